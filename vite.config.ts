@@ -1,0 +1,19 @@
+// Builds the renderer; relative addresses, so that one output serves the desktop scheme and HTTP.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: 'renderer',
+  base: './',
+  plugins: [react()],
+  css: { modules: { localsConvention: 'camelCase' } },
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: 'chrome140',
+    // Fonts and images stay files: the page's policy allows them from its own origin, and they cache apart.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: { host: '127.0.0.1' },
+});
