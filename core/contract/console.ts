@@ -1,0 +1,269 @@
+/** The console contract: every method with what goes in and out, every event, and the rules of the stream. */
+import type { DeliveryState, RuleId } from './delivery.ts';
+import type { Hold, HoldParams } from './hold.ts';
+import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
+import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
+import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
+import type { SettingItem } from './settings.ts';
+import type { AppRow, ComponentRow, DiscoveryState, Problem, SubscriptionRow, TopicRow, WireSubscription } from './subscription.ts';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export interface LogEntry {
+  readonly at: string;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly part: string;
+  readonly text: string;
+  readonly messageId?: string;
+  readonly deliveryId?: string;
+  readonly attemptId?: string;
+  readonly rule?: RuleId;
+}
+
+export type ConsoleEvent = { readonly sequence: number } & (
+  | { readonly type: 'message.added'; readonly row: MessageRow }
+  | {
+      readonly type: 'delivery.changed';
+      readonly messageId: string;
+      readonly deliveryId: string;
+      readonly transition: Transition;
+      readonly attempts: number;
+      readonly nextAttemptAt?: string;
+      /** The delivery's part of the row after the change, so that a list needs nothing else. */
+      readonly delivery: DeliveryRow;
+    }
+  | { readonly type: 'topology.changed'; readonly appId: string }
+  | { readonly type: 'hold.changed'; readonly holdId: string }
+  | { readonly type: 'log.added'; readonly entry: LogEntry }
+  | { readonly type: 'messages.pruned'; readonly beforeSequence: number; readonly count: number }
+);
+
+export interface Batch {
+  readonly epoch: string;
+  readonly from: number;
+  readonly to: number;
+  readonly events: readonly ConsoleEvent[];
+}
+
+export type Counts = Readonly<Record<DeliveryState, number>>;
+
+export interface Snapshot {
+  readonly rows: readonly MessageRow[];
+  readonly counts: Counts;
+  readonly oldestKept: number;
+}
+
+/** Exactly one of `missed` and `snapshot` is given. */
+export interface StreamStart {
+  readonly epoch: string;
+  readonly sequence: number;
+  readonly missed?: readonly ConsoleEvent[];
+  readonly snapshot?: Snapshot;
+}
+
+export interface RuntimeChanged {
+  readonly rates: { readonly in: number; readonly out: number };
+  readonly counts: Counts;
+  readonly kept: number;
+  readonly limit: number;
+  readonly health: readonly { readonly appId: string; readonly healthy: boolean; readonly outbound: boolean; readonly channel: AppRow['channel'] }[];
+  readonly holds: number;
+  readonly waiting: number;
+}
+
+export interface ViewChanged {
+  readonly viewId: string;
+  readonly total: number;
+  /** Rows appended at the newest end since the last notification. */
+  readonly appended: number;
+  /** Changed rows inside the window, with their position. */
+  readonly rows: readonly { readonly index: number; readonly row: MessageRow }[];
+  readonly progress?: { readonly done: number; readonly of: number };
+}
+
+export interface Notifications {
+  'stream.batch': Batch;
+  'stream.reset': { readonly epoch: string };
+  'view.changed': ViewChanged;
+  'runtime.changed': RuntimeChanged;
+}
+
+/** One, several, all of a filter, or all of a message. Exactly one member is given. */
+export interface DeliveryTarget {
+  readonly deliveryId?: string;
+  readonly deliveryIds?: readonly string[];
+  readonly filter?: string;
+  readonly messageId?: string;
+}
+
+export interface Changed {
+  /** Number of deliveries (or messages held at publish) changed. */
+  readonly changed: number;
+  readonly refused?: readonly { readonly deliveryId: string; readonly code: string; readonly state: string }[];
+}
+
+/** What one subscription made of an event. */
+export interface RouteExplanation {
+  readonly appId: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly source: 'programmatic' | 'declarative';
+  readonly raw: boolean;
+  readonly bulk: boolean;
+  readonly rules: readonly {
+    readonly index: number;
+    readonly match: string;
+    readonly path: string;
+    readonly value: 'true' | 'false' | 'error' | 'not looked at';
+    readonly error?: string;
+    readonly chosen: boolean;
+  }[];
+  readonly default?: { readonly path: string; readonly chosen: boolean };
+  /** The path chosen; absent: none. */
+  readonly path?: string;
+}
+
+export interface HealthProbe {
+  readonly healthy: boolean;
+  readonly status: 204 | 500;
+  readonly since: string;
+  readonly parts: readonly { readonly name: string; readonly ok: boolean; readonly detail: string; readonly counts: boolean }[];
+}
+
+export interface HealthReport {
+  readonly appId: string;
+  readonly healthz: HealthProbe;
+  readonly outbound: HealthProbe;
+  readonly simulated: boolean | null;
+}
+
+export interface MetricsReport {
+  readonly at: string;
+  readonly published: number;
+  readonly attempts: number;
+  readonly rates: { readonly in: number; readonly out: number };
+  readonly counts: Counts;
+  readonly topics: readonly TopicRow[];
+}
+
+export interface SystemDescription {
+  readonly version: string;
+  readonly profile: 'sidecar' | 'dapr';
+  readonly apps: readonly AppRow[];
+  readonly components: readonly ComponentRow[];
+  readonly methods: readonly string[];
+  /** Things a person must know at the start: ports that gave way, history not kept. */
+  readonly banners: readonly { readonly id: string; readonly text: string; readonly level: 'info' | 'warn' | 'error' }[];
+  readonly ephemeral: boolean;
+  readonly dataDir?: string;
+}
+
+type None = Readonly<Record<string, never>>;
+
+/** name -> what goes in, what comes out. Every action of the console is one of these. */
+export interface Methods {
+  'system.describe': { params: None; result: SystemDescription };
+  'system.link': { params: None; result: { url: string } };
+  'messages.list': {
+    params: { filter?: string; cursor?: string; limit?: number; order?: 'newest' | 'oldest' };
+    result: Page<MessageRow> & { readonly total: number };
+  };
+  'messages.get': { params: { messageId: string }; result: MessageDetail };
+  'messages.publish': { params: PublishParams; result: { messageId: string } };
+  'messages.publishBulk': {
+    params: PublishBulkParams;
+    result: { messageIds: readonly string[]; failedEntries: readonly FailedEntry[] };
+  };
+  'messages.replay': {
+    params: { messageId: string; changes?: MessageChanges; to?: string };
+    result: { messageId: string };
+  };
+  'deliveries.retry': { params: DeliveryTarget; result: Changed };
+  'deliveries.drop': { params: DeliveryTarget; result: Changed };
+  'deliveries.hold': { params: DeliveryTarget; result: Changed };
+  'deliveries.release': { params: DeliveryTarget & { changes?: MessageChanges; answer?: Answer }; result: Changed };
+  'deliveries.deadLetter': { params: DeliveryTarget & { topic?: string }; result: Changed };
+  'deliveries.cancelAttempt': { params: { deliveryId: string }; result: { changed: number } };
+  'deliveries.answer': { params: { deliveryId: string; answer: Answer }; result: { changed: number } };
+  'holds.list': { params: None; result: { items: readonly Hold[] } };
+  'holds.add': { params: HoldParams; result: Hold };
+  'holds.update': { params: { holdId: string } & Partial<HoldParams>; result: Hold };
+  'holds.remove': { params: { holdId: string; release?: boolean }; result: Hold };
+  'mockApp.get': { params: { appId?: string }; result: MockAppState };
+  'mockApp.setSubscriptions': {
+    params: { appId?: string; subscriptions: readonly WireSubscription[] };
+    result: MockAppState & { readonly problems: readonly Problem[] };
+  };
+  'mockApp.setRules': { params: { appId?: string; rules: readonly ResponseRule[] }; result: MockAppState };
+  'mockApp.presets': { params: { appId?: string }; result: { items: readonly Preset[] } };
+  'mockApp.usePreset': { params: { appId?: string; preset: string }; result: MockAppState };
+  'mockApp.waiting': { params: { appId?: string }; result: { items: readonly WaitingAnswer[] } };
+  'topics.list': { params: None; result: { items: readonly TopicRow[] } };
+  'subscriptions.list': { params: None; result: { items: readonly SubscriptionRow[]; discovery: readonly ({ appId: string } & DiscoveryState)[] } };
+  'subscriptions.discover': { params: { appId?: string }; result: { subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] } };
+  'components.list': { params: None; result: { items: readonly ComponentRow[]; problems: readonly Problem[]; folder?: string } };
+  'components.validate': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
+  'components.save': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
+  'components.read': { params: { file: string }; result: { file: string; text: string } };
+  'components.reload': { params: None; result: { items: readonly ComponentRow[]; problems: readonly Problem[] } };
+  'apps.list': { params: None; result: { items: readonly AppRow[] } };
+  'routes.explain': {
+    params: { appId?: string; pubsubname: string; topic: string; event: unknown };
+    result: { subscriptions: readonly RouteExplanation[] };
+  };
+  'verdict.explain': {
+    params: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string };
+    result: { state: DeliveryState; rule: RuleId };
+  };
+  'filter.check': {
+    params: { filter: string };
+    result: { ok: boolean; error?: { position: number; length: number; found: string; expected: string; suggestion?: string; message: string } };
+  };
+  'filter.complete': {
+    params: { filter: string; cursor: number };
+    result: { items: readonly { label: string; insert: string; from: number; detail: string }[] };
+  };
+  'view.open': {
+    params: { filter?: string; order?: 'newest' | 'oldest'; groupBy?: string };
+    result: { viewId: string; total: number; sequence: number };
+  };
+  'view.rows': { params: { viewId: string; from: number; count: number }; result: { rows: readonly MessageRow[]; total: number } };
+  'view.close': { params: { viewId: string }; result: null };
+  'stream.open': { params: { epoch?: string; since?: number; scope?: 'all' | 'views' }; result: StreamStart };
+  'stream.ack': { params: { sequence: number }; result: null };
+  'stream.close': { params: None; result: null };
+  'events.since': {
+    params: { sequence: number; limit?: number; waitMs?: number };
+    result: { events: readonly ConsoleEvent[]; sequence: number; reset?: true };
+  };
+  'logs.list': { params: { level?: LogEntry['level']; filter?: string; cursor?: string; limit?: number }; result: Page<LogEntry> };
+  'metrics.get': { params: None; result: MetricsReport };
+  'health.get': { params: { appId?: string }; result: HealthReport };
+  'health.simulate': { params: { appId?: string; healthy: boolean | null }; result: HealthReport };
+  'messages.update': {
+    params: { messageId: string; pinned?: boolean; note?: string; tags?: readonly string[]; read?: boolean };
+    result: MessageRow;
+  };
+  'settings.get': { params: None; result: { items: readonly SettingItem[] } };
+  'settings.set': { params: { key: string; value: unknown }; result: { items: readonly SettingItem[] } };
+  'samples.add': { params: None; result: { added: readonly string[]; messageIds: readonly string[] } };
+  'samples.remove': { params: None; result: { removed: readonly string[] } };
+}
+
+export type Method = keyof Methods;
+export type Params<M extends Method> = Methods[M]['params'];
+export type Result<M extends Method> = Methods[M]['result'];
+
+/** Bounds of the stream; the rules that use them are in console/stream.ts. */
+export const STREAM = {
+  batchMs: 33,
+  batchEvents: 500,
+  batchBytes: 256 * 1024,
+  unacknowledged: 4,
+  snapshotRows: 100,
+  ringEvents: 10_000,
+  ringBytes: 16 * 1024 * 1024,
+} as const;

@@ -1,0 +1,68 @@
+/** States, causes and rule ids of a delivery: the vocabulary that every room and every screen shares. */
+
+/** Every state a delivery can be in, in the order of a message's life. */
+export const DELIVERY_STATES = [
+  'queued',
+  'held',
+  'attempting',
+  'retrying',
+  'processed',
+  'dropped',
+  'expired',
+  'dead-lettered',
+  'parked',
+] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** States in which nothing more happens by itself and nobody is waited for: such a message may be pruned. */
+export const ENDED_STATES = [
+  'processed',
+  'dropped',
+  'expired',
+  'dead-lettered',
+] as const satisfies readonly DeliveryState[];
+
+/** Who brought a transition about. */
+export const CAUSES = ['app', 'user', 'policy', 'ttl', 'restart'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** Ids of the rows that explain a transition. `single.*` and `bulk.*` are rows of the interface's two outcome tables. */
+export const RULE_IDS = [
+  'single.2xx.empty',
+  'single.2xx.success',
+  'single.2xx.retry',
+  'single.2xx.drop',
+  'single.2xx.other',
+  'single.2xx.invalid',
+  'single.404',
+  'single.other',
+  'bulk.2xx.success',
+  'bulk.2xx.retry',
+  'bulk.2xx.drop',
+  'bulk.2xx.missing',
+  'bulk.2xx.other',
+  'bulk.404',
+  'bulk.other',
+  'binding.2xx',
+  'binding.refused',
+  'policy.accepted',
+  'policy.attempt',
+  'policy.retry',
+  'policy.no-answer',
+  'policy.exhausted',
+  'policy.dead-letter',
+  'policy.no-route',
+  'policy.route-error',
+  'policy.unreadable',
+  'ttl.expired',
+  'hold.matched',
+  'hold.released',
+  'restart.requeued',
+  'user.release',
+  'user.hold',
+  'user.retry',
+  'user.drop',
+  'user.dead-letter',
+  'user.cancel',
+] as const;
+export type RuleId = (typeof RULE_IDS)[number] | `router.${string}`;

@@ -1,0 +1,148 @@
+/** What the console and scripts see of a message, its deliveries, attempts and transitions. */
+import type { Cause, DeliveryState, RuleId } from './delivery.ts';
+
+/** How a message came in. */
+export const ORIGINS = ['http', 'bulk', 'console', 'replay', 'binding', 'dead-letter'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** Where a message stands before or without deliveries. */
+export const STAGES = ['held', 'waiting', 'refused', 'dropped', 'expired'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** The app's last answer in one glance: HTTP status, the word it said, or why none came. */
+export interface LastAnswer {
+  readonly status?: number;
+  readonly word?: string;
+  readonly error?: string;
+}
+
+/** One delivery as a list row shows it. */
+export interface DeliveryRow {
+  readonly deliveryId: string;
+  readonly appId: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly route?: string;
+  readonly nextAttemptAt?: string;
+  readonly lastDurationMs?: number;
+  readonly lastAnswer?: LastAnswer;
+}
+
+/** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */
+export interface MessageRow {
+  readonly messageId: string;
+  /** Place in the order of acceptance, from 1; survives a restart. */
+  readonly number: number;
+  readonly at: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** The app whose sidecar took it. */
+  readonly appId: string;
+  readonly source: Origin;
+  readonly eventId?: string;
+  readonly eventType?: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly raw: boolean;
+  readonly replayOf?: string;
+  readonly batchId?: string;
+  readonly deliveries: readonly DeliveryRow[];
+  readonly stage?: Stage;
+  readonly heldBy?: string;
+  readonly waitingFor?: readonly string[];
+  readonly subject?: string;
+  readonly traceId?: string;
+  readonly expiresAt?: string;
+  readonly pinned?: boolean;
+  readonly note?: string;
+  readonly tags?: readonly string[];
+  readonly unread?: boolean;
+  /** Something a person should know about how it was taken, for example "Not valid JSON: kept as a string." */
+  readonly flags?: readonly string[];
+}
+
+export interface Transition {
+  readonly from: DeliveryState | null;
+  readonly to: DeliveryState;
+  readonly at: string;
+  readonly sequence: number;
+  readonly cause: Cause;
+  readonly rule: RuleId;
+  readonly note?: string;
+}
+
+/** A body as it was sent or received: text, or base64 with `bodyBase64: true`; cut at the cap with `bodyTruncated: true`. */
+export interface RecordedBody {
+  readonly body: string;
+  readonly bodyBase64?: boolean;
+  readonly bodyTruncated?: boolean;
+}
+
+export const ATTEMPT_ERRORS = ['refused', 'reset', 'timeout', 'cancelled'] as const;
+export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number];
+
+export interface Attempt {
+  readonly attemptId: string;
+  readonly number: number;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly durationMs?: number;
+  readonly bulk?: { readonly entryId: string; readonly batchSize: number };
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+  } & RecordedBody;
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+  } & RecordedBody;
+  readonly error?: { readonly code: AttemptErrorCode; readonly message: string };
+  readonly timing?: {
+    readonly connectMs: number;
+    readonly sendMs: number;
+    readonly waitMs: number;
+    readonly readMs: number;
+  };
+  /** Time between the end of the attempt before and this one. */
+  readonly waitedMs?: number;
+  readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
+}
+
+export interface Delivery {
+  readonly deliveryId: string;
+  readonly messageId: string;
+  readonly appId: string;
+  readonly subscription: {
+    readonly pubsubname: string;
+    readonly topic: string;
+    readonly source: 'programmatic' | 'declarative' | 'binding';
+  };
+  /** `path` is "" when none was chosen. */
+  readonly route: {
+    readonly path: string;
+    readonly rule?: { readonly match: string; readonly index: number };
+  };
+  readonly state: DeliveryState;
+  readonly attempts: readonly Attempt[];
+  readonly transitions: readonly Transition[];
+  readonly nextAttemptAt?: string;
+  /** 0 = no limit. */
+  readonly maxAttempts: number;
+  readonly expiresAt?: string;
+  readonly heldBy?: string;
+  readonly heldAt?: 'delivery' | 'response';
+  /** The copy on the dead-letter topic. */
+  readonly deadLetter?: { readonly topic: string; readonly messageId: string };
+}
+
+export interface MessageDetail extends Omit<MessageRow, 'deliveries'> {
+  readonly envelope?: Readonly<Record<string, unknown>>;
+  /** The payload as a value: JSON, or a string; `dataBase64` instead when it is bytes. */
+  readonly data: unknown;
+  readonly dataBase64?: string;
+  /** The bytes handed to the component, as text (base64 when not UTF-8). */
+  readonly wire: RecordedBody;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly deliveries: readonly Delivery[];
+}

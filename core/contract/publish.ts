@@ -1,0 +1,48 @@
+/** Shapes of publish and bulk publish, as on the wire and as console methods. */
+
+/** One entry of a bulk publish. */
+export interface BulkEntry {
+  readonly entryId: string;
+  readonly event: unknown;
+  readonly contentType: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface FailedEntry {
+  readonly entryId: string;
+  readonly error: string;
+}
+
+/** Body of a bulk publish 500. */
+export interface FailedEntryReport {
+  readonly failedEntries: readonly FailedEntry[];
+  readonly errorCode: 'ERR_PUBSUB_PUBLISH_MESSAGE';
+}
+
+/** Parameters of `messages.publish`: `data` a string is sent as it is, any other value as JSON; bytes as `dataBase64`. */
+export interface PublishParams {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly data?: unknown;
+  readonly dataBase64?: string;
+  readonly contentType?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly appId?: string;
+}
+
+export interface PublishBulkParams {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly entries: readonly BulkEntry[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly appId?: string;
+}
+
+/** What replay, release and edit may change of a message. `attributes: {x: null}` removes x. */
+export interface MessageChanges {
+  readonly topic?: string;
+  readonly data?: unknown;
+  readonly contentType?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}

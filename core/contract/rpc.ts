@@ -1,0 +1,46 @@
+/** JSON-RPC 2.0 as all three carriers speak it, and the pipe that a carrier has to offer. */
+
+export type RpcId = string | number | null;
+
+export interface RpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id?: RpcId;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+export interface RpcErrorData {
+  readonly code: string;
+  readonly field?: string;
+  readonly expected?: string;
+  readonly [more: string]: unknown;
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: RpcErrorData;
+}
+
+export type RpcResponse =
+  | { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly result: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: RpcId; readonly error: RpcError };
+
+export interface RpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** Largest text frame a carrier takes, in bytes. */
+export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
+/** Most requests in one JSON-RPC batch over HTTP. */
+export const MAX_RPC_BATCH = 50;
+
+/** One peer of the console. Text frames, ordered, both ways. */
+export interface TextPipe {
+  /** Never throws; after close it does nothing. */
+  send(text: string): void;
+  onText(take: (text: string) => void): () => void;
+  onClose(done: (reason: string) => void): () => void;
+}

@@ -1,0 +1,127 @@
+/** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
+
+/** One rule of `routes.rules`. An absent or empty `match` always holds. */
+export interface RouteRule {
+  readonly match?: string;
+  readonly path: string;
+}
+
+/** Element of the discovery answer; member names as on the wire. */
+export interface WireSubscription {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly route?: string;
+  readonly routes?: { readonly rules?: readonly RouteRule[]; readonly default?: string } | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
+  readonly bulkSubscribe?: {
+    readonly enabled?: boolean;
+    readonly maxMessagesCount?: number;
+    readonly maxAwaitDurationMs?: number;
+  } | null;
+  readonly deadLetterTopic?: string | null;
+}
+
+export interface BulkSubscribe {
+  readonly maxMessagesCount: number;
+  readonly maxAwaitDurationMs: number;
+}
+
+/** A subscription with everything settled: what the runtime routes by. `rules` are in the order of evaluation, without the default. */
+export interface Subscription {
+  readonly appId: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly source: 'programmatic' | 'declarative';
+  readonly file?: string;
+  readonly rules: readonly { readonly match: string; readonly path: string }[];
+  readonly defaultPath?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** undefined: the value of `rawPayload` could not be read. */
+  readonly rawPayload: boolean | undefined;
+  readonly bulk?: BulkSubscribe;
+  readonly deadLetterTopic?: string;
+}
+
+/** Something that is wrong with a subscription, a component file or a discovery answer. */
+export interface Problem {
+  readonly file?: string;
+  /** Document within the file, from 1. */
+  readonly document?: number;
+  readonly line?: number;
+  readonly column?: number;
+  readonly code?: string;
+  readonly field?: string;
+  readonly message: string;
+  readonly severity?: 'error' | 'warning';
+}
+
+export type StateCounts = Readonly<Partial<Record<import('./delivery.ts').DeliveryState | 'none', number>>>;
+
+/** Row of `topics.list`. */
+export interface TopicRow {
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** Ids of the apps that subscribe to it. */
+  readonly apps: readonly string[];
+  readonly subscriptions: number;
+  readonly published: number;
+  /** Deliveries by state now; `none` counts messages nobody subscribed to. */
+  readonly counts: StateCounts;
+  /** Messages per second over the last 60 s. */
+  readonly rate: number;
+  /** Messages in each of the last 60 seconds, oldest first. */
+  readonly perSecond: readonly number[];
+  readonly lastAt?: string;
+  readonly bulk: boolean;
+  readonly deadLetterTopic?: string;
+}
+
+/** Row of `subscriptions.list`. */
+export interface SubscriptionRow extends Omit<Subscription, 'rawPayload'> {
+  readonly rawPayload: boolean | null;
+  readonly state: 'active' | 'invalid' | 'forbidden' | 'inert';
+  readonly reason?: string;
+  readonly counts: StateCounts;
+}
+
+/** Row of `components.list`. */
+export interface ComponentRow {
+  readonly name: string;
+  readonly type: string;
+  readonly version: string;
+  readonly kind: 'pubsub' | 'binding' | 'secretstore' | 'other';
+  readonly state: 'ready' | 'initialising' | 'failed';
+  readonly reason?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly document?: number;
+  readonly scopes: readonly string[];
+  readonly ignoreErrors: boolean;
+  readonly capabilities: readonly string[];
+  /** Settings after templates and secret references; secrets are masked. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+  readonly subscriptions: number;
+}
+
+/** Row of `apps.list`. */
+export interface AppRow {
+  readonly appId: string;
+  readonly sidecar: string;
+  readonly app: string;
+  readonly mock: boolean;
+  readonly channel: 'unknown' | 'answering' | 'not-reachable';
+  readonly healthy: boolean;
+  readonly discovery: DiscoveryState;
+  readonly problems: readonly Problem[];
+}
+
+/** How the last discovery of an app went. */
+export interface DiscoveryState {
+  readonly state: 'waiting' | 'asking' | 'done' | 'failed';
+  readonly url: string;
+  readonly at?: string;
+  readonly status?: number;
+  readonly count: number;
+  readonly error?: string;
+}

@@ -1,0 +1,50 @@
+/** The way to one app: deliveries, discovery, probes. */
+import type { AttemptErrorCode } from '../contract/message.ts';
+import type { Wire } from '../domain/codec.ts';
+
+export interface AppCall {
+  /** Starts with "/". */
+  readonly path: string;
+  readonly method?: 'POST' | 'OPTIONS';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Wire;
+  /** 0 or absent: none. */
+  readonly timeoutMs?: number;
+}
+
+export interface AppTiming {
+  readonly connectMs: number;
+  readonly sendMs: number;
+  readonly waitMs: number;
+  readonly readMs: number;
+}
+
+export type ReceivedAnswer =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Decoded (gzip undone); undefined: over the size limit, `bodyStart` then has the beginning. */
+      readonly body: Uint8Array | undefined;
+      readonly bodyStart?: Uint8Array;
+      readonly timing?: AppTiming;
+    }
+  | { readonly kind: 'none'; readonly code: AttemptErrorCode; readonly message: string };
+
+export interface PendingAnswer {
+  readonly answer: Promise<ReceivedAnswer>;
+  /** Cuts the call: the answer becomes none/cancelled. Idempotent. */
+  cancel(reason: string): void;
+}
+
+export interface AppChannel {
+  /** Base address of the app. */
+  readonly url: string;
+  /** Never rejects for trouble on the way: that is an answer of kind 'none'. */
+  deliver(call: AppCall): PendingAnswer;
+  /** GET of the discovery route or a health path; same answer shape. */
+  get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
+  /** True when the app's port accepts a connection within `timeoutMs`. */
+  probe(timeoutMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}

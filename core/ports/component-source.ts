@@ -1,0 +1,49 @@
+/** Where components, declarative subscriptions and resiliency policies come from: a folder of YAML files, or the built-in one. */
+import type { Problem } from '../contract/subscription.ts';
+import type { Binding } from './binding.ts';
+import type { PubSub } from './pubsub.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A component with its settings resolved for one app (templates, secrets), not yet started. */
+export interface ComponentSpec {
+  readonly name: string;
+  readonly type: string;
+  readonly version: string;
+  readonly file?: string;
+  readonly document?: number;
+  readonly line?: number;
+  readonly ignoreErrors: boolean;
+  readonly initTimeoutMs: number;
+  readonly scopes: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+  /** `metadata` as it may be shown. */
+  readonly shown: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+  /** Set: it cannot be used, and why. */
+  readonly failed?: string;
+}
+
+export type Built = { readonly kind: 'pubsub'; readonly pubsub: PubSub } | { readonly kind: 'binding'; readonly binding: Binding } | { readonly kind: 'secretstore'; readonly secrets: Secrets };
+
+export interface Resources {
+  readonly components: readonly ComponentSpec[];
+  /** Subscription documents, parsed, with their place. */
+  readonly subscriptions: readonly { readonly document: unknown; readonly file: string; readonly index: number; readonly line: number }[];
+  /** Resiliency documents, parsed, with their place. */
+  readonly resiliency: readonly { readonly document: unknown; readonly file: string; readonly index: number; readonly line: number }[];
+  readonly problems: readonly Problem[];
+}
+
+export interface ComponentSource {
+  readonly folder?: string;
+  load(): Promise<Resources>;
+  /** Makes a component of its type; undefined: unknown type. Does not start it. */
+  build(spec: ComponentSpec): Built | undefined;
+  knownTypes(): readonly string[];
+  /** Calls back (debounced) when a file changed. */
+  watch(changed: () => void): () => void;
+  validate(file: string, text: string): readonly Problem[];
+  read(file: string): Promise<string>;
+  /** Writes the file whole or not at all. Refuses names outside the folder. */
+  save(file: string, text: string): Promise<readonly Problem[]>;
+}

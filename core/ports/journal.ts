@@ -1,0 +1,125 @@
+/** The journal: what was accepted, what became of it. Written in groups, read by id, by page and by filter. */
+import type { Attempt, Delivery, DeliveryRow, MessageRow, Transition } from '../contract/message.ts';
+import type { Wire } from '../domain/codec.ts';
+import type { Filter } from '../domain/filter/ast.ts';
+
+/** A message with everything that is needed to deliver it again. */
+export interface StoredMessage {
+  /** `deliveries` is [] here; they have records of their own. */
+  readonly row: MessageRow;
+  /** The bytes handed to the component. */
+  readonly wire: Wire;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Content type as the publisher gave it; "" = none. */
+  readonly givenContentType: string;
+  /** Holds that released it already: they do not catch it again. */
+  readonly releasedFrom?: readonly string[];
+}
+
+/** A delivery without its attempts and transitions. */
+export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
+  readonly attemptCount: number;
+  /** Attempts made before the present round (a retry by hand opens a new one). */
+  readonly roundStart: number;
+  readonly releasedFrom?: readonly string[];
+  /** Bytes changed by "edit & release"; they stay for later attempts. */
+  readonly changedWire?: Wire;
+  readonly lastAnswer?: DeliveryRow['lastAnswer'];
+  readonly lastDurationMs?: number;
+};
+
+/** Changes of a message's own members; `null` removes one. */
+export type MessagePatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | null } & { readonly releasedFrom?: readonly string[] };
+
+export type JournalRecord =
+  | { readonly kind: 'message.accepted'; readonly message: StoredMessage }
+  | { readonly kind: 'message.changed'; readonly messageId: string; readonly patch: MessagePatch }
+  /** The component has it and every delivery there is was made. */
+  | { readonly kind: 'message.published'; readonly messageId: string }
+  /** First or later state of a delivery; `transition` and `attempt` are appended to its history. */
+  | { readonly kind: 'delivery'; readonly delivery: StoredDelivery; readonly transition?: Transition; readonly attempt?: Attempt }
+  | { readonly kind: 'message.removed'; readonly messageIds: readonly string[] }
+  /** Last sequence number given; appended with what it numbers. */
+  | { readonly kind: 'sequence'; readonly sequence: number }
+  /** Small things that survive a restart: mock app, holds, settings, health of nothing else. */
+  | { readonly kind: 'kept'; readonly key: string; readonly value: unknown };
+
+export interface MessageQuery {
+  readonly filter?: Filter;
+  readonly order: 'newest' | 'oldest';
+  readonly cursor?: string;
+  readonly limit: number;
+  readonly nowMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A slice of a scan: numbers of matching messages, in scan order. */
+export interface ScanSlice {
+  readonly numbers: readonly number[];
+  /** Number to go on after; undefined: the scan is complete. */
+  readonly next?: number;
+}
+
+export interface Unfinished {
+  readonly message: StoredMessage;
+  readonly published: boolean;
+  readonly deliveries: readonly { readonly delivery: StoredDelivery; readonly attempts: readonly Attempt[]; readonly transitions: readonly Transition[] }[];
+}
+
+export interface Retention {
+  readonly maxMessages: number;
+  readonly maxBytes: number;
+  /** 0 = none. */
+  readonly olderThanMs: number;
+}
+
+export interface JournalStats {
+  readonly messages: number;
+  readonly bytes: number;
+  /** Highest message number given; 0 = none. */
+  readonly lastNumber: number;
+  /** Lowest message number kept; 0 = none. */
+  readonly oldestNumber: number;
+}
+
+export interface Journal {
+  /** True: survives the process. */
+  readonly durable: boolean;
+  /** Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts. */
+  append(records: readonly JournalRecord[]): Promise<void>;
+  /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
+  unfinished(): AsyncIterable<Unfinished>;
+  page(query: MessageQuery): Promise<{ readonly items: readonly MessageRow[]; readonly nextCursor: string | null; readonly total: number }>;
+  get(messageId: string): Promise<MessageDetailSource | undefined>;
+  /** Row, wire and deliveries by delivery id, also of finished ones. */
+  messageOfDelivery(deliveryId: string): Promise<string | undefined>;
+  /** One slice of a filter over the history: at most `limit` matches or a bounded amount of work. */
+  scan(query: { filter?: Filter; order: 'newest' | 'oldest'; after?: number; limit: number; nowMs: number; signal?: AbortSignal }): Promise<ScanSlice>;
+  /** Rows by message number; undefined where none is kept. */
+  rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]>;
+  /** Which of these messages match now. */
+  test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>>;
+  lastSequence(): Promise<number>;
+  kept(key: string): Promise<unknown>;
+  stats(): Promise<JournalStats>;
+  /** Removes the oldest finished, unpinned messages beyond the limits, at most `slice` at a time. */
+  prune(keep: Retention, nowMs: number, slice: number): Promise<{ readonly removed: number; readonly beforeNumber: number }>;
+  close(): Promise<void>;
+}
+
+export interface MessageDetailSource {
+  readonly message: StoredMessage;
+  readonly row: MessageRow;
+  readonly deliveries: readonly { readonly delivery: StoredDelivery; readonly attempts: readonly Attempt[]; readonly transitions: readonly Transition[] }[];
+}
+
+/** Why the journal refused; `full`: no room, `readonly`: the folder cannot be written. */
+export class JournalError extends Error {
+  readonly code: 'full' | 'readonly' | 'closed' | 'broken';
+  constructor(code: JournalError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.name = 'JournalError';
+  }
+}
+

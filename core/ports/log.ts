@@ -1,0 +1,8 @@
+/** Structured log; the recorder shows the same lines in the console. */
+import type { LogEntry } from '../contract/console.ts';
+
+export type LogFields = Omit<LogEntry, 'at' | 'level' | 'part' | 'text'>;
+
+export interface Log {
+  write(level: LogEntry['level'], part: string, text: string, fields?: LogFields): void;
+}

@@ -1,0 +1,63 @@
+/** A pub/sub component: publish, subscribe, close. */
+import type { FailedEntry } from '../contract/publish.ts';
+import type { Wire } from '../domain/codec.ts';
+
+export interface OutboundMessage {
+  /** Our id; a component that can carry it gives it back in `InboundMessage.messageId`. */
+  readonly messageId: string;
+  readonly topic: string;
+  readonly wire: Wire;
+  readonly contentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface OutboundEntry extends OutboundMessage {
+  readonly entryId: string;
+}
+
+export interface InboundMessage {
+  /** Absent: written by someone else. */
+  readonly messageId?: string;
+  readonly topic: string;
+  readonly wire: Wire;
+  /** Headers of the delivery besides the fixed ones. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Where the broker keeps it, for the console: stream id, consumer. */
+  readonly broker?: Readonly<Record<string, string>>;
+}
+
+export interface SubscribeOptions {
+  /** The app: messages go to every group, and to one consumer within a group. */
+  readonly group: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** `done`: never hand it over again. `redeliver`: the broker may. */
+export type Taken = 'done' | 'redeliver';
+
+export interface BrokerSubscription {
+  /** Resolves when no `take` is running. */
+  close(): Promise<void>;
+}
+
+export interface PubSub {
+  readonly features: {
+    readonly bulkPublish: boolean;
+    readonly bulkSubscribe: boolean;
+    readonly ttl: boolean;
+    readonly wildcards: boolean;
+    /** A group that subscribes later still gets what was published before. */
+    readonly keepsHistory: boolean;
+    /** Hands every open message over again after a restart of the sidecar. */
+    readonly redelivers: boolean;
+  };
+  readonly capabilities: readonly string[];
+  /** Resolves when the broker has it. Rejects with an Error that says why: then it does not. */
+  publish(message: OutboundMessage): Promise<void>;
+  /** Failed entries only; [] = all published. */
+  publishBulk?(entries: readonly OutboundEntry[]): Promise<readonly FailedEntry[]>;
+  /** Ready to be used; rejects with the reason. */
+  start(): Promise<void>;
+  subscribe(topic: string, options: SubscribeOptions, take: (message: InboundMessage) => Promise<Taken>): Promise<BrokerSubscription>;
+  close(): Promise<void>;
+}

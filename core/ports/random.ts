@@ -1,0 +1,5 @@
+/** Chance: retry jitter, mock answers by share. */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number;
+}

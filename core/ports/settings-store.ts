@@ -1,0 +1,11 @@
+/** Settings with their sources; see contract/settings.ts and domain/settings.ts. */
+import type { SettingItem } from '../contract/settings.ts';
+import type { SettingValues } from '../domain/settings.ts';
+
+export interface SettingsStore {
+  readonly current: SettingValues;
+  items(): readonly SettingItem[];
+  /** `null` = back to the next source. Throws Refusal INVALID_PARAMS for a bad key or value. */
+  set(key: string, value: unknown): void;
+  onChange(changed: (key: string) => void): () => void;
+}
