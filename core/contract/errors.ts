@@ -1,0 +1,144 @@
+/** The one table of error codes: what each says, and the status or number it gets at every edge. */
+
+/** How the `details` of a refused publish are filled: which facts stand in the ErrorInfo's `metadata`. */
+export type ErrorInfoFacts = 'request-metadata' | 'app' | 'app-error' | 'topic-error';
+
+/** The machine-readable part of a refused publish. `reason` lacks the profile's prefix. */
+export interface ErrorDetails {
+  readonly reason: string;
+  readonly facts: ErrorInfoFacts;
+  /** Whether a ResourceInfo follows the ErrorInfo. */
+  readonly resource: boolean;
+  /** Text of the ResourceInfo where it is not the message. */
+  readonly description?: string;
+}
+
+/** A second text under the same code. */
+export interface ErrorVariant {
+  readonly says: string;
+  readonly details: ErrorDetails;
+}
+
+/**
+ * One code. `says` has named places `{name}`, filled from `params`; `{name|text}` stands for `text` where nothing was given.
+ * `publish`, `bulk`, `health`, `binding`, `other` are HTTP statuses by route, `rpc` is the JSON-RPC number.
+ */
+export interface ErrorRow {
+  readonly says: string;
+  readonly publish?: number;
+  readonly bulk?: number;
+  readonly health?: number;
+  readonly binding?: number;
+  readonly other?: number;
+  readonly rpc?: number;
+  readonly details?: ErrorDetails;
+  readonly variants?: Readonly<Record<string, ErrorVariant>>;
+}
+
+export const ERRORS = {
+  ERR_PUBSUB_NOT_FOUND: {
+    says: 'pubsub {pubsubname} is not found',
+    publish: 404,
+    bulk: 400,
+    rpc: -32004,
+    details: { reason: 'NOT_FOUND', facts: 'request-metadata', resource: false },
+    variants: {
+      bulk: {
+        says: "pubsub '{pubsubname}' not found",
+        details: { reason: 'TESTNOT_FOUND', facts: 'topic-error', resource: true },
+      },
+    },
+  },
+  ERR_PUBSUB_EMPTY: {
+    says: 'pubsub name is empty',
+    publish: 404,
+    bulk: 404,
+    rpc: -32602,
+    details: { reason: 'NAME_EMPTY', facts: 'request-metadata', resource: true },
+  },
+  ERR_TOPIC_EMPTY: {
+    says: 'topic is empty in pubsub {pubsubname}',
+    publish: 404,
+    bulk: 404,
+    rpc: -32602,
+    details: { reason: 'TOPICNAME_EMPTY', facts: 'request-metadata', resource: true },
+  },
+  ERR_PUBSUB_FORBIDDEN: {
+    says: 'topic {topic} is not allowed for app id {appId}',
+    publish: 403,
+    bulk: 403,
+    rpc: -32003,
+    details: { reason: 'FORBIDDEN', facts: 'topic-error', resource: true },
+  },
+  ERR_PUBSUB_REQUEST_METADATA: {
+    says: 'failed deserializing metadata. Error: {reason}',
+    publish: 400,
+    bulk: 400,
+    rpc: -32602,
+    details: { reason: 'METADATA_DESERIALIZATION', facts: 'request-metadata', resource: true },
+  },
+  ERR_PUBSUB_CLOUD_EVENTS_SER: {
+    says: 'cannot create cloudevent',
+    publish: 500,
+    rpc: -32602,
+    details: { reason: 'CLOUD_EVENT_CREATION', facts: 'app-error', resource: true },
+  },
+  ERR_PUBSUB_EVENTS_SER: {
+    says: 'error when unmarshaling the request for topic {topic} pubsub {pubsubname}: {reason}',
+    bulk: 400,
+    rpc: -32602,
+    details: { reason: 'UNMARSHAL_EVENTS', facts: 'app', resource: true },
+    variants: {
+      entry: {
+        says: 'error marshaling events to bytes for topic {topic} pubsub {pubsubname}. error: {reason}',
+        details: {
+          reason: 'MARSHAL_EVENTS',
+          facts: 'app-error',
+          resource: true,
+          description: 'error marshaling events to bytes for topic {topic} pubsub {pubsubname}',
+        },
+      },
+    },
+  },
+  ERR_PUBSUB_PUBLISH_MESSAGE: {
+    says: 'error when publishing to topic {topic} in pubsub {pubsubname}: {reason}',
+    publish: 500,
+    bulk: 500,
+    rpc: -32010,
+    details: { reason: 'PUBLISH_MESSAGE', facts: 'topic-error', resource: true },
+  },
+  ERR_HEALTH_NOT_READY: { says: '{product} is not ready', health: 500 },
+  ERR_OUTBOUND_HEALTH_NOT_READY: { says: '{product} outbound is not ready', health: 500 },
+  ERR_HEALTH_APPID_NOT_MATCH: { says: '{product} app-id does not match', health: 500 },
+  ERR_DIRECT_INVOKE: {
+    says: 'failed getting app id either from the URL path or the header {product}-app-id',
+    other: 404,
+  },
+  ERR_INVOKE_OUTPUT_BINDING: { says: 'error invoking output binding {name}: {reason}', binding: 500 },
+  ERR_MALFORMED_REQUEST: { says: 'failed deserializing HTTP body: {reason}', binding: 400 },
+  PARSE_ERROR: { says: 'The request is not JSON: {reason|it could not be read}.', rpc: -32700 },
+  INVALID_REQUEST: {
+    says: 'Not a JSON-RPC 2.0 request: {reason|jsonrpc, method or params are wrong}.',
+    rpc: -32600,
+  },
+  METHOD_NOT_FOUND: { says: 'There is no method {method}.', rpc: -32601 },
+  INVALID_PARAMS: { says: '{reason|The parameters are not valid.}', rpc: -32602 },
+  NOT_FOUND: { says: '{reason|There is no such thing.}', rpc: -32004 },
+  TRANSITION_NOT_ALLOWED: {
+    says: '{reason|The state of this delivery does not allow it.}',
+    rpc: -32009,
+  },
+  FILTER_SYNTAX: { says: '{reason|The filter could not be read.}', rpc: -32602 },
+  TOO_LARGE: { says: '{reason|Over a size limit.}', rpc: -32013 },
+  UNAUTHORIZED: { says: '{reason|No token, or a wrong one.}', rpc: -32001 },
+  INTERNAL: { says: '{reason|Something went wrong inside Sidelight.}', rpc: -32603 },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** JSON of the sidecar's HTTP errors. Members stand in this order on the wire. */
+export interface ErrorBody {
+  readonly errorCode: ErrorCode;
+  readonly message: string;
+  readonly details?: readonly Readonly<Record<string, unknown>>[];
+}
