@@ -1,0 +1,134 @@
+/** What the edges (http, console, host) may ask of the runtime. Every method that refuses throws `Refusal` (domain/refusal.ts). */
+import type {
+  Changed,
+  ConsoleEvent,
+  Counts,
+  DeliveryTarget,
+  HealthReport,
+  LogEntry,
+  MetricsReport,
+  Page,
+  RouteExplanation,
+  RuntimeChanged,
+} from '../contract/console.ts';
+import type { DeliveryState, RuleId } from '../contract/delivery.ts';
+import type { Hold, HoldParams } from '../contract/hold.ts';
+import type { MessageDetail, MessageRow, Origin } from '../contract/message.ts';
+import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
+import type { FailedEntry, MessageChanges } from '../contract/publish.ts';
+import type { AppRow, ComponentRow, DiscoveryState, Problem, SubscriptionRow, TopicRow } from '../contract/subscription.ts';
+import type { Journal } from '../ports/journal.ts';
+
+export interface PublishRequest {
+  readonly appId: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** Bytes over HTTP; a string from the console. */
+  readonly body: Uint8Array | string;
+  readonly contentType?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+  readonly source: Origin;
+  readonly replayOf?: string;
+  /** Holds that let the original go. */
+  readonly releasedFrom?: readonly string[];
+  readonly flags?: readonly string[];
+}
+
+export interface PublishBulkRequest {
+  readonly appId: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** The JSON array of entries, as bytes, text, or already parsed (console). */
+  readonly body: Uint8Array | string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+  readonly source: Origin;
+  readonly flags?: readonly string[];
+}
+
+/** One app's sidecar, as its HTTP edge needs it. */
+export interface SidecarView {
+  readonly appId: string;
+  /** Has a component that this app may use that name? Order of checks: reference 1.2. */
+  publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }>;
+  publishBulk(request: Omit<PublishBulkRequest, 'appId'>): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;
+  /** Throws Refusal ERR_MALFORMED_REQUEST or ERR_INVOKE_OUTPUT_BINDING; undefined = nothing returned (204). */
+  invokeBinding(
+    name: string,
+    body: Uint8Array | string,
+    trace: { traceparent?: string; tracestate?: string },
+  ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
+  readonly healthy: boolean;
+  readonly outboundHealthy: boolean;
+  /** Members of `GET /v1.0/metadata`, in their order (reference 7.2). */
+  metadata(): Record<string, unknown>;
+  setMetadata(key: string, value: string): void;
+}
+
+/** Where the runtime's events come from for the console's streams. */
+export interface EventSource {
+  readonly epoch: string;
+  /** Last number given. */
+  readonly sequence: number;
+  /** Events after `since` if the ring still has them all, else undefined. */
+  since(since: number, limit: number): readonly ConsoleEvent[] | undefined;
+  /** Called once per event, in order, synchronously; must not throw. */
+  onEvent(take: (event: ConsoleEvent) => void): () => void;
+}
+
+export interface RuntimeApi {
+  readonly journal: Journal;
+  readonly events: EventSource;
+  sidecar(appId: string): SidecarView;
+
+  publish(request: Omit<PublishRequest, 'appId' | 'source'> & { appId?: string }): Promise<{ messageId: string }>;
+  publishBulk(
+    request: Omit<PublishBulkRequest, 'appId' | 'source'> & { appId?: string },
+  ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;
+  replay(messageId: string, changes: MessageChanges | undefined, to: string | undefined): Promise<{ messageId: string }>;
+  message(messageId: string): Promise<MessageDetail>;
+  updateMessage(
+    messageId: string,
+    change: { pinned?: boolean; note?: string; tags?: readonly string[]; read?: boolean },
+  ): Promise<MessageRow>;
+
+  retry(target: DeliveryTarget): Promise<Changed>;
+  drop(target: DeliveryTarget): Promise<Changed>;
+  hold(target: DeliveryTarget): Promise<Changed>;
+  release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed>;
+  deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed>;
+  cancelAttempt(deliveryId: string): Promise<{ changed: number }>;
+  answer(deliveryId: string, answer: Answer): Promise<{ changed: number }>;
+  waiting(appId?: string): readonly WaitingAnswer[];
+
+  holds(): readonly Hold[];
+  addHold(hold: HoldParams): Promise<Hold>;
+  updateHold(holdId: string, change: Partial<HoldParams>): Promise<Hold>;
+  removeHold(holdId: string, release: boolean): Promise<Hold>;
+
+  topics(): readonly TopicRow[];
+  subscriptions(): readonly SubscriptionRow[];
+  discoveries(): readonly ({ appId: string } & DiscoveryState)[];
+  discover(appId?: string): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }>;
+  components(): readonly ComponentRow[];
+  /** Problems of files that hold no component. */
+  resourceProblems(): readonly Problem[];
+  reload(): Promise<void>;
+  apps(): readonly AppRow[];
+  explainRoutes(request: { appId?: string; pubsubname: string; topic: string; event: unknown }): readonly RouteExplanation[];
+  explainVerdict(request: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string }): { state: DeliveryState; rule: RuleId };
+
+  health(appId?: string): HealthReport;
+  simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport;
+  metrics(): MetricsReport;
+  status(): RuntimeChanged;
+  counts(): Counts;
+  logs(query: { level?: LogEntry['level']; filter?: string; cursor?: string; limit?: number }): Page<LogEntry>;
+
+  start(): Promise<void>;
+  /** Stop taking publishes, let attempts end (at most `graceMs`), cut the rest, flush, close. */
+  stop(graceMs: number): Promise<void>;
+}
