@@ -1,0 +1,78 @@
+/** What an app answered, read once: the status word of a single delivery, the statuses of a batch. */
+import type { AttemptErrorCode } from '../contract/message.ts';
+import { firstValue, isObject, memberInAnyCase } from './json.ts';
+
+/** `empty`: no body. `invalid`: not readable, or over the size limit. `json` without `status`: the app said none. */
+export type AnswerPayload =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'json'; readonly status?: string };
+
+/** No answer at all, and why. */
+export interface NoAnswer {
+  readonly kind: 'none';
+  readonly code: AttemptErrorCode;
+}
+
+export type AppAnswer =
+  | { readonly kind: 'response'; readonly status: number; readonly payload: AnswerPayload }
+  | NoAnswer;
+
+/** Statuses by entryId; a value undefined: the entry is there and says no status. */
+export type BulkPayload =
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'statuses'; readonly statuses: ReadonlyMap<string, string | undefined> };
+
+export type BulkAnswer =
+  | { readonly kind: 'response'; readonly status: number; readonly payload: BulkPayload }
+  | NoAnswer;
+
+/**
+ * The answer to a single delivery. `body` undefined: it was over the size limit.
+ * Only the first JSON value counts; the member is `status` in its exact spelling, else in any case. Reference 5.2, rows 1 to 15.
+ */
+export function readAnswer(status: number, body: string | undefined): AppAnswer {
+  return { kind: 'response', status, payload: readPayload(body) };
+}
+
+/** The answer to a bulk delivery. `body` undefined: it was over the size limit. Reference 6.3. */
+export function readBulkAnswer(status: number, body: string | undefined): BulkAnswer {
+  return { kind: 'response', status, payload: readStatuses(body) };
+}
+
+function readPayload(body: string | undefined): AnswerPayload {
+  if (body === undefined) return { kind: 'invalid' };
+  if (body === '') return { kind: 'empty' };
+  const first = firstValue(body);
+  if (first === undefined) return { kind: 'invalid' };
+  if (first.value === null) return { kind: 'json' };
+  if (!isObject(first.value)) return { kind: 'invalid' };
+  const said = readWord(memberInAnyCase(first.value, 'status')?.value);
+  if (said === undefined) return { kind: 'json' };
+  return said === false ? { kind: 'invalid' } : { kind: 'json', status: said };
+}
+
+function readStatuses(body: string | undefined): BulkPayload {
+  const first = body === undefined ? undefined : firstValue(body);
+  if (first === undefined) return { kind: 'unreadable' };
+  const value = first.value ?? {};
+  if (!isObject(value)) return { kind: 'unreadable' };
+  const list = memberInAnyCase(value, 'statuses')?.value ?? [];
+  if (!Array.isArray(list)) return { kind: 'unreadable' };
+  const statuses = new Map<string, string | undefined>();
+  for (const entry of list as readonly unknown[]) {
+    if (entry === null) continue;
+    if (!isObject(entry)) return { kind: 'unreadable' };
+    const entryId = readWord(memberInAnyCase(entry, 'entryId')?.value);
+    const said = readWord(memberInAnyCase(entry, 'status')?.value);
+    if (entryId === false || said === false) return { kind: 'unreadable' };
+    if (entryId !== undefined) statuses.set(entryId, said);
+  }
+  return { kind: 'statuses', statuses };
+}
+
+/** undefined: absent, null or empty. false: not a string. */
+function readWord(value: unknown): string | undefined | false {
+  if (value === undefined || value === null || value === '') return undefined;
+  return typeof value === 'string' ? value : false;
+}

@@ -1,0 +1,23 @@
+/** Bytes and text: the few conversions that the domain asks of its host. */
+
+/** Bytes as they travel: text where they are known to be text (an envelope), bytes otherwise. */
+export type Wire = string | Uint8Array;
+
+export interface Codec {
+  /** UTF-8; what is not UTF-8 becomes U+FFFD. */
+  toText(bytes: Uint8Array): string;
+  isUtf8(bytes: Uint8Array): boolean;
+  fromText(text: string): Uint8Array;
+  /** Standard alphabet, padded. */
+  toBase64(bytes: Uint8Array): string;
+  /** Standard alphabet, padded; undefined: not base64. */
+  fromBase64(text: string): Uint8Array | undefined;
+}
+
+export function textOf(wire: Wire, codec: Codec): string {
+  return typeof wire === 'string' ? wire : codec.toText(wire);
+}
+
+export function bytesOf(wire: Wire, codec: Codec): Uint8Array {
+  return typeof wire === 'string' ? codec.fromText(wire) : wire;
+}

@@ -1,0 +1,135 @@
+/** JSON as the interface reads it: the first value counts, text after it is ignored, digits are never lost. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface FirstValue {
+  readonly value: unknown;
+  /** The value's own text, without what stood around it. */
+  readonly text: string;
+  /** Something other than white space stood after the value. */
+  readonly trailing: boolean;
+}
+
+/** Deeper than this is "not JSON": what reads the text later must not run out of stack. */
+const MAX_DEPTH = 1000;
+
+/** The first JSON value of a text; undefined: there is none, or it is broken, cut off or nested deeper than 1,000. */
+export function firstValue(text: string): FirstValue | undefined {
+  if (nestsTooDeep(text)) return undefined;
+  const whole = tryParse(text);
+  if (whole !== undefined) return { value: whole.value, text: text.trim(), trailing: false };
+  const start = skipSpace(text, 0);
+  const end = endOfValue(text, start);
+  if (end === undefined) return undefined;
+  const slice = text.slice(start, end);
+  const first = tryParse(slice);
+  if (first === undefined) return undefined;
+  return { value: first.value, text: slice, trailing: skipSpace(text, end) < text.length };
+}
+
+/** Parsed JSON, or undefined. The whole text must be one value. */
+export function tryParse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    // The only thing JSON.parse throws is "not JSON", which is this function's answer.
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member under its exact name, else under the same letters in another case; the last one where several are there. */
+export function memberInAnyCase(
+  of: JsonObject,
+  name: string,
+): { readonly name: string; readonly value: unknown } | undefined {
+  if (Object.hasOwn(of, name)) return { name, value: of[name] };
+  const lower = name.toLowerCase();
+  let found: { name: string; value: unknown } | undefined;
+  for (const key of Object.keys(of)) {
+    if (key.toLowerCase() === lower) found = { name: key, value: of[key] };
+  }
+  return found;
+}
+
+function nestsTooDeep(text: string): boolean {
+  if (text.length <= 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return false;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (
+    at < text.length &&
+    (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t')
+  )
+    at++;
+  return at;
+}
+
+/** Index after the value that begins at `start`; undefined: it does not end. Whether the inside is well-formed is for the parser. */
+function endOfValue(text: string, start: number): number | undefined {
+  const first = text[start];
+  if (first === '"') return endOfString(text, start);
+  if (first === '{' || first === '[') return endOfNested(text, start);
+  for (const word of ['true', 'false', 'null']) if (text.startsWith(word, start)) return start + word.length;
+  return endOfNumber(text, start);
+}
+
+function endOfString(text: string, start: number): number | undefined {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  return undefined;
+}
+
+function endOfNested(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      const after = endOfString(text, at);
+      if (after === undefined) return undefined;
+      at = after - 1;
+    } else if (char === '{' || char === '[') depth++;
+    else if ((char === '}' || char === ']') && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+const INTEGER = /-?(?:0|[1-9][0-9]*)/y;
+const FRACTION = /\.[0-9]+/y;
+const EXPONENT = /[eE][+-]?[0-9]+/y;
+
+/** A number ends where its grammar ends (`12abc` is 12), but a dot or an `e` directly after digits has to go on properly. */
+function endOfNumber(text: string, start: number): number | undefined {
+  let at = matchAt(INTEGER, text, start);
+  if (at === undefined) return undefined;
+  if (text[at] === '.') {
+    at = matchAt(FRACTION, text, at);
+    if (at === undefined) return undefined;
+  }
+  if (text[at] === 'e' || text[at] === 'E') at = matchAt(EXPONENT, text, at);
+  return at;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,229 @@
+/** The delivery machine: every way from one state to the next, as a list that can be printed, tested and drawn. */
+import type { Cause, DeliveryState, RuleId } from '../contract/delivery.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What happens to a delivery. `deadLetter` true: the publish to the dead-letter topic was accepted. */
+export type Input =
+  | { readonly type: 'accept' }
+  | { readonly type: 'hold' }
+  | { readonly type: 'start'; readonly again: boolean }
+  | { readonly type: 'verdict'; readonly verdict: Verdict }
+  | { readonly type: 'exhausted'; readonly deadLetter: boolean }
+  | { readonly type: 'ttl' }
+  | { readonly type: 'restart' }
+  | { readonly type: 'user.hold' | 'user.release' | 'user.retry' | 'user.drop' | 'user.dead-letter' }
+  | { readonly type: 'unroutable'; readonly deadLetter: boolean }
+  | {
+      readonly type: 'undeliverable';
+      readonly deadLetter: boolean;
+      readonly rule: 'policy.route-error' | 'policy.unreadable';
+    }
+  | { readonly type: 'hold.over' };
+
+/** An input with its condition counted in, so that at most one row holds per state and trigger. */
+export type Trigger =
+  | 'accept'
+  | 'hold'
+  | 'start, first'
+  | 'start, again'
+  | 'verdict.processed'
+  | 'verdict.retry'
+  | 'verdict.dropped'
+  | 'exhausted'
+  | 'exhausted, dead-lettered'
+  | 'ttl'
+  | 'restart'
+  | 'user.hold'
+  | 'user.release'
+  | 'user.retry'
+  | 'user.drop'
+  | 'user.dead-letter'
+  | 'unroutable'
+  | 'unroutable, dead-lettered'
+  | 'undeliverable'
+  | 'undeliverable, dead-lettered'
+  | 'hold.over';
+
+/** `from` null: there is no delivery yet. `rule` and `cause` 'verdict' / 'input': taken from what was put in. */
+export interface MachineRow {
+  readonly id: string;
+  readonly from: readonly (DeliveryState | null)[];
+  readonly on: Trigger;
+  readonly to: DeliveryState;
+  readonly cause: Cause | 'verdict';
+  readonly rule: RuleId | 'verdict' | 'input';
+}
+
+export type Step =
+  | { readonly ok: true; readonly to: DeliveryState; readonly cause: Cause; readonly rule: RuleId }
+  | {
+      readonly ok: false;
+      readonly reason: 'not-allowed';
+      readonly from: DeliveryState | null;
+      readonly on: Input['type'];
+    };
+
+export const MACHINE: readonly MachineRow[] = [
+  { id: 'M1', from: [null], on: 'accept', to: 'queued', cause: 'policy', rule: 'policy.accepted' },
+  {
+    id: 'M2',
+    from: [null, 'queued', 'retrying'],
+    on: 'hold',
+    to: 'held',
+    cause: 'user',
+    rule: 'hold.matched',
+  },
+  {
+    id: 'M3',
+    from: ['queued'],
+    on: 'start, first',
+    to: 'attempting',
+    cause: 'policy',
+    rule: 'policy.attempt',
+  },
+  { id: 'M3', from: ['queued'], on: 'start, again', to: 'attempting', cause: 'policy', rule: 'policy.retry' },
+  {
+    id: 'M4',
+    from: ['retrying'],
+    on: 'start, again',
+    to: 'attempting',
+    cause: 'policy',
+    rule: 'policy.retry',
+  },
+  {
+    id: 'M5',
+    from: ['attempting'],
+    on: 'verdict.processed',
+    to: 'processed',
+    cause: 'verdict',
+    rule: 'verdict',
+  },
+  { id: 'M6', from: ['attempting'], on: 'verdict.retry', to: 'retrying', cause: 'verdict', rule: 'verdict' },
+  { id: 'M7', from: ['attempting'], on: 'verdict.dropped', to: 'dropped', cause: 'verdict', rule: 'verdict' },
+  {
+    id: 'M8',
+    from: ['retrying'],
+    on: 'exhausted, dead-lettered',
+    to: 'dead-lettered',
+    cause: 'policy',
+    rule: 'policy.dead-letter',
+  },
+  { id: 'M9', from: ['retrying'], on: 'exhausted', to: 'parked', cause: 'policy', rule: 'policy.exhausted' },
+  {
+    id: 'M10',
+    from: ['queued', 'held', 'retrying'],
+    on: 'ttl',
+    to: 'expired',
+    cause: 'ttl',
+    rule: 'ttl.expired',
+  },
+  {
+    id: 'M11',
+    from: ['attempting'],
+    on: 'restart',
+    to: 'queued',
+    cause: 'restart',
+    rule: 'restart.requeued',
+  },
+  { id: 'M12', from: ['queued', 'retrying'], on: 'user.hold', to: 'held', cause: 'user', rule: 'user.hold' },
+  { id: 'M13', from: ['held'], on: 'user.release', to: 'queued', cause: 'user', rule: 'user.release' },
+  {
+    id: 'M14',
+    from: ['retrying', 'parked', 'dropped', 'expired', 'dead-lettered'],
+    on: 'user.retry',
+    to: 'queued',
+    cause: 'user',
+    rule: 'user.retry',
+  },
+  {
+    id: 'M15',
+    from: ['queued', 'held', 'retrying', 'parked'],
+    on: 'user.drop',
+    to: 'dropped',
+    cause: 'user',
+    rule: 'user.drop',
+  },
+  {
+    id: 'M16',
+    from: ['queued', 'held', 'retrying', 'parked', 'dropped'],
+    on: 'user.dead-letter',
+    to: 'dead-lettered',
+    cause: 'user',
+    rule: 'user.dead-letter',
+  },
+  { id: 'M17', from: [null], on: 'unroutable', to: 'dropped', cause: 'policy', rule: 'policy.no-route' },
+  {
+    id: 'M18',
+    from: [null],
+    on: 'unroutable, dead-lettered',
+    to: 'dead-lettered',
+    cause: 'policy',
+    rule: 'policy.no-route',
+  },
+  { id: 'M19', from: [null], on: 'undeliverable', to: 'parked', cause: 'policy', rule: 'input' },
+  {
+    id: 'M20',
+    from: [null],
+    on: 'undeliverable, dead-lettered',
+    to: 'dead-lettered',
+    cause: 'policy',
+    rule: 'input',
+  },
+  { id: 'M21', from: ['held'], on: 'hold.over', to: 'queued', cause: 'policy', rule: 'hold.released' },
+];
+
+const ROW_OF: ReadonlyMap<string, MachineRow> = new Map(
+  MACHINE.flatMap((row) => row.from.map((from) => [keyOf(from, row.on), row] as const)),
+);
+
+/** Next state for `input` in `from`, with the row that explains it, or why not. Pure: no clock, no I/O. */
+export function step(from: DeliveryState | null, input: Input): Step {
+  const row = ROW_OF.get(keyOf(from, triggerOf(input)));
+  if (row === undefined) return { ok: false, reason: 'not-allowed', from, on: input.type };
+  const rule = ruleOf(row, input);
+  return { ok: true, to: row.to, cause: row.cause === 'verdict' ? causeOf(rule) : row.cause, rule };
+}
+
+function keyOf(from: DeliveryState | null, on: Trigger): string {
+  return `${from ?? ''}|${on}`;
+}
+
+/** The trigger of an input: its type with the condition that the machine's rows distinguish. */
+export function triggerOf(input: Input): Trigger {
+  switch (input.type) {
+    case 'start':
+      return input.again ? 'start, again' : 'start, first';
+    case 'verdict':
+      return `verdict.${input.verdict.outcome}`;
+    case 'exhausted':
+    case 'unroutable':
+    case 'undeliverable':
+      return input.deadLetter ? `${input.type}, dead-lettered` : input.type;
+    case 'accept':
+    case 'hold':
+    case 'ttl':
+    case 'restart':
+    case 'user.hold':
+    case 'user.release':
+    case 'user.retry':
+    case 'user.drop':
+    case 'user.dead-letter':
+    case 'hold.over':
+      return input.type;
+  }
+}
+
+function ruleOf(row: MachineRow, input: Input): RuleId {
+  if (row.rule === 'verdict') {
+    if (input.type === 'verdict') return input.verdict.rule;
+  } else if (row.rule === 'input') {
+    if (input.type === 'undeliverable') return input.rule;
+  } else return row.rule;
+  throw new Error(`row ${row.id} takes its rule from an input of another type than ${input.type}`);
+}
+
+/** The app brought a verdict about, unless nothing came or a person cut the call. */
+function causeOf(rule: RuleId): Cause {
+  if (rule === 'policy.no-answer') return 'policy';
+  return rule === 'user.cancel' ? 'user' : 'app';
+}

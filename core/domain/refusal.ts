@@ -1,0 +1,125 @@
+/** The one error class for refusals that cross a room's edge, and the text and body of each code. */
+import { ERRORS } from '../contract/errors.ts';
+import type { ErrorBody, ErrorCode, ErrorDetails, ErrorRow } from '../contract/errors.ts';
+import { PROFILES } from '../contract/profile.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Complaint } from './result.ts';
+
+export type RefusalParams = Readonly<Record<string, string>>;
+
+export interface RefusalMore {
+  readonly field?: string;
+  readonly expected?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly variant?: string;
+  readonly cause?: unknown;
+}
+
+/** Bad input or a refused act; `params` fill the named places of the code's text. Anything else that is thrown is a bug. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly params: RefusalParams;
+  readonly field?: string;
+  readonly expected?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly variant?: string;
+
+  constructor(code: ErrorCode, params: RefusalParams = {}, more: RefusalMore = {}) {
+    super(
+      sayError(code, params, PROFILES.sidecar, more.variant),
+      more.cause === undefined ? {} : { cause: more.cause },
+    );
+    this.name = 'Refusal';
+    this.code = code;
+    this.params = params;
+    if (more.field !== undefined) this.field = more.field;
+    if (more.expected !== undefined) this.expected = more.expected;
+    if (more.data !== undefined) this.data = more.data;
+    if (more.variant !== undefined) this.variant = more.variant;
+  }
+}
+
+/** A complaint as something that can be thrown; `context` fills named places that the complaint does not fill itself. */
+export function refusalOf(complaint: Complaint, context: RefusalParams = {}): Refusal {
+  const reason = complaint.reason === undefined ? {} : { reason: complaint.reason };
+  return new Refusal(
+    complaint.code,
+    { ...context, ...reason, ...complaint.params },
+    {
+      ...(complaint.field === undefined ? {} : { field: complaint.field }),
+      ...(complaint.expected === undefined ? {} : { expected: complaint.expected }),
+      ...(complaint.variant === undefined ? {} : { variant: complaint.variant }),
+    },
+  );
+}
+
+/** Message text of a code. `variant` picks a second text of the same code; an unknown one is ignored. */
+export function sayError(code: ErrorCode, params: RefusalParams, profile: Profile, variant?: string): string {
+  const row: ErrorRow = ERRORS[code];
+  const says = (variant === undefined ? undefined : row.variants?.[variant]?.says) ?? row.says;
+  return fill(says, params, profile);
+}
+
+/**
+ * JSON body of a sidecar error. `params` are those of the refusal (`pubsubname`, `topic`, `appId`, `reason`);
+ * `requestMetadata` is the publish's own metadata. Shapes: reference 1.6 (publish) and 7.1 (the short form).
+ */
+export function errorBody(
+  code: ErrorCode,
+  params: RefusalParams,
+  profile: Profile,
+  more: { readonly variant?: string; readonly requestMetadata?: Readonly<Record<string, string>> } = {},
+): ErrorBody {
+  const row: ErrorRow = ERRORS[code];
+  const message = sayError(code, params, profile, more.variant);
+  const variant = more.variant === undefined ? undefined : row.variants?.[more.variant];
+  const details = variant?.details ?? row.details;
+  if (details === undefined) return { errorCode: code, message };
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    domain: profile.errorDomain,
+    metadata: factsOf(details, params, message, more.requestMetadata ?? {}),
+    reason: profile.reasonPrefix + details.reason,
+  };
+  if (!details.resource) return { errorCode: code, message, details: [info] };
+  const description =
+    details.description === undefined ? message : fill(details.description, params, profile);
+  const resource = {
+    '@type': 'type.googleapis.com/google.rpc.ResourceInfo',
+    description,
+    owner: '',
+    resource_name: params['pubsubname'] ?? '',
+    resource_type: 'pubsub',
+  };
+  return { errorCode: code, message, details: [info, resource] };
+}
+
+function factsOf(
+  details: ErrorDetails,
+  params: RefusalParams,
+  message: string,
+  requestMetadata: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const error = params['reason'] ?? message;
+  const appID = params['appId'] ?? '';
+  switch (details.facts) {
+    case 'request-metadata':
+      return Object.fromEntries(Object.entries(requestMetadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    case 'app':
+      return { appID };
+    case 'app-error':
+      return { appID, error };
+    case 'topic-error':
+      return { error, topic: params['topic'] ?? '' };
+  }
+}
+
+function fill(says: string, params: RefusalParams, profile: Profile): string {
+  return says.replaceAll(
+    /\{(\w+)(?:\|([^}]*))?\}/g,
+    (_whole, name: string, otherwise: string | undefined) => {
+      if (name === 'product') return profile.brandWord;
+      return params[name] ?? otherwise ?? '';
+    },
+  );
+}

@@ -1,0 +1,26 @@
+/** Expected refusals as values: what a domain function gives back instead of throwing. */
+import type { ErrorCode } from '../contract/errors.ts';
+
+export interface Complaint {
+  readonly code: ErrorCode;
+  readonly field?: string;
+  readonly expected?: string;
+  /** Named places of the code's text. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** What was wrong, in one line; also `params.reason` where the code's text has that place. */
+  readonly reason?: string;
+  /** Which second text of the code applies (contract/errors.ts). */
+  readonly variant?: string;
+}
+
+export type Result<T, E = Complaint> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly complaint: E };
+
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+export function no<E>(complaint: E): { readonly ok: false; readonly complaint: E } {
+  return { ok: false, complaint };
+}

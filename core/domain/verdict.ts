@@ -1,0 +1,135 @@
+/** What an app's answer means for a delivery: the interface's two outcome tables row for row, and the rows that are ours. */
+import type { RuleId } from '../contract/delivery.ts';
+import type { AppAnswer, BulkAnswer } from './answer.ts';
+
+export const OUTCOMES = ['processed', 'retry', 'dropped'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly rule: RuleId;
+  readonly log?: 'warn' | 'error';
+  /** The status word the app said. */
+  readonly word?: string;
+}
+
+/** One row; `A` is what it looks at. */
+export interface VerdictRow<A> {
+  readonly rule: RuleId;
+  readonly when: (answer: A) => boolean;
+  readonly outcome: Outcome;
+  readonly log?: 'warn' | 'error';
+}
+
+/** A bulk answer as one of its entries sees it; `said` undefined: nothing was said about this entry. */
+export interface EntryAnswer {
+  readonly answer: BulkAnswer;
+  readonly said: string | undefined;
+}
+
+/** Interface, "Single message delivery"; its order, but `invalid` stands before the catch-all `other`. First match decides. */
+export const SINGLE: readonly VerdictRow<AppAnswer>[] = [
+  { rule: 'single.2xx.empty', when: (a) => is2xx(a) && saysNothing(a), outcome: 'processed' },
+  { rule: 'single.2xx.success', when: (a) => is2xx(a) && wordOf(a) === 'SUCCESS', outcome: 'processed' },
+  { rule: 'single.2xx.retry', when: (a) => is2xx(a) && wordOf(a) === 'RETRY', outcome: 'retry' },
+  { rule: 'single.2xx.drop', when: (a) => is2xx(a) && wordOf(a) === 'DROP', outcome: 'dropped', log: 'warn' },
+  { rule: 'single.2xx.invalid', when: (a) => is2xx(a) && isUnreadable(a), outcome: 'processed' },
+  { rule: 'single.2xx.other', when: is2xx, outcome: 'retry', log: 'error' },
+  { rule: 'single.404', when: (a) => hasStatus(a, 404), outcome: 'dropped', log: 'error' },
+  { rule: 'user.cancel', when: isCancelled, outcome: 'retry', log: 'warn' },
+  { rule: 'policy.no-answer', when: (a) => a.kind === 'none', outcome: 'retry', log: 'warn' },
+  { rule: 'single.other', when: () => true, outcome: 'retry', log: 'warn' },
+];
+
+/** Interface, "Bulk delivery", seen from one entry; `bulk.2xx.other` is the reference's. First match decides. */
+export const BULK: readonly VerdictRow<EntryAnswer>[] = [
+  { rule: 'bulk.2xx.success', when: (e) => is2xx(e.answer) && e.said === 'SUCCESS', outcome: 'processed' },
+  { rule: 'bulk.2xx.retry', when: (e) => is2xx(e.answer) && e.said === 'RETRY', outcome: 'retry' },
+  {
+    rule: 'bulk.2xx.drop',
+    when: (e) => is2xx(e.answer) && e.said === 'DROP',
+    outcome: 'dropped',
+    log: 'warn',
+  },
+  { rule: 'bulk.2xx.missing', when: (e) => is2xx(e.answer) && e.said === undefined, outcome: 'retry' },
+  { rule: 'bulk.2xx.other', when: (e) => is2xx(e.answer), outcome: 'retry', log: 'error' },
+  { rule: 'bulk.404', when: (e) => hasStatus(e.answer, 404), outcome: 'dropped', log: 'error' },
+  { rule: 'user.cancel', when: (e) => isCancelled(e.answer), outcome: 'retry', log: 'warn' },
+  { rule: 'policy.no-answer', when: (e) => e.answer.kind === 'none', outcome: 'retry', log: 'warn' },
+  { rule: 'bulk.other', when: () => true, outcome: 'retry', log: 'warn' },
+];
+
+/** An input binding's event: the sender decides itself whether to send again, so nothing is retried here. Reference 8.2. */
+export const BINDING: readonly VerdictRow<AppAnswer>[] = [
+  { rule: 'binding.2xx', when: is2xx, outcome: 'processed' },
+  { rule: 'binding.refused', when: () => true, outcome: 'dropped', log: 'warn' },
+];
+
+/** Verdict on the answer to a single delivery (table `SINGLE`). */
+export function judgeSingle(answer: AppAnswer): Verdict {
+  return judge(SINGLE, answer, wordOf(answer));
+}
+
+/** Verdict on the answer to an event of an input binding (table `BINDING`). */
+export function judgeBinding(answer: AppAnswer): Verdict {
+  return judge(BINDING, answer, undefined);
+}
+
+/**
+ * Verdict per entry of a batch (table `BULK`): one for each of `entryIds`, whatever the answer names.
+ * `unknown` are entryIds the app named that were not in the batch; they are ignored, with a warning.
+ */
+export function judgeBulk(
+  answer: BulkAnswer,
+  entryIds: readonly string[],
+): { readonly verdicts: ReadonlyMap<string, Verdict>; readonly unknown: readonly string[] } {
+  const said =
+    answer.kind === 'response' && is2xx(answer) && answer.payload.kind === 'statuses'
+      ? answer.payload.statuses
+      : undefined;
+  const verdicts = new Map<string, Verdict>();
+  for (const entryId of entryIds) {
+    const word = said?.get(entryId);
+    verdicts.set(entryId, judge(BULK, { answer, said: word }, word));
+  }
+  const unknown = said === undefined ? [] : [...said.keys()].filter((entryId) => !verdicts.has(entryId));
+  return { verdicts, unknown };
+}
+
+function judge<A>(table: readonly VerdictRow<A>[], answer: A, word: string | undefined): Verdict {
+  const row = table.find(({ when }) => when(answer));
+  // The last row of every table holds always; without it an answer would end a delivery in no state.
+  if (row === undefined) throw new Error('a verdict table has no row that always holds');
+  return {
+    outcome: row.outcome,
+    rule: row.rule,
+    ...(row.log === undefined ? {} : { log: row.log }),
+    ...(word === undefined ? {} : { word }),
+  };
+}
+
+function hasStatus(answer: AppAnswer | BulkAnswer, status: number): boolean {
+  return answer.kind === 'response' && answer.status === status;
+}
+
+function is2xx(answer: AppAnswer | BulkAnswer): boolean {
+  return answer.kind === 'response' && answer.status >= 200 && answer.status <= 299;
+}
+
+function isCancelled(answer: AppAnswer | BulkAnswer): boolean {
+  return answer.kind === 'none' && answer.code === 'cancelled';
+}
+
+function isUnreadable(answer: AppAnswer): boolean {
+  return answer.kind === 'response' && answer.payload.kind === 'invalid';
+}
+
+function saysNothing(answer: AppAnswer): boolean {
+  if (answer.kind !== 'response' || answer.payload.kind === 'invalid') return false;
+  return wordOf(answer) === undefined;
+}
+
+function wordOf(answer: AppAnswer): string | undefined {
+  if (answer.kind !== 'response' || answer.payload.kind !== 'json') return undefined;
+  return answer.payload.status === '' ? undefined : answer.payload.status;
+}
