@@ -1,0 +1,130 @@
+/** What a filter looks at: one message with its deliveries, its payload and texts read only when a filter asks for them. */
+import type { MessageRow } from '../../contract/message.ts';
+import { textOf } from '../codec.ts';
+import type { Codec, Wire } from '../codec.ts';
+import { firstValue, isObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+
+export interface FilterSubject {
+  readonly row: MessageRow;
+  /** Publish metadata. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The parsed envelope; undefined for a raw message. */
+  readonly event?: JsonObject | undefined;
+  /** The payload as a value: JSON, or a string; undefined when it is bytes. Lazy. */
+  data(): unknown;
+  /** Payload, envelope values and ids in lower case. Lazy. */
+  text(): string;
+  /** HTTP status of every attempt that got one. */
+  readonly statuses: readonly number[];
+  /** Code and message of every attempt without an answer. */
+  readonly errors: readonly string[];
+  /** Rule ids of all transitions. */
+  readonly rules: readonly string[];
+  /** Causes of all transitions. */
+  readonly causes: readonly string[];
+}
+
+/** The message as it is kept, in plain members; a journal's stored message fits. */
+export interface StoredFacts {
+  /** With the present `deliveries`. */
+  readonly row: MessageRow;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** What was handed to the component. */
+  readonly wire: Wire;
+}
+
+/** What a filter reads of one delivery's history; a `Delivery` of the contract fits. */
+export interface DeliveryFacts {
+  readonly attempts: readonly {
+    readonly response?: { readonly status: number };
+    readonly error?: { readonly code: string; readonly message: string };
+  }[];
+  readonly transitions: readonly { readonly rule: string; readonly cause: string }[];
+}
+
+/**
+ * Wraps a stored message for evaluation. Nothing is parsed or joined before a filter asks; what was read is kept for this subject.
+ * @param deliveries with their attempts and transitions; [] before the fan-out
+ */
+export function buildSubject(
+  message: StoredFacts,
+  deliveries: readonly DeliveryFacts[],
+  codec: Codec,
+): FilterSubject {
+  const payload = once(() => readPayload(message, codec));
+  const text = once(() => searchableText(message.row, payload()));
+  return {
+    row: message.row,
+    metadata: message.metadata,
+    get event() {
+      return payload().event;
+    },
+    data: () => payload().data,
+    text,
+    get statuses() {
+      return deliveries.flatMap((delivery) =>
+        delivery.attempts.flatMap(({ response }) => (response === undefined ? [] : [response.status])),
+      );
+    },
+    get errors() {
+      return deliveries.flatMap((delivery) =>
+        delivery.attempts.flatMap(({ error }) => (error === undefined ? [] : [error.code, error.message])),
+      );
+    },
+    get rules() {
+      return deliveries.flatMap((delivery) => delivery.transitions.map(({ rule }) => rule));
+    },
+    get causes() {
+      return deliveries.flatMap((delivery) => delivery.transitions.map(({ cause }) => cause));
+    },
+  };
+}
+
+interface Payload {
+  readonly event?: JsonObject;
+  readonly data: unknown;
+}
+
+function readPayload(message: StoredFacts, codec: Codec): Payload {
+  const { wire } = message;
+  if (typeof wire !== 'string' && !codec.isUtf8(wire)) return { data: undefined };
+  const text = textOf(wire, codec);
+  const json = firstValue(text);
+  if (json === undefined || json.trailing) return { data: text };
+  if (message.row.raw || !isObject(json.value)) return { data: json.value };
+  return { event: json.value, data: json.value['data'] };
+}
+
+function searchableText(row: MessageRow, payload: Payload): string {
+  const parts = [row.messageId, row.eventId, row.batchId, row.replayOf];
+  for (const { deliveryId } of row.deliveries) parts.push(deliveryId);
+  for (const [name, value] of Object.entries(payload.event ?? {})) {
+    if (name !== 'data' && name !== 'data_base64') parts.push(plainText(value));
+  }
+  parts.push(plainText(payload.data));
+  return parts
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase();
+}
+
+/** JSON as it is usually shown, and once more without escapes where it has any, so that what is read on screen is found. */
+function plainText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return value;
+  const json = JSON.stringify(value);
+  return json.includes('\\') ? [json, ...leafTexts(value)].join('\n') : json;
+}
+
+function leafTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(leafTexts);
+  if (isObject(value)) return Object.values(value).flatMap(leafTexts);
+  return [];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
