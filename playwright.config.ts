@@ -1,0 +1,34 @@
+// Browser journeys against the built product; the Electron project exists only where a binary and a display do.
+import path from 'node:path';
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
+import { findElectronBinary, hasDisplay } from './scripts/electron-binary.ts';
+
+const decided = process.env['SIDELIGHT_BROWSER'];
+const launchOptions: NonNullable<PlaywrightTestConfig['use']>['launchOptions'] =
+  decided === undefined ? {} : JSON.parse(decided);
+
+const hasElectron =
+  hasDisplay() && findElectronBinary(path.join(import.meta.dirname, 'node_modules/electron')) !== undefined;
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    ...(launchOptions && { launchOptions }),
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'browser', testIgnore: ['electron/**', 'screenshots/**'] },
+    ...(hasElectron ? [{ name: 'electron', testMatch: 'electron/**/*.spec.ts' }] : []),
+    ...(process.env['SIDELIGHT_SCREENSHOTS']
+      ? [{ name: 'screenshots', testMatch: 'screenshots/**/*.spec.ts' }]
+      : []),
+  ],
+});

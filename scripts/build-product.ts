@@ -1,0 +1,70 @@
+// Builds what ships, each part only when something that it is made from has changed.
+import fs from 'node:fs';
+import path from 'node:path';
+import { contentHash, orphanedOutputs, readStamps, writeStamp } from './build-stamp.ts';
+import { underLock } from './launcher/install-lock.mjs';
+import { ROOT, runTool, seconds } from './tools.ts';
+
+interface Part {
+  readonly name: string;
+  readonly inputs: readonly string[];
+  /** Must exist afterwards; a missing one means that the part is built again. */
+  readonly output: string;
+  readonly tool: string;
+  readonly args: readonly string[];
+}
+
+const STAMPS = path.join(ROOT, 'dist', '.build', 'stamps.json');
+const EMITTED = ['core', 'electron'];
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'program',
+    inputs: ['core', 'electron', 'tsconfig.base.json', 'package-lock.json'],
+    output: 'dist/core/host/cli.js',
+    tool: 'typescript/tsc',
+    args: ['-b', 'core/host', 'electron', 'electron/preload'],
+  },
+  {
+    name: 'console',
+    inputs: ['renderer', 'core/contract', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'],
+    output: 'dist/renderer/index.html',
+    tool: 'vite',
+    args: ['build', '--logLevel', 'warn'],
+  },
+];
+
+/** A part that did not build; the tool has said why. */
+export class BuildError extends Error {}
+
+/**
+ * Brings dist/ up to date. Says on stderr what it builds; silent when nothing changed.
+ * @param all build every part, changed or not
+ * @throws BuildError naming the part
+ */
+export async function buildProduct({ all = false } = {}): Promise<void> {
+  const stale = (part: Part): boolean =>
+    all ||
+    !fs.existsSync(path.join(ROOT, part.output)) ||
+    readStamps(STAMPS).get(part.name) !== contentHash(ROOT, part.inputs);
+  if (!PARTS.some(stale)) return;
+  await underLock(async () => {
+    for (const part of PARTS.filter(stale)) await buildPart(part, all);
+  });
+}
+
+async function buildPart(part: Part, all: boolean): Promise<void> {
+  const from = performance.now();
+  const hash = contentHash(ROOT, part.inputs);
+  // The compiler trusts its own record, so removed outputs come back only when it is told to forget it.
+  const missing = !fs.existsSync(path.join(ROOT, part.output));
+  const force = part.tool === 'typescript/tsc' && (all || missing) ? ['--force'] : [];
+  const { code } = await runTool(part.tool, [...part.args, ...force], { output: 'stderr' });
+  if (code !== 0) throw new BuildError(`the ${part.name} did not build (${part.tool} ended with ${code})`);
+  if (!fs.existsSync(path.join(ROOT, part.output))) {
+    throw new BuildError(`the ${part.name} was built without ${part.output}`);
+  }
+  for (const file of orphanedOutputs(ROOT, 'dist', EMITTED)) fs.rmSync(path.join(ROOT, file));
+  writeStamp(STAMPS, part.name, hash);
+  process.stderr.write(`sidelight: built the ${part.name} in ${seconds(from)}\n`);
+}

@@ -1,0 +1,104 @@
+// Finds or installs a Chromium that really starts: an installed one first, then Playwright's download, then the system's packages.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { chromium, type LaunchOptions } from 'playwright';
+import { runFile, toolFile } from './tools.ts';
+
+/** Holds the decision, as JSON of Playwright's launch options, for every process of one run. */
+export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
+
+const LAUNCH_LIMIT_MS = 15_000;
+const ON_PATH = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+const say = (text: string): void => void process.stderr.write(`browser: ${text}\n`);
+
+/** Starts and closes a browser. False, with the reason on stderr, when it does not start. */
+async function starts(label: string, options: LaunchOptions): Promise<boolean> {
+  try {
+    const browser = await chromium.launch({ ...options, timeout: LAUNCH_LIMIT_MS });
+    const version = browser.version();
+    await browser.close();
+    say(`${label}: starts, version ${version}`);
+    return true;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    say(`${label}: ${text.split('\n', 1)[0] ?? 'does not start'}`);
+    return false;
+  }
+}
+
+const firstOnPath = (): string | undefined => {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return ON_PATH.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) =>
+    fs.existsSync(file),
+  );
+};
+
+async function fromPath(): Promise<LaunchOptions | undefined> {
+  const executablePath = firstOnPath();
+  if (executablePath === undefined) {
+    say(`none of ${ON_PATH.join(', ')} is on PATH`);
+    return undefined;
+  }
+  return (await starts(executablePath, { executablePath })) ? { executablePath } : undefined;
+}
+
+/** Playwright's own download. Its exit code says less than a launch does. */
+async function byPlaywright(): Promise<LaunchOptions | undefined> {
+  say('fetching the one that Playwright brings');
+  await runFile(toolFile('playwright'), ['install', 'chromium'], { output: 'stderr', limitMs: 300_000 });
+  return (await starts('the one that Playwright brings', {})) ? {} : undefined;
+}
+
+/** Debian's package, where we are root on such a system. */
+async function byPackageManager(): Promise<LaunchOptions | undefined> {
+  const debian =
+    process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
+  if (!debian) {
+    say('no package manager to ask (Debian as root only)');
+    return undefined;
+  }
+  say('installing the system package chromium');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const options = { env, stdio: ['ignore', 2, 2] as const, timeout: 300_000 };
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+  ]) {
+    const { status, error } = spawnSync('apt-get', args, { ...options, stdio: [...options.stdio] });
+    if (status !== 0) say(`apt-get ${args[0]} ended with ${status ?? error?.message}`);
+  }
+  return fromPath();
+}
+
+/**
+ * Launch options of a Chromium that starts on this machine; decided once per run and kept in `SIDELIGHT_BROWSER`.
+ * @throws Error that says how to get one, when every way failed
+ */
+export async function ensureBrowser(): Promise<LaunchOptions> {
+  const decided = process.env[BROWSER_VARIABLE];
+  if (decided !== undefined) {
+    const options: LaunchOptions = JSON.parse(decided);
+    return options;
+  }
+  const options = await decide();
+  process.env[BROWSER_VARIABLE] = JSON.stringify(options);
+  return options;
+}
+
+async function decide(): Promise<LaunchOptions> {
+  const named = process.env['SIDELIGHT_CHROMIUM'];
+  if (named && (await starts(`SIDELIGHT_CHROMIUM=${named}`, { executablePath: named }))) {
+    return { executablePath: named };
+  }
+  if (await starts('the one that Playwright brings', {})) return {};
+  for (const channel of ['chrome', 'msedge']) {
+    if (await starts(`channel ${channel}`, { channel })) return { channel };
+  }
+  const found = (await fromPath()) ?? (await byPlaywright()) ?? (await byPackageManager());
+  if (found) return found;
+  throw new Error(
+    'no Chromium starts here: run "npx playwright install --with-deps chromium", or set SIDELIGHT_CHROMIUM to one',
+  );
+}

@@ -1,0 +1,32 @@
+// The gates that need nothing running: format, lint, types, unused code. `npm run check` and `npm test` share them.
+import { runTool, seconds } from './tools.ts';
+
+export interface Gate {
+  readonly name: string;
+  readonly tool: string;
+  readonly args: readonly string[];
+}
+
+export const GATES: readonly Gate[] = [
+  { name: 'format', tool: 'oxfmt', args: ['--check'] },
+  { name: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', tool: 'typescript/tsc', args: ['-b'] },
+  { name: 'unused', tool: 'knip', args: ['--no-progress'] },
+];
+
+export const ARCHITECTURE: Gate = {
+  name: 'architecture',
+  tool: 'vitest',
+  args: ['run', '--project', 'unit', 'test/architecture'],
+};
+
+const GATE_LIMIT_MS = 180_000;
+
+/** Runs one gate and prints a line with its duration, and what the tool said when it failed. True = passed. */
+export async function runGate(gate: Gate): Promise<boolean> {
+  const from = performance.now();
+  const { code, output } = await runTool(gate.tool, gate.args, { output: 'capture', limitMs: GATE_LIMIT_MS });
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${gate.name.padEnd(13)} ${seconds(from)}`);
+  if (code !== 0) console.log(output.trimEnd());
+  return code === 0;
+}

@@ -1,0 +1,34 @@
+// Finds npm and runs it, apart from the npm that may be running us.
+import fs from 'node:fs';
+import path from 'node:path';
+import { LauncherError } from './place.mjs';
+import { environmentFor, run } from './run-child.mjs';
+
+/** Runs npm with the given Node, free of what the npm around us was told about this project. Its output goes to stderr. */
+export async function npm(node, args) {
+  const env = environmentFor(node);
+  const inherited = /^npm_(config_(local_prefix|prefix|global|omit|include)$|package_|lifecycle_|command$)/i;
+  for (const name of Object.keys(env)) if (inherited.test(name)) delete env[name];
+  return run(node, [findNpm(), ...args], { env, stdio: ['ignore', 2, 2] });
+}
+
+/** The npm command line tool as a JavaScript file. `npm.cmd` cannot be spawned on Windows without a shell. */
+function findNpm() {
+  const given = process.env.npm_execpath;
+  if (given?.endsWith('npm-cli.js') && fs.existsSync(given)) return given;
+  const bin = path.dirname(fs.realpathSync(process.execPath));
+  const beside = process.platform === 'win32' ? [bin] : [bin, '..', 'lib'];
+  const own = path.join(...beside, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  if (fs.existsSync(own)) return own;
+  const searched = Object.entries(process.env).find(([name]) => name.toLowerCase() === 'path')?.[1] ?? '';
+  for (const folder of searched.split(path.delimiter).filter(Boolean)) {
+    const windows = path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+    if (process.platform === 'win32' && fs.existsSync(windows)) return windows;
+    const link = path.join(folder, 'npm');
+    if (process.platform !== 'win32' && fs.existsSync(link)) {
+      const real = fs.realpathSync(link);
+      if (real.endsWith('.js')) return real;
+    }
+  }
+  throw new LauncherError('npm was not found beside this Node nor on PATH; install Node 24 with npm by hand');
+}

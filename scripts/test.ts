@@ -1,0 +1,147 @@
+// npm test: every gate and every suite, then one closing line, and nothing left behind.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { BuildError, buildProduct } from './build-product.ts';
+import { findElectronBinary, hasDisplay } from './electron-binary.ts';
+import { ensureBrowser } from './ensure-browser.ts';
+import { GATES, runGate } from './gates.ts';
+import {
+  blindSpot,
+  endProcess,
+  leftFiles,
+  leftProcesses,
+  type LeftProcess,
+  RUN_VARIABLE,
+} from './test/leftovers.ts';
+import {
+  add,
+  closingLines,
+  judged,
+  NONE,
+  oneFailed,
+  onePassed,
+  oneSkipped,
+  parseTally,
+  type Tally,
+  tallyOfPlaywright,
+} from './test/tally.ts';
+import { ROOT, runTool } from './tools.ts';
+
+interface Step {
+  readonly title: string;
+  readonly run: () => Promise<Tally>;
+}
+
+const SUITE_LIMIT_MS = 30 * 60_000;
+const run = `${process.pid}-${Date.now()}`;
+const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-test-'));
+const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-report-'));
+for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary;
+process.env[RUN_VARIABLE] = run;
+
+const reportIn = (file: string): string | undefined =>
+  fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+
+async function vitest(project: string): Promise<Tally> {
+  const report = path.join(reports, `${project}.json`);
+  const reporters = ['--reporter=default', '--reporter=./scripts/test/tally-reporter.ts'];
+  const env = { SIDELIGHT_TALLY: report };
+  const { code } = await runTool('vitest', ['run', '--project', project, ...reporters], {
+    env,
+    limitMs: SUITE_LIMIT_MS,
+  });
+  const text = reportIn(report);
+  return judged(text === undefined ? undefined : parseTally(text), code);
+}
+
+async function playwright(project: string): Promise<Tally> {
+  const report = path.join(reports, `${project}.json`);
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const args = ['test', '--project', project, '--reporter=list,json'];
+  const { code } = await runTool('@playwright/test/playwright', args, { env, limitMs: SUITE_LIMIT_MS });
+  const text = reportIn(report);
+  return judged(text === undefined ? undefined : tallyOfPlaywright(text), code);
+}
+
+async function build(): Promise<Tally> {
+  try {
+    await buildProduct();
+    return onePassed;
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    console.log(error.message);
+    return oneFailed;
+  }
+}
+
+async function journeys(): Promise<Tally> {
+  try {
+    await ensureBrowser();
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
+    return oneFailed;
+  }
+  return playwright('browser');
+}
+
+async function shell(): Promise<Tally> {
+  const binary = findElectronBinary(path.join(ROOT, 'node_modules', 'electron'));
+  if (binary === undefined) return oneSkipped('Electron window', 'no Electron binary is installed');
+  if (!hasDisplay()) return oneSkipped('Electron window', 'there is no display');
+  return playwright('electron');
+}
+
+/** Ends and names what is left; anything left counts as one failure. */
+async function clean(): Promise<Tally> {
+  const processes = await lastingProcesses();
+  for (const left of processes) {
+    const ports = left.ports.length > 0 ? ` listening on ${left.ports.join(', ')}` : '';
+    console.log(`left behind: process ${left.pid} ${left.command}${ports}`);
+    endProcess(left.pid);
+  }
+  const files = leftFiles(temporary);
+  for (const name of files) console.log(`left behind: ${path.join(temporary, name)}`);
+  const found = processes.length + files.length > 0 ? oneFailed : onePassed;
+  return blindSpot === undefined ? found : add(found, oneSkipped('processes left behind', blindSpot));
+}
+
+/** What is still there after a moment: a process that is on its way out is not left behind. */
+async function lastingProcesses(): Promise<LeftProcess[]> {
+  for (let tries = 20; ; tries -= 1) {
+    const left = leftProcesses(run);
+    if (left.length === 0 || tries === 0) return left;
+    await setTimeout(100);
+  }
+}
+
+const STEPS: readonly Step[] = [
+  ...GATES.map((gate) => ({
+    title: gate.name,
+    run: async () => ((await runGate(gate)) ? onePassed : oneFailed),
+  })),
+  { title: 'unit', run: () => vitest('unit') },
+  { title: 'build', run: build },
+  { title: 'conformance', run: () => vitest('conformance') },
+  { title: 'browser journeys', run: journeys },
+  { title: 'desktop shell', run: shell },
+  { title: 'nothing left behind', run: clean },
+];
+
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (interrupted = true));
+
+let total = NONE;
+try {
+  for (const { title, run: step } of STEPS) {
+    if (interrupted && step !== clean) continue;
+    console.log(`\n== ${title}`);
+    total = add(total, await step());
+  }
+} finally {
+  for (const folder of [temporary, reports]) fs.rmSync(folder, { recursive: true, force: true });
+}
+if (total.failed === 0) fs.rmSync(path.join(ROOT, 'test-results'), { recursive: true, force: true });
+console.log(`\n${closingLines(interrupted ? add(total, oneFailed) : total).join('\n')}`);
+if (interrupted || total.failed > 0) process.exitCode = 1;

@@ -1,0 +1,87 @@
+// Counts of a test run: what every runner reports, added up and put into the closing lines.
+
+export interface Skip {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: readonly Skip[];
+}
+
+export const NONE: Tally = { passed: 0, failed: 0, skipped: [] };
+export const onePassed: Tally = { ...NONE, passed: 1 };
+export const oneFailed: Tally = { ...NONE, failed: 1 };
+export const oneSkipped = (name: string, reason: string): Tally => ({ ...NONE, skipped: [{ name, reason }] });
+
+export const add = (a: Tally, b: Tally): Tally => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: [...a.skipped, ...b.skipped],
+});
+
+/**
+ * A runner's own count, corrected by its exit code: a runner that ended badly without naming a failure counts as one.
+ * @param report undefined when it left no report
+ */
+export function judged(report: Tally | undefined, exitCode: number): Tally {
+  const counted = report ?? NONE;
+  const silent = exitCode !== 0 && counted.failed === 0;
+  const empty = report === undefined && exitCode === 0;
+  return silent || empty ? add(counted, oneFailed) : counted;
+}
+
+/** One line per skip with its reason, then `N passed, N failed, N skipped` on a line of its own. */
+export function closingLines(tally: Tally): string[] {
+  return [
+    ...tally.skipped.map(({ name, reason }) => `skipped: ${name}: ${reason}`),
+    `${tally.passed} passed, ${tally.failed} failed, ${tally.skipped.length} skipped`,
+  ];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Reads a tally as the Vitest reporter of this project writes it; undefined when it is not one. */
+export function parseTally(text: string): Tally | undefined {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value) || typeof value['passed'] !== 'number' || typeof value['failed'] !== 'number')
+    return undefined;
+  const skipped = list(value['skipped']).flatMap((skip) => {
+    if (!isRecord(skip) || typeof skip['name'] !== 'string' || typeof skip['reason'] !== 'string') return [];
+    return [{ name: skip['name'], reason: skip['reason'] }];
+  });
+  return { passed: value['passed'], failed: value['failed'], skipped };
+}
+
+/** Counts Playwright's JSON report: a test that failed once and then passed counts as failed. */
+export function tallyOfPlaywright(text: string): Tally {
+  const report: unknown = JSON.parse(text);
+  if (!isRecord(report)) return NONE;
+  const specs = list(report['suites']).flatMap(specsOf);
+  const outside = list(report['errors']).length;
+  return specs.reduce(add, { ...NONE, failed: outside });
+}
+
+function specsOf(suite: unknown): Tally[] {
+  if (!isRecord(suite)) return [];
+  const own = list(suite['specs'])
+    .filter(isRecord)
+    .flatMap((spec) => list(spec['tests']).map((test) => tallyOfTest(String(spec['title']), test)));
+  return [...own, ...list(suite['suites']).flatMap(specsOf)];
+}
+
+function tallyOfTest(title: string, test: unknown): Tally {
+  if (!isRecord(test)) return oneFailed;
+  if (test['status'] === 'expected') return onePassed;
+  if (test['status'] !== 'skipped') return oneFailed;
+  const told = list(test['annotations'])
+    .filter(isRecord)
+    .find((note) => note['type'] === 'skip' || note['type'] === 'fixme');
+  const reason = told?.['description'];
+  return oneSkipped(title, typeof reason === 'string' ? reason : 'no reason given');
+}

@@ -1,0 +1,84 @@
+// Starts the programs that dependencies bring, as JavaScript under this Node: no shell, the same on every platform.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+export const ROOT = path.resolve(import.meta.dirname, '..');
+
+export interface ToolRun {
+  /** Set on top of this environment; undefined removes a variable. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `show`: the terminal; `stderr`: the terminal, all on stderr; `capture`: kept and handed back. Default `show`. */
+  readonly output?: 'show' | 'stderr' | 'capture';
+  /** The program is ended after this many milliseconds. Default 10 minutes. */
+  readonly limitMs?: number;
+}
+
+export interface ToolEnd {
+  /** Exit code; 128 and more when a signal or the limit ended it. */
+  readonly code: number;
+  /** What it wrote, when captured. */
+  readonly output: string;
+}
+
+const STOP_GRACE_MS = 5_000;
+
+/**
+ * File of a program that a dependency brings.
+ * @throws Error when the package or the program is not there
+ */
+export function toolFile(packageName: string, binName = packageName): string {
+  const folder = path.join(ROOT, 'node_modules', packageName);
+  const text = fs.readFileSync(path.join(folder, 'package.json'), 'utf8');
+  const { bin }: { bin?: string | Record<string, string> } = JSON.parse(text);
+  const file = typeof bin === 'string' ? bin : bin?.[binName];
+  if (file === undefined) throw new Error(`${packageName} brings no program named ${binName}`);
+  return path.join(folder, file);
+}
+
+/**
+ * Runs a JavaScript or TypeScript file under this Node to its end. A signal that ends us ends it first.
+ * @throws Error when it could not be started at all
+ */
+export function runFile(file: string, args: readonly string[], run: ToolRun = {}): Promise<ToolEnd> {
+  const output = run.output ?? 'show';
+  const stdio = { show: 'inherit', stderr: ['inherit', 2, 2], capture: ['ignore', 'pipe', 'pipe'] } as const;
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...run.env },
+    stdio: stdio[output] === 'inherit' ? 'inherit' : [...stdio[output]],
+  });
+  const pieces: Buffer[] = [];
+  child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stderr?.on('data', (piece: Buffer) => pieces.push(piece));
+
+  const stop = (): void => {
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS).unref();
+  };
+  const limit = setTimeout(stop, run.limitMs ?? 600_000);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+
+  return new Promise<ToolEnd>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      const text = Buffer.concat(pieces).toString('utf8');
+      resolve({ code: code ?? (signal === 'SIGINT' ? 130 : 143), output: text });
+    });
+  }).finally(() => {
+    clearTimeout(limit);
+    for (const signal of signals) process.off(signal, stop);
+  });
+}
+
+/** Runs a program of a dependency, `typescript/tsc` or just `vite`, to its end. */
+export function runTool(name: string, args: readonly string[], run: ToolRun = {}): Promise<ToolEnd> {
+  const at = name.lastIndexOf('/');
+  const known = fs.existsSync(path.join(ROOT, 'node_modules', name, 'package.json'));
+  const file = known || at < 0 ? toolFile(name) : toolFile(name.slice(0, at), name.slice(at + 1));
+  return runFile(file, args, run);
+}
+
+/** Seconds with one decimal, for the lines that tell how long a step took. */
+export const seconds = (fromMs: number): string => `${((performance.now() - fromMs) / 1000).toFixed(1)} s`;
