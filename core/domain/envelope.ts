@@ -1,0 +1,103 @@
+/** A publish becomes what the component gets: a CloudEvents envelope, the caller's own event, or the raw bytes. Reference 1.3 to 1.5, 2. */
+import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from './content-type.ts';
+import { bytesOf, textOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { firstValue } from './json.ts';
+import { rawPayloadComplaint, readOverrides, readRawPayload } from './metadata.ts';
+import { ownEvent } from './own-event.ts';
+import { no, ok } from './result.ts';
+import type { Result } from './result.ts';
+import { parseTraceparent } from './trace.ts';
+import { expirationAttribute, expiryOf, hasTtl, readTtl, rfc3339 } from './ttl.ts';
+import { FLAGS } from './wrapped.ts';
+import type { PublishFacts, PublishInput, Settled, Wrapped } from './wrapped.ts';
+
+export type { PublishFacts, PublishInput, Wrapped } from './wrapped.ts';
+
+/**
+ * What a publish puts on the wire.
+ * Complaints: ERR_PUBSUB_REQUEST_METADATA (`rawPayload` unreadable), ERR_PUBSUB_CLOUD_EVENTS_SER (own event not a JSON object).
+ */
+export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> {
+  const raw = readRawPayload(input.metadata['rawPayload']);
+  if (raw === undefined) {
+    const value = input.metadata['rawPayload'] ?? '';
+    return no({
+      code: 'ERR_PUBSUB_REQUEST_METADATA',
+      field: 'metadata.rawPayload',
+      expected: 'true or false',
+      reason: rawPayloadComplaint(value),
+      params: { reason: rawPayloadComplaint(value) },
+    });
+  }
+  const ttl = readTtl(input.metadata, facts.profile);
+  if (raw) return ok(asRaw(input, ttl));
+  const expiresAtMs = expiryOf(ttl ?? (facts.defaultTtlSeconds || undefined), facts.nowMs);
+  const contentType = input.contentType || DEFAULT_CONTENT_TYPE;
+  const flags = ttl === undefined && hasTtl(input.metadata, facts.profile) ? [FLAGS.badTtl] : [];
+  if (kindOf(contentType) === 'cloudevent')
+    return ownEvent(input, facts, { contentType, expiresAtMs, flags });
+  return ok(asEnvelope(input, facts, { contentType, expiresAtMs, flags }));
+}
+
+function asRaw(input: PublishInput, ttl: number | undefined): Wrapped {
+  return {
+    kind: 'raw',
+    wire: input.body,
+    contentType: input.contentType || BINARY_CONTENT_TYPE,
+    flags: ttl === undefined ? [] : [FLAGS.rawTtl],
+  };
+}
+
+function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled): Wrapped {
+  const { profile } = facts;
+  const { contentType, expiresAtMs } = settled;
+  const overrides = readOverrides(input.metadata, profile);
+  const flags: string[] = [...settled.flags];
+  const data = dataMember(input.body, contentType, facts.codec, flags);
+  const id = overrides.id ?? facts.id;
+  const source = overrides.source ?? facts.appId;
+  const type = overrides.type ?? profile.eventType;
+  const traceparent = overrides.traceparent ?? overrides.traceid ?? facts.traceparent;
+  const expiration = expiresAtMs === undefined ? '' : `,"expiration":"${expirationAttribute(expiresAtMs)}"`;
+  const trace = JSON.stringify(traceparent);
+  // Members stand in alphabetical order; the data's own text goes in untouched, so that long numbers keep their digits.
+  const wire =
+    `{${data},"datacontenttype":${JSON.stringify(contentType)}${expiration},"id":${JSON.stringify(id)}` +
+    `,"pubsubname":${JSON.stringify(input.pubsubname)},"source":${JSON.stringify(source)},"specversion":"1.0"` +
+    `,"time":"${rfc3339(facts.nowMs)}","topic":${JSON.stringify(input.topic)},"traceid":${trace},"traceparent":${trace}` +
+    `,"tracestate":${JSON.stringify(overrides.tracestate ?? facts.tracestate)},"type":${JSON.stringify(type)}}`;
+  const traceId = parseTraceparent(traceparent)?.traceId;
+  return {
+    kind: 'wrapped',
+    wire,
+    eventId: id,
+    eventType: type,
+    eventSource: source,
+    contentType,
+    ...(traceId === undefined ? {} : { traceId }),
+    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    flags,
+  };
+}
+
+/** `"data":…` or `"data_base64":…`; says in `flags` what a person should know. Reference 1.4. */
+function dataMember(body: Wire, contentType: string, codec: Codec, flags: string[]): string {
+  const kind = kindOf(contentType);
+  if (kind === 'binary') return `"data_base64":"${codec.toBase64(bytesOf(body, codec))}"`;
+  if (kind === 'protobuf') {
+    const bytes = bytesOf(body, codec);
+    if (isProtobuf(bytes, (part) => codec.isUtf8(part))) return `"data_base64":"${codec.toBase64(bytes)}"`;
+  }
+  const text = textOf(body, codec);
+  if (typeof body !== 'string' && text.includes('\ufffd') && !codec.isUtf8(body)) flags.push(FLAGS.notUtf8);
+  if (kind === 'json') {
+    const first = firstValue(text);
+    if (first !== undefined) {
+      if (first.trailing) flags.push(FLAGS.trailing);
+      return `"data":${first.text}`;
+    }
+    flags.push(FLAGS.notJson);
+  }
+  return `"data":${JSON.stringify(text)}`;
+}

@@ -1,0 +1,42 @@
+/** Stored bytes read back: as the event of a normal subscription, and as what a person sees of a message. */
+import { textOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { firstValue, isObject } from './json.ts';
+
+export type InboundEvent =
+  | { readonly ok: true; readonly event: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly reason: string };
+
+/** The event of a normal subscription: the bytes must be one JSON object. Reference 2.2, "raw publish → normal subscriber". */
+export function readEvent(wire: Wire, codec: Codec): InboundEvent {
+  const first = firstValue(textOf(wire, codec));
+  if (first === undefined)
+    return { ok: false, reason: 'it is not JSON, and the subscription does not take raw payloads' };
+  if (first.trailing) return { ok: false, reason: 'there is text after the JSON value' };
+  if (!isObject(first.value)) return { ok: false, reason: 'it is JSON but not an object' };
+  return { ok: true, event: first.value };
+}
+
+export interface Description {
+  readonly envelope?: Readonly<Record<string, unknown>>;
+  /** JSON value or text; undefined when the payload is bytes. */
+  readonly data: unknown;
+  readonly dataBase64?: string;
+}
+
+/** What a person sees of a message: the envelope with its data, or the payload itself when it went raw. */
+export function describe(wire: Wire, raw: boolean, codec: Codec): Description {
+  if (!raw) {
+    const read = readEvent(wire, codec);
+    if (read.ok) {
+      const bytes = read.event['data_base64'];
+      if (typeof bytes === 'string') return { envelope: read.event, data: undefined, dataBase64: bytes };
+      return { envelope: read.event, data: read.event['data'] };
+    }
+  }
+  if (typeof wire !== 'string' && !codec.isUtf8(wire))
+    return { data: undefined, dataBase64: codec.toBase64(wire) };
+  const text = textOf(wire, codec);
+  const first = firstValue(text);
+  return { data: first === undefined || first.trailing ? text : first.value };
+}

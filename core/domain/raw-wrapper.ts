@@ -1,0 +1,33 @@
+/** The CloudEvent that a raw subscription gets around the stored bytes, made anew for each hand-over. Reference 2.2. */
+import type { Profile } from '../contract/profile.ts';
+import { bytesOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { BINARY_CONTENT_TYPE } from './content-type.ts';
+
+export interface RawWrapperFacts {
+  /** UUID; another one for each attempt. */
+  readonly id: string;
+  readonly topic: string;
+  readonly pubsubname: string;
+  readonly profile: Profile;
+  readonly codec: Codec;
+}
+
+/** The wrapper as a value: what the rules of a raw subscription see. */
+export function rawEvent(wire: Wire, facts: RawWrapperFacts): Readonly<Record<string, string>> {
+  return {
+    data_base64: facts.codec.toBase64(bytesOf(wire, facts.codec)),
+    datacontenttype: BINARY_CONTENT_TYPE,
+    id: facts.id,
+    pubsubname: facts.pubsubname,
+    source: facts.profile.ownEventSource,
+    specversion: '1.0',
+    topic: facts.topic,
+    type: facts.profile.eventType,
+  };
+}
+
+/** The wrapper as the app gets it: exactly these members, in alphabetical order; no time, data or trace. */
+export function wrapRaw(wire: Wire, facts: RawWrapperFacts): string {
+  return JSON.stringify(rawEvent(wire, facts));
+}

@@ -1,0 +1,68 @@
+/** W3C trace context: read what came in, go on with a new span. */
+
+export interface TraceParent {
+  /** 32 hex digits, not all zero. */
+  readonly traceId: string;
+  /** 16 hex digits, not all zero. */
+  readonly parentId: string;
+  /** Two hex digits. */
+  readonly flags: string;
+}
+
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate: string;
+}
+
+/** Gives `bytes` random bytes as lower-case hex. */
+export type RandomHex = (bytes: number) => string;
+
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
+
+/** Parts of a `traceparent`; undefined: not a valid one (zero ids, version ff and broken forms included). */
+export function parseTraceparent(text: string | undefined): TraceParent | undefined {
+  const match = text === undefined ? null : TRACEPARENT.exec(text.trim());
+  if (match === null) return undefined;
+  const [, version, traceId, parentId, flags, more] = match;
+  if (version === undefined || traceId === undefined || parentId === undefined || flags === undefined)
+    return undefined;
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return undefined;
+  return { traceId, parentId, flags };
+}
+
+/**
+ * Trace context of a new span: the incoming trace goes on (its state too), or a new sampled one begins.
+ * Always valid and never zero. Reference 1.3.
+ */
+export function continueTrace(
+  incoming: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined },
+  hex: RandomHex,
+): TraceContext {
+  const parent = parseTraceparent(incoming.traceparent);
+  const spanId = notZero(hex(8));
+  if (parent === undefined) return { traceparent: `00-${notZero(hex(16))}-${spanId}-01`, tracestate: '' };
+  const state = incoming.tracestate?.trim() ?? '';
+  return {
+    traceparent: `00-${parent.traceId}-${spanId}-${parent.flags}`,
+    tracestate: TRACESTATE.test(state) ? state : '',
+  };
+}
+
+/** Trace context for a call on behalf of an event: the event's trace with a new span; members that are not text are ignored. */
+export function traceOfEvent(event: Readonly<Record<string, unknown>>, hex: RandomHex): TraceContext {
+  const [traceparent, traceid, tracestate] = [event['traceparent'], event['traceid'], event['tracestate']];
+  const incoming = typeof traceparent === 'string' && traceparent !== '' ? traceparent : traceid;
+  return continueTrace(
+    {
+      traceparent: typeof incoming === 'string' ? incoming : undefined,
+      tracestate: typeof tracestate === 'string' ? tracestate : undefined,
+    },
+    hex,
+  );
+}
+
+function notZero(hex: string): string {
+  return /^0+$/.test(hex) ? `${hex.slice(0, -1)}1` : hex;
+}

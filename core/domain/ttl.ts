@@ -1,0 +1,74 @@
+/** When a message expires: from the publish's metadata, from the envelope's own attribute, and whether that moment is past. */
+import type { Profile } from '../contract/profile.ts';
+import { parseDuration } from './duration.ts';
+import { metadataValue } from './metadata.ts';
+import type { Metadata } from './metadata.ts';
+
+/** Last moment that has an RFC 3339 form. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/**
+ * Time to live in seconds, or undefined: none was given, or it is unreadable (ignored, as the reference does).
+ * `ttl` goes before `ttlInSeconds`; the value is a duration (`10s`), else a whole number of seconds. Reference 2.1.
+ */
+export function readTtl(metadata: Metadata, profile: Profile): number | undefined {
+  const value = ttlText(metadata, profile);
+  if (value === '') return undefined;
+  const ms = parseDuration(value);
+  if (ms !== undefined) return Math.max(ms, 0) / 1000;
+  if (!/^\+?[0-9]{1,19}$/.test(value)) return undefined;
+  const seconds = Number(value);
+  return seconds > 0 ? seconds : undefined;
+}
+
+/** Whether a time to live was given at all, readable or not. */
+export function hasTtl(metadata: Metadata, profile: Profile): boolean {
+  return ttlText(metadata, profile) !== '';
+}
+
+/** Moment of expiry (ms since 1970) of a message taken at `nowMs`; undefined without a TTL. */
+export function expiryOf(ttlSeconds: number | undefined, nowMs: number): number | undefined {
+  return ttlSeconds === undefined ? undefined : Math.min(nowMs + ttlSeconds * 1000, LAST_MS);
+}
+
+/** Envelope attribute `expiration`: RFC 3339, UTC, whole seconds (cut off, not rounded). */
+export function expirationAttribute(ms: number): string {
+  return rfc3339(ms);
+}
+
+/** Moment an event itself says it expires at; undefined: it says none, or unreadably. */
+export function expirationOf(event: Readonly<Record<string, unknown>>): number | undefined {
+  const value = event['expiration'];
+  return typeof value === 'string' ? parseRfc3339(value) : undefined;
+}
+
+/** Whether the moment is reached. A TTL of 0 has expired at once. */
+export function isExpired(expiresAtMs: number | undefined, nowMs: number): boolean {
+  return expiresAtMs !== undefined && nowMs >= expiresAtMs;
+}
+
+/** RFC 3339, UTC, whole seconds. */
+export function rfc3339(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** Milliseconds since 1970 of an RFC 3339 timestamp; undefined: not one (days that do not exist included). */
+export function parseRfc3339(text: string): number | undefined {
+  const match = TIMESTAMP.exec(text);
+  if (match === null) return undefined;
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
+  if (hour > 23 || minute > 59 || second > 59 || part(9) > 23 || part(10) > 59) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  date.setUTCHours(hour, minute, second, Math.floor(Number(`0.${match[7] ?? 0}`) * 1000));
+  const offsetMs = (part(9) * 60 + part(10)) * 60_000;
+  return date.getTime() - (match[8] === '-' ? -offsetMs : offsetMs);
+}
+
+function ttlText(metadata: Metadata, profile: Profile): string {
+  return metadataValue(metadata, 'ttl', profile) || metadataValue(metadata, 'ttlInSeconds', profile) || '';
+}
