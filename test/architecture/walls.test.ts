@@ -1,0 +1,107 @@
+// The walls between the rooms, and the proof that the check bites.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cycles, edgesOfTable, violations } from './check.ts';
+import { allEdges, edgesOf, hiddenCalls, ROOT, sourceFiles } from './graph.ts';
+import { EXCEPTIONS, roomOf, ROOMS } from './rules.ts';
+
+const files = sourceFiles();
+const edges = allEdges(ROOT, files);
+const PURE = ['core/contract', 'core/domain', 'core/ports', 'core/runtime'];
+
+describe('the walls', () => {
+  test('files and edges were really read', () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(edges.length).toBeGreaterThan(60);
+  });
+
+  test('no forbidden edge', () => {
+    expect(violations(edges)).toEqual([]);
+  });
+
+  test('no import cycle between files', () => {
+    expect(cycles(edges.filter((edge) => edge.kind === 'file'))).toEqual([]);
+  });
+
+  test('the table itself has no cycle', () => {
+    expect(cycles(edgesOfTable())).toEqual([]);
+  });
+
+  test('there is no exception', () => {
+    expect(EXCEPTIONS).toHaveLength(0);
+  });
+
+  test.each(Object.entries(ROOMS))('the compiler sees from %s only what the table allows', (name, room) => {
+    const text = fs
+      .readFileSync(path.join(ROOT, name, 'tsconfig.json'), 'utf8')
+      .replaceAll(/^\s*\/\/.*$/gm, '');
+    const { references }: { references: readonly { path: string }[] } = JSON.parse(text);
+    const seen = references.map((reference) => path.posix.join(name, reference.path));
+    expect(seen.sort()).toEqual([...room.rooms].sort());
+  });
+
+  test('the inner rooms read no clock and load nothing unseen', () => {
+    const inner = files.filter((file) => PURE.includes(roomOf(file) ?? ''));
+    const calls = inner.flatMap((file) =>
+      hiddenCalls(file, fs.readFileSync(path.join(ROOT, file), 'utf8')).map((call) => `${file}: ${call}`),
+    );
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('canary: the check bites', () => {
+  test.each([
+    ['core/contract/x.ts', `import { a } from '../domain/a.ts'`],
+    ['core/domain/x.ts', `import fs from 'node:fs'`],
+    ['core/domain/x.ts', `import fs from 'fs'`],
+    ['core/domain/x.ts', `const m = await import('fastify')`],
+    ['core/domain/x.ts', `const m = await import(name)`],
+    ['core/domain/x.ts', `import type { A } from '../runtime/a.ts'`],
+    ['core/ports/x.ts', `import { encode } from 'cloudevents'`],
+    ['core/runtime/x.ts', `export * from '../adapters/redis.ts'`],
+    ['core/runtime/x.ts', `export { a } from '../http/a.ts'`],
+    ['core/http/x.ts', `import { r } from '../console/a.ts'`],
+    ['core/console/x.ts', `import { r } from '../http/a.ts'`],
+    ['core/adapters/one/x.ts', `import { r } from '../two/a.ts'`],
+    ['core/host/x.ts', `import { BrowserWindow } from 'electron'`],
+    ['core/host/x.ts', `import { a } from '../../test/support/a.ts'`],
+    ['electron/x.ts', `import { step } from '../core/domain/machine.ts'`],
+    ['electron/preload/x.cts', `import { METHODS } from '../../core/contract/console.ts'`],
+    ['renderer/x.ts', `import { step } from '../core/domain/machine.ts'`],
+    ['renderer/x.tsx', `import '@codemirror/nothing'`],
+    ['renderer/views/one/x.ts', `import { a } from '../two/a.ts'`],
+  ])('%s may not: %s', (file, text) => {
+    expect(violations(edgesOf(file, text))).toHaveLength(1);
+  });
+
+  test.each([
+    ['core/domain/x.ts', `import { a } from '../contract/a.ts'`],
+    ['core/console/x.ts', `import { timingSafeEqual } from 'node:crypto'`],
+    ['core/adapters/registry.ts', `import { r } from './two/a.ts'`],
+    ['electron/preload/x.cts', `import type { TextPipe } from '../../core/contract/rpc.ts'`],
+    ['renderer/x.ts', `import { createRoot } from 'react-dom/client'`],
+    ['renderer/views/one/x.ts', `import { a } from './parts/a.ts'`],
+    ['test/x.ts', `import { anything } from 'vitest'`],
+  ])('%s may: %s', (file, text) => {
+    expect(violations(edgesOf(file, text))).toEqual([]);
+  });
+
+  test('a cycle is found, wherever it is entered', () => {
+    const loop = edgesOf('core/domain/b.ts', `import { a } from './c.ts'`);
+    const back = edgesOf('core/domain/c.ts', `export type { B } from './b.ts'`);
+    const into = edgesOf('core/domain/a.ts', `import './b.ts'`);
+    expect(cycles([...into, ...loop, ...back])).toEqual([
+      'core/domain/b.ts -> core/domain/c.ts -> core/domain/b.ts',
+    ]);
+    expect(cycles([...into, ...loop])).toEqual([]);
+  });
+
+  test.each(['new Date()', 'Date()', 'require("fs")'])('%s is seen', (call) => {
+    expect(hiddenCalls('core/domain/x.ts', `const x = ${call};`)).toEqual([call]);
+  });
+
+  test('a date made from a number is no look at the clock', () => {
+    expect(hiddenCalls('core/domain/x.ts', 'const x = new Date(ms).toISOString();')).toEqual([]);
+  });
+});
