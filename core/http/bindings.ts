@@ -1,0 +1,47 @@
+/** `POST|PUT /v1.0/bindings/{name}`: invokes the output side of a binding. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Log } from '../ports/log.ts';
+import type { SidecarView } from '../runtime/api.ts';
+import { bodyOf } from './body.ts';
+import { lastSegment } from './path.ts';
+import { traceOf } from './trace.ts';
+
+/** Segments before the name: v1.0, bindings. */
+const FIXED = 2;
+
+/** Binding routes. Reference 8.1. */
+export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: Log): void {
+  app.route({
+    method: ['POST', 'PUT'],
+    url: '/v1.0/bindings/:name',
+    config: { edge: 'binding' },
+    handler: async (request, reply) => {
+      const name = lastSegment(request.raw.url ?? '/', FIXED);
+      const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request));
+      addMetadata(reply, name, answer?.metadata ?? {}, log);
+      if (answer?.data === undefined || answer.data.length === 0) return reply.code(204).send();
+      return reply.code(200).header('content-type', 'application/json').send(Buffer.from(answer.data));
+    },
+  });
+}
+
+function addMetadata(
+  reply: FastifyReply,
+  binding: string,
+  metadata: Readonly<Record<string, string>>,
+  log: Log,
+): void {
+  for (const [key, value] of Object.entries(metadata)) {
+    const name = `metadata.${key}`;
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      log.write('warn', 'http', `binding ${binding}: its answer's metadata ${key} is no header: ${why}`);
+      continue;
+    }
+    reply.header(name, value);
+  }
+}

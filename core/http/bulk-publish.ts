@@ -1,0 +1,42 @@
+/** `POST|PUT /v1.0-alpha1/publish/bulk/{pubsubname}/{topic...}`: several messages to one topic. */
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import type { SidecarView } from '../runtime/api.ts';
+import { bodyOf } from './body.ts';
+import { reportBody, sendJson } from './errors.ts';
+import { metadataQuery } from './metadata-query.ts';
+import { topicPath } from './path.ts';
+import { traceOf } from './trace.ts';
+
+/** Segments before the component name: v1.0-alpha1, publish, bulk. */
+const FIXED = 3;
+
+/** Routes of bulk publish. Interface "Publish multiple messages"; reference 3. */
+export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): void {
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const target = request.raw.url ?? '/';
+    const { pubsubname, topic } = topicPath(target, FIXED);
+    const flags = flagsOf(request.givenContentType);
+    const { failedEntries } = await sidecar.publishBulk({
+      pubsubname,
+      topic,
+      body: bodyOf(request),
+      metadata: metadataQuery(target),
+      ...traceOf(request),
+      source: 'bulk',
+      ...(flags.length === 0 ? {} : { flags }),
+    });
+    if (failedEntries.length > 0) return sendJson(reply, reportBody(failedEntries));
+    return reply.code(204).send();
+  };
+  for (const url of ['/v1.0-alpha1/publish/bulk', '/v1.0-alpha1/publish/bulk/*']) {
+    app.route({ method: ['POST', 'PUT'], url, config: { edge: 'bulk' }, handler });
+  }
+}
+
+/** The interface asks for `application/json` and names no status for another: taken, and shown (reference 13, S14). */
+function flagsOf(contentType: string | undefined): readonly string[] {
+  const mediaType = (contentType ?? '').split(';', 1)[0] ?? '';
+  if (mediaType.trim().toLowerCase() === 'application/json') return [];
+  const sent = contentType === undefined || contentType === '' ? 'none' : contentType;
+  return [`Content-Type of the bulk publish: ${sent}. The interface asks for application/json.`];
+}

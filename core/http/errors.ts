@@ -1,0 +1,86 @@
+/** The only place where a refusal becomes a status and a body of the sidecar's HTTP edge. */
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { ERRORS } from '../contract/errors.ts';
+import type { ErrorBody, ErrorCode, ErrorRow } from '../contract/errors.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { FailedEntry, FailedEntryReport } from '../contract/publish.ts';
+import { errorBody as bodyOfCode, Refusal } from '../domain/refusal.ts';
+import type { Log } from '../ports/log.ts';
+import { metadataQuery } from './metadata-query.ts';
+
+/** Groups of routes with a status column of their own in the error table. */
+export type Edge = 'publish' | 'bulk' | 'health' | 'binding' | 'other';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    edge?: Edge;
+  }
+}
+
+export interface HttpAnswer<Body = ErrorBody> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/**
+ * What the HTTP route answers to a refusal.
+ * @param edge which column of the table; a code without a status there is answered as a bug, 500
+ * @param requestMetadata the publish's own metadata, for `details` (reference 1.6)
+ */
+export function errorBody(
+  refusal: Refusal,
+  profile: Profile,
+  edge: Edge = 'publish',
+  requestMetadata: Readonly<Record<string, string>> = {},
+): HttpAnswer {
+  const row: ErrorRow = ERRORS[refusal.code];
+  // An unknown component has a text of its own in a bulk publish (reference 3.3).
+  const unknownInBulk = edge === 'bulk' && refusal.code === 'ERR_PUBSUB_NOT_FOUND' ? 'bulk' : undefined;
+  const variant = refusal.variant ?? unknownInBulk;
+  return {
+    status: row[edge] ?? 500,
+    body: bodyOfCode(refusal.code, refusal.params, profile, {
+      requestMetadata,
+      ...(variant === undefined ? {} : { variant }),
+    }),
+  };
+}
+
+/** Answer of a code that needs nothing but its text: health, unknown path. */
+export function shortAnswer(code: ErrorCode, profile: Profile, edge: Edge): HttpAnswer {
+  const row: ErrorRow = ERRORS[code];
+  return { status: row[edge] ?? 500, body: bodyOfCode(code, {}, profile) };
+}
+
+/** Answer of a bulk publish of which something failed. */
+export function reportBody(failedEntries: readonly FailedEntry[]): HttpAnswer<FailedEntryReport> {
+  return { status: 500, body: { failedEntries, errorCode: 'ERR_PUBSUB_PUBLISH_MESSAGE' } };
+}
+
+/** Sends JSON without a charset, as the reference does: Fastify adds one to text, so these are bytes. */
+export function sendJson(reply: FastifyReply, answer: HttpAnswer<unknown>): FastifyReply {
+  return reply
+    .code(answer.status)
+    .header('content-type', 'application/json')
+    .send(Buffer.from(JSON.stringify(answer.body)));
+}
+
+/** Sends one line of plain text. */
+export function sendText(reply: FastifyReply, status: number, line: string): FastifyReply {
+  return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(`${line}\n`);
+}
+
+/** Answers everything that a route throws, and every path that is no route. */
+export function answerErrors(app: FastifyInstance, profile: Profile, log: Log): void {
+  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+    const edge = request.routeOptions.config.edge ?? 'other';
+    if (error instanceof Refusal) {
+      return sendJson(reply, errorBody(error, profile, edge, metadataQuery(request.raw.url ?? '/')));
+    }
+    // Carried by what went wrong while the request was read: body too large, broken off, bad escape.
+    const status = error.statusCode ?? 500;
+    if (status >= 400 && status < 500) return sendText(reply, 400, error.message);
+    log.write('error', 'http', `${request.method} ${request.raw.url ?? ''}: ${error.stack ?? error.message}`);
+    return sendJson(reply, { ...shortAnswer('INTERNAL', profile, edge), status: 500 });
+  });
+}

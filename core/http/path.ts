@@ -1,0 +1,74 @@
+/** URL rules of the sidecar: cleaning, and the component and topic in a path (reference 1.1). */
+
+/** A path that cannot be read: answered 400. */
+export class BadPath extends Error {
+  readonly statusCode = 400;
+  constructor(path: string, options?: ErrorOptions) {
+    super(`the path ${path} has an escape that is no UTF-8`, options);
+    this.name = 'BadPath';
+  }
+}
+
+export interface TopicPath {
+  /** "" when the path names none. */
+  readonly pubsubname: string;
+  /** "" when the path names none; may contain slashes. */
+  readonly topic: string;
+}
+
+/**
+ * The request target as it is routed: `//` collapsed, `.` and `..` resolved, a trailing `/` gone; the query stays.
+ * An absolute target loses its origin. Works on the escaped text, so an escaped slash or dot is left alone.
+ */
+export function cleanTarget(target: string): string {
+  const question = target.indexOf('?');
+  const path = question === -1 ? target : target.slice(0, question);
+  const query = question === -1 ? '' : target.slice(question);
+  if (isClean(path)) return target;
+  const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path);
+  const local = absolute === null ? path : path.slice(absolute[0].length);
+  const kept: string[] = [];
+  for (const segment of local.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') kept.pop();
+    else kept.push(segment);
+  }
+  return `/${kept.join('/')}${query}`;
+}
+
+/**
+ * Component and topic of a cleaned target whose first `fixed` segments are the route.
+ * Both are unescaped after splitting: `%2F` is a slash, `+` a space. Throws BadPath.
+ */
+export function topicPath(target: string, fixed: number): TopicPath {
+  const segments = pathOf(target).split('/');
+  return {
+    pubsubname: unescapeSegment(segments[fixed + 1] ?? ''),
+    topic: unescapeSegment(segments.slice(fixed + 2).join('/')),
+  };
+}
+
+/** The one segment after the first `fixed` ones, unescaped. Throws BadPath. */
+export function lastSegment(target: string, fixed: number): string {
+  return unescapeSegment(pathOf(target).split('/')[fixed + 1] ?? '');
+}
+
+/** The target without its query. */
+export function pathOf(target: string): string {
+  const question = target.indexOf('?');
+  return question === -1 ? target : target.slice(0, question);
+}
+
+function isClean(path: string): boolean {
+  if (path === '/') return true;
+  return path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !path.includes('/.');
+}
+
+function unescapeSegment(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    throw new BadPath(text, { cause: error });
+  }
+}

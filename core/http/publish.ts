@@ -1,0 +1,31 @@
+/** `POST|PUT /v1.0/publish/{pubsubname}/{topic...}`: one message. */
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import type { SidecarView } from '../runtime/api.ts';
+import { bodyOf } from './body.ts';
+import { metadataQuery } from './metadata-query.ts';
+import { topicPath } from './path.ts';
+import { traceOf } from './trace.ts';
+
+/** Segments before the component name: v1.0, publish. */
+const FIXED = 2;
+
+/** Routes of single publish. Interface "Publish a message"; reference 1. */
+export function publishRoutes(app: FastifyInstance, sidecar: SidecarView): void {
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const target = request.raw.url ?? '/';
+    const { pubsubname, topic } = topicPath(target, FIXED);
+    await sidecar.publish({
+      pubsubname,
+      topic,
+      body: bodyOf(request),
+      ...(request.givenContentType === undefined ? {} : { contentType: request.givenContentType }),
+      metadata: metadataQuery(target),
+      ...traceOf(request),
+      source: 'http',
+    });
+    return reply.code(204).send();
+  };
+  for (const url of ['/v1.0/publish', '/v1.0/publish/*']) {
+    app.route({ method: ['POST', 'PUT'], url, config: { edge: 'publish' }, handler });
+  }
+}

@@ -1,0 +1,122 @@
+/** The HTTP server of one app's sidecar. */
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Profile } from '../contract/profile.ts';
+import type { Log } from '../ports/log.ts';
+import type { SidecarView } from '../runtime/api.ts';
+import { bindingRoutes } from './bindings.ts';
+import { takeRawBodies } from './body.ts';
+import { bulkPublishRoutes } from './bulk-publish.ts';
+import { answerErrors, sendText } from './errors.ts';
+import { fallbackRoutes } from './fallback.ts';
+import { refuseForeignOrigins, requireToken } from './guard.ts';
+import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
+import { healthRoutes } from './health.ts';
+import { metadataRoutes } from './metadata.ts';
+import { cleanTarget } from './path.ts';
+import { publishRoutes } from './publish.ts';
+import { shutdownRoutes } from './shutdown.ts';
+
+export interface SidecarServerOptions {
+  readonly sidecar: SidecarView;
+  readonly profile: Profile;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Asked per request; 0 = no limit. */
+  readonly maxBodyBytes: () => number;
+  readonly allowedOrigins: () => AllowedOrigins;
+  /** Every call but the two health routes must carry it; absent or "" = none needed. */
+  readonly apiToken?: string;
+  /** Called after a shutdown request was answered. */
+  readonly shutdown: () => void;
+  readonly onForeignOrigin: (info: ForeignOrigin) => void;
+  readonly log: Log;
+}
+
+export interface SidecarServer {
+  /** Throws before `start` has resolved. */
+  readonly url: string;
+  readonly port: number;
+  /** Rejects with the system's error, `code` EADDRINUSE when the port is taken. */
+  start(): Promise<void>;
+  /** Takes no new connection, lets answers end for at most `graceMs` (default 5 s), cuts the rest. Idempotent. */
+  close(graceMs?: number): Promise<void>;
+  /** The server without a port, for tests. */
+  readonly inject: FastifyInstance['inject'];
+}
+
+/** Longest time a client may take to send one request. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const CLOSE_GRACE_MS = 5_000;
+
+/** Makes the server of one sidecar; nothing listens before `start`. Interface "Endpoints of the service". */
+export function createSidecarServer(options: SidecarServerOptions): SidecarServer {
+  const app = buildApp(options);
+  const host = options.host ?? '127.0.0.1';
+  let port: number | undefined;
+  let closing: Promise<void> | undefined;
+  const listeningPort = (): number => {
+    if (port === undefined) throw new Error('the sidecar does not listen yet');
+    return port;
+  };
+  return {
+    get port() {
+      return listeningPort();
+    },
+    get url() {
+      return `http://${host.includes(':') ? `[${host}]` : host}:${listeningPort()}`;
+    },
+    start: async () => {
+      await app.listen({ port: options.port, host });
+      const address = app.server.address();
+      if (address === null || typeof address === 'string') throw new Error('the sidecar listens on no port');
+      port = address.port;
+    },
+    close: (graceMs = CLOSE_GRACE_MS) => {
+      closing ??= closeWithin(app, graceMs);
+      return closing;
+    },
+    inject: app.inject.bind(app),
+  };
+}
+
+function buildApp(options: SidecarServerOptions): FastifyInstance {
+  const { sidecar, profile, log } = options;
+  const app = Fastify({
+    logger: false,
+    rewriteUrl: (request) => cleanTarget(request.url ?? '/'),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // While it stops, a request on an open connection is still answered: 503 is in no table.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    frameworkErrors: (_error, _request, reply) => {
+      void sendText(reply, 400, '400 Bad Request');
+    },
+    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
+  });
+  takeRawBodies(app, options.maxBodyBytes);
+  refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
+  if (options.apiToken !== undefined && options.apiToken !== '') {
+    requireToken(app, profile.tokenHeader, options.apiToken);
+  }
+  answerErrors(app, profile, log);
+  publishRoutes(app, sidecar);
+  bulkPublishRoutes(app, sidecar);
+  healthRoutes(app, sidecar, profile);
+  bindingRoutes(app, sidecar, log);
+  metadataRoutes(app, sidecar);
+  shutdownRoutes(app, options.shutdown);
+  fallbackRoutes(app, profile);
+  return app;
+}
+
+async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,188 @@
+/** Health, metadata, bindings, shutdown, unknown paths, token and origins at the HTTP edge. */
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { isAllowedOrigin } from '../../core/http/guard.ts';
+import { edgeOf } from './fake-sidecar.ts';
+
+describe('health', () => {
+  test.each([
+    ['/v1.0/healthz', true, 204, undefined],
+    ['/v1.0/healthz?appid=checkout', true, 204, undefined],
+    ['/v1.0/healthz?appid=other', true, 500, ['ERR_HEALTH_APPID_NOT_MATCH', 'dapr app-id does not match']],
+    ['/v1.0/healthz?appid=', true, 500, ['ERR_HEALTH_APPID_NOT_MATCH', 'dapr app-id does not match']],
+    ['/v1.0/healthz?appid=other', false, 500, ['ERR_HEALTH_NOT_READY', 'dapr is not ready']],
+    ['/v1.0/healthz/outbound', true, 204, undefined],
+    ['/v1.0/healthz/outbound', false, 500, ['ERR_OUTBOUND_HEALTH_NOT_READY', 'dapr outbound is not ready']],
+  ])('%s, healthy %s: %d', async (url, healthy, status, body) => {
+    const { server, fake } = edgeOf();
+    fake.healthy = healthy;
+    fake.outboundHealthy = healthy;
+    const answer = await server.inject({ method: 'GET', url });
+    expect(answer.statusCode).toBe(status);
+    const expected = body === undefined ? '' : JSON.stringify({ errorCode: body[0], message: body[1] });
+    expect(answer.body).toBe(expected);
+  });
+
+  test('the brand word follows the profile', async () => {
+    const { server, fake } = edgeOf({}, 'sidecar');
+    fake.healthy = false;
+    const answer = await server.inject({ method: 'GET', url: '/v1.0/healthz' });
+    expect(answer.json()).toEqual({ errorCode: 'ERR_HEALTH_NOT_READY', message: 'sidecar is not ready' });
+  });
+});
+
+describe('unknown paths and verbs', () => {
+  test.each([
+    ['GET', '/v1.0/publish/pubsub/orders'],
+    ['DELETE', '/v1.0/publish/pubsub/orders'],
+    ['POST', '/v1.0/healthz'],
+    ['HEAD', '/v1.0/healthz'],
+    ['GET', '/v1.0/healthz/checkout'],
+    ['GET', '/V1.0/healthz'],
+    ['POST', '/v1.0-alpha1/publish/pubsub/orders'],
+    ['GET', '/'],
+    ['OPTIONS', '/v1.0/publish/pubsub/orders'],
+    ['PUT', '/v1.0/metadata/a/b'],
+    ['GET', '/v1.0/shutdown'],
+  ] as const)('%s %s is 404', async (method, url) => {
+    const { server, fake } = edgeOf();
+    const answer = await server.inject({ method, url });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toBe('application/json');
+    const body = {
+      errorCode: 'ERR_DIRECT_INVOKE',
+      message: 'failed getting app id either from the URL path or the header dapr-app-id',
+    };
+    expect(answer.body).toBe(method === 'HEAD' ? '' : JSON.stringify(body));
+    expect(fake.published).toEqual([]);
+  });
+});
+
+describe('metadata', () => {
+  test('GET lists, PUT adds under extended', async () => {
+    const { server } = edgeOf();
+    const put = await server.inject({ method: 'PUT', url: '/v1.0/metadata/a%20b+c', payload: 'v' });
+    expect([put.statusCode, put.body]).toEqual([204, '']);
+    const answer = await server.inject({ method: 'GET', url: '/v1.0/metadata' });
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.json()).toEqual({ id: 'checkout', runtimeVersion: '1', extended: { 'a b c': 'v' } });
+  });
+});
+
+describe('bindings', () => {
+  test('nothing returned is 204; data is 200 with its metadata as headers', async () => {
+    const { server, fake, logged } = edgeOf();
+    const call = {
+      method: 'POST',
+      url: '/v1.0/bindings/my%2Fhook',
+      payload: '{"operation":"create"}',
+    } as const;
+    expect((await server.inject({ ...call, headers: { traceparent: '00-t' } })).statusCode).toBe(204);
+    expect(fake.invoked).toEqual([['my/hook', '{"operation":"create"}', { traceparent: '00-t' }]]);
+    fake.bindingAnswer = { data: '{"a":1}', metadata: { status: '200', 'b ad': 'x', line: 'a\nb' } };
+    const answer = await server.inject({ ...call, method: 'PUT' });
+    expect([answer.statusCode, answer.body]).toEqual([200, '{"a":1}']);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.headers['metadata.status']).toBe('200');
+    expect(logged).toHaveLength(2);
+  });
+
+  test.each([
+    ['ERR_MALFORMED_REQUEST', 400, 'failed deserializing HTTP body: E'],
+    ['ERR_INVOKE_OUTPUT_BINDING', 500, 'error invoking output binding hook: E'],
+  ] as const)('%s is %d', async (code, status, message) => {
+    const { server, fake } = edgeOf();
+    fake.refuse = new Refusal(code, { name: 'hook', reason: 'E' });
+    const answer = await server.inject({ method: 'POST', url: '/v1.0/bindings/hook', payload: 'x' });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual({ errorCode: code, message });
+  });
+});
+
+describe('shutdown', () => {
+  test('204, then the callback; never for a web page', async () => {
+    const edge = edgeOf();
+    const page = await edge.server.inject({
+      method: 'POST',
+      url: '/v1.0/shutdown',
+      headers: { origin: 'http://localhost:3000' },
+    });
+    expect([page.statusCode, edge.shutdowns]).toEqual([403, 0]);
+    const answer = await edge.server.inject({ method: 'POST', url: '/v1.0/shutdown' });
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    await expect.poll(() => edge.shutdowns).toBe(1);
+  });
+});
+
+describe('token', () => {
+  test.each([
+    ['POST', '/v1.0/publish/pubsub/orders', {}, 401],
+    ['POST', '/v1.0/publish/pubsub/orders', { 'dapr-api-token': 'wrong' }, 401],
+    ['POST', '/v1.0/publish/pubsub/orders', { 'dapr-api-token': 's3cret' }, 204],
+    ['GET', '/v1.0/metadata', {}, 401],
+    ['GET', '/v1.0/nowhere', {}, 401],
+    ['GET', '/v1.0/healthz', {}, 204],
+    ['GET', '/v1.0/healthz/outbound?x', {}, 204],
+    ['POST', '/v1.0/shutdown', {}, 401],
+  ] as const)('%s %s with %o is %d', async (method, url, headers, status) => {
+    const edge = edgeOf({ apiToken: 's3cret' });
+    const answer = await edge.server.inject({ method, url, headers });
+    expect(answer.statusCode).toBe(status);
+    expect(edge.fake.published).toHaveLength(status === 204 && method === 'POST' ? 1 : 0);
+    expect(edge.shutdowns).toBe(0);
+  });
+});
+
+test('a refused token is said as plain text', async () => {
+  const { server } = edgeOf({ apiToken: 's3cret' });
+  const answer = await server.inject({ method: 'GET', url: '/v1.0/metadata' });
+  expect(answer.body).toBe('invalid api token\n');
+  expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+});
+
+describe('origins', () => {
+  test.each([
+    ['http://localhost:5173', true],
+    ['https://127.0.0.1', true],
+    ['http://127.8.9.1:80', true],
+    ['http://[::1]:3000', true],
+    ['http://my.localhost', true],
+    ['http://localhost.evil.example', false],
+    ['http://evil.example', false],
+    ['http://127.0.0.1.evil.example', false],
+    ['null', false],
+    ['', false],
+    ['file://', false],
+  ])('%s is loopback: %s', (origin, expected) => {
+    expect(isAllowedOrigin(origin, 'loopback')).toBe(expected);
+  });
+
+  test('a list is exact; * and loopback are words in it', () => {
+    expect(isAllowedOrigin('https://a.example', ['https://a.example'])).toBe(true);
+    expect(isAllowedOrigin('https://b.example', ['https://a.example'])).toBe(false);
+    expect(isAllowedOrigin('https://b.example', ['*'])).toBe(true);
+    expect(isAllowedOrigin('http://localhost:1', ['https://a.example'])).toBe(false);
+    expect(isAllowedOrigin('http://localhost:1', ['https://a.example', 'loopback'])).toBe(true);
+  });
+
+  test('a foreign page gets 403, nothing happens, and it is told', async () => {
+    const { server, fake, foreign } = edgeOf();
+    const headers = { origin: 'https://evil.example' };
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/v1.0/publish/pubsub/orders?metadata.a=1',
+      payload: 'x',
+      headers,
+    });
+    expect([answer.statusCode, fake.published]).toEqual([403, []]);
+    expect(foreign).toEqual(['POST /v1.0/publish/pubsub/orders https://evil.example']);
+    expect((await server.inject({ method: 'GET', url: '/v1.0/nowhere', headers })).statusCode).toBe(403);
+  });
+
+  test('a page of this machine goes through', async () => {
+    const { server, fake, foreign } = edgeOf();
+    const headers = { origin: 'http://localhost:5173' };
+    await server.inject({ method: 'POST', url: '/v1.0/publish/pubsub/orders', payload: 'x', headers });
+    expect([fake.published.length, foreign]).toEqual([1, []]);
+  });
+});

@@ -1,0 +1,105 @@
+/** A sidecar that records what its HTTP edge asks of it, and a server around it. */
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { ProfileName } from '../../core/contract/profile.ts';
+import type { FailedEntry } from '../../core/contract/publish.ts';
+import { createSidecarServer } from '../../core/http/server.ts';
+import type { SidecarServer, SidecarServerOptions } from '../../core/http/server.ts';
+import type { SidecarView } from '../../core/runtime/api.ts';
+
+type Publish = Parameters<SidecarView['publish']>[0];
+type PublishBulk = Parameters<SidecarView['publishBulk']>[0];
+type Invoked = readonly [name: string, body: string, trace: Readonly<Record<string, string | undefined>>];
+
+export interface FakeSidecar {
+  readonly view: SidecarView;
+  readonly published: Publish[];
+  readonly bulk: PublishBulk[];
+  readonly invoked: Invoked[];
+  readonly extended: Record<string, string>;
+  healthy: boolean;
+  outboundHealthy: boolean;
+  /** Thrown by whatever is called next. */
+  refuse: Error | undefined;
+  failedEntries: readonly FailedEntry[];
+  bindingAnswer: Awaited<ReturnType<SidecarView['invokeBinding']>>;
+}
+
+export function fakeSidecar(): FakeSidecar {
+  const refused = (): void => {
+    if (fake.refuse !== undefined) throw fake.refuse;
+  };
+  const fake: FakeSidecar = {
+    published: [],
+    bulk: [],
+    invoked: [],
+    extended: {},
+    healthy: true,
+    outboundHealthy: true,
+    refuse: undefined,
+    failedEntries: [],
+    bindingAnswer: undefined,
+    view: {
+      appId: 'checkout',
+      publish: async (request) => {
+        refused();
+        fake.published.push(request);
+        return Promise.resolve({ messageId: 'msg_1' });
+      },
+      publishBulk: async (request) => {
+        refused();
+        fake.bulk.push(request);
+        return Promise.resolve({ messageIds: [], failedEntries: fake.failedEntries });
+      },
+      invokeBinding: async (name, body, trace) => {
+        refused();
+        fake.invoked.push([name, String(body), trace]);
+        return Promise.resolve(fake.bindingAnswer);
+      },
+      get healthy() {
+        return fake.healthy;
+      },
+      get outboundHealthy() {
+        return fake.outboundHealthy;
+      },
+      metadata: () => ({ id: 'checkout', runtimeVersion: '1', extended: fake.extended }),
+      setMetadata: (key, value) => {
+        refused();
+        fake.extended[key] = value;
+      },
+    },
+  };
+  return fake;
+}
+
+export interface Edge {
+  readonly server: SidecarServer;
+  readonly fake: FakeSidecar;
+  readonly logged: string[];
+  readonly foreign: string[];
+  shutdowns: number;
+}
+
+/** A server around a fake sidecar; nothing listens until `server.start()`. */
+export function edgeOf(change: Partial<SidecarServerOptions> = {}, profile: ProfileName = 'dapr'): Edge {
+  const fake = fakeSidecar();
+  const edge: Edge = {
+    fake,
+    logged: [],
+    foreign: [],
+    shutdowns: 0,
+    server: createSidecarServer({
+      sidecar: fake.view,
+      profile: PROFILES[profile],
+      port: 0,
+      maxBodyBytes: () => 4_194_304,
+      allowedOrigins: () => 'loopback',
+      shutdown: () => {
+        edge.shutdowns += 1;
+      },
+      onForeignOrigin: (info) => edge.foreign.push(`${info.method} ${info.path} ${info.origin}`),
+      log: { write: (level, _part, text) => edge.logged.push(`${level} ${text}`) },
+      ...change,
+    }),
+  };
+  return edge;
+}

@@ -1,0 +1,135 @@
+/** The server on a real port: body limit, broken requests, a port in use, orderly close. */
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { edgeOf } from './fake-sidecar.ts';
+import type { Edge } from './fake-sidecar.ts';
+
+const open: Edge[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((edge) => edge.server.close(0)));
+});
+
+async function started(change: Parameters<typeof edgeOf>[0] = {}): Promise<Edge> {
+  const edge = edgeOf(change);
+  await edge.server.start();
+  open.push(edge);
+  return edge;
+}
+
+async function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let got = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => (got += chunk.toString()));
+    socket.on('close', () => resolve(got));
+    socket.on('error', reject);
+  });
+}
+
+describe('body limit', () => {
+  test('exactly the limit is taken, one byte more is 400 as text', async () => {
+    const { server, fake } = await started();
+    const url = `${server.url}/v1.0/publish/pubsub/orders`;
+    const fits = await fetch(url, { method: 'POST', body: Buffer.alloc(4_194_304) });
+    expect([fits.status, fake.published[0]?.body.length]).toEqual([204, 4_194_304]);
+    const over = await fetch(url, { method: 'POST', body: Buffer.alloc(4_194_305) });
+    expect(over.status).toBe(400);
+    expect(over.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await over.text()).toBe('error reading request body: stream too large\n');
+    expect(fake.published).toHaveLength(1);
+  });
+
+  test('it holds for a body of unknown length, follows the setting, and 0 is none', async () => {
+    let limit = 10;
+    const { server, fake } = await started({ maxBodyBytes: () => limit });
+    const send = async (size: number): Promise<number> => {
+      const stream = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new Uint8Array(size));
+          controller.close();
+        },
+      });
+      const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stream, duplex: 'half' };
+      return (await fetch(`${server.url}/v1.0/publish/pubsub/orders`, init)).status;
+    };
+    expect(await send(10)).toBe(204);
+    expect(await send(11)).toBe(400);
+    limit = 0;
+    expect(await send(5_000_000)).toBe(204);
+    expect(fake.published.map((one) => one.body.length)).toEqual([10, 5_000_000]);
+  });
+});
+
+describe('requests that cannot be read', () => {
+  test('are answered 400 and leave the server as it was', async () => {
+    const { server } = await started();
+    expect(await raw(server.port, 'HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    const huge = `GET /v1.0/metadata HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`;
+    expect(await raw(server.port, huge)).toMatch(/^HTTP\/1\.1 431 /);
+    const cut =
+      'POST /v1.0/publish/a/b HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\nconnection: close\r\n\r\nabcdefgh';
+    expect(await raw(server.port, cut)).toMatch(/^HTTP\/1\.1 /);
+    const absolute = 'GET http://x/v1.0//healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+    expect(await raw(server.port, absolute)).toMatch(/^HTTP\/1\.1 204 /);
+    expect((await fetch(`${server.url}/v1.0/healthz`)).status).toBe(204);
+  });
+
+  test('a sender that goes away in the middle of a body publishes nothing', async () => {
+    const { server, fake } = await started();
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('POST /v1.0/publish/a/b HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\nabc');
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+    socket.destroy();
+    expect((await fetch(`${server.url}/v1.0/healthz`)).status).toBe(204);
+    expect(fake.published).toEqual([]);
+  });
+});
+
+describe('life', () => {
+  test('a port in use rejects with its code', async () => {
+    const first = await started();
+    const second = edgeOf({ port: first.server.port });
+    await expect(second.server.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await second.server.close();
+  });
+
+  test('no address before start; close lets a running answer end', async () => {
+    const edge = edgeOf();
+    expect(() => edge.server.url).toThrow(/does not listen/);
+    let release: (() => void) | undefined;
+    let asked: (() => void) | undefined;
+    const reached = new Promise<void>((resolve) => (asked = resolve));
+    edge.fake.view.publish = async () => {
+      asked?.();
+      await new Promise<void>((resolve) => (release = resolve));
+      return { messageId: 'msg_1' };
+    };
+    await edge.server.start();
+    const answer = fetch(`${edge.server.url}/v1.0/publish/pubsub/orders`, { method: 'POST', body: 'x' });
+    await reached;
+    const closed = edge.server.close();
+    release?.();
+    expect((await answer).status).toBe(204);
+    await closed;
+    await expect(fetch(`${edge.server.url}/v1.0/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  test('close cuts what does not end', async () => {
+    const edge = edgeOf();
+    let asked: (() => void) | undefined;
+    const reached = new Promise<void>((resolve) => (asked = resolve));
+    edge.fake.view.publish = async () => {
+      asked?.();
+      return new Promise(() => undefined);
+    };
+    await edge.server.start();
+    const answer = fetch(`${edge.server.url}/v1.0/publish/pubsub/orders`, { method: 'POST', body: 'x' });
+    const outcome = answer.then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await reached;
+    await edge.server.close(1);
+    expect(await outcome).toBe('cut');
+  });
+});
