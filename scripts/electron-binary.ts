@@ -38,7 +38,7 @@ export function findElectronBinary(
 /** True where a window can appear: always on Windows and macOS, elsewhere with an X or Wayland display. */
 export function hasDisplay(machine: Machine = thisMachine()): boolean {
   if (machine.platform === 'win32' || machine.platform === 'darwin') return true;
-  return Boolean(machine.env['DISPLAY'] ?? machine.env['WAYLAND_DISPLAY']);
+  return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => Boolean(machine.env[name]));
 }
 
 /** False for the ways of starting that never open a window, so that nothing is fetched for them. */

