@@ -4,7 +4,6 @@ export const COMPARISONS = ['=', '!=', '>', '>=', '<', '<='] as const;
 /** `=` with several values is "any of them"; `!=` is the negation of `=`. The other four have one value that is no list. */
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** What the language calls a state: the nine words, `none` (no subscription), and the two other stages of a message. */
 export const TERM_KEYS = [
   'topic',
   'pubsub',

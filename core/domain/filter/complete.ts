@@ -1,0 +1,161 @@
+/** What the filter field offers at the cursor: keys at a word's start, values after a key, operators after a complete term. */
+import type { IToken } from 'chevrotain';
+import type { TermKey } from './ast.ts';
+import { MESSAGE_LANGUAGE } from './keys.ts';
+import type { KeySpec } from './keys.ts';
+import { keyOf, writtenValue } from './parse.ts';
+import { printText } from './print.ts';
+import * as token from './tokens.ts';
+
+/** Values seen lately. */
+export interface CompletionSources {
+  /** Most frequent first; 20 are used. Keys with fixed values need none. */
+  readonly values: Readonly<Partial<Record<TermKey, readonly string[]>>>;
+  /** Paths of payloads as they follow `data.`: `items[0].sku`. */
+  readonly paths: readonly string[];
+  /** Keys of publish metadata. */
+  readonly metaKeys: readonly string[];
+}
+
+export interface CompletionItem {
+  readonly label: string;
+  /** Replaces the text from `from` to the cursor. */
+  readonly insert: string;
+  /** Index from 0. */
+  readonly from: number;
+  /** One line that says what it means; "" = nothing to say. */
+  readonly detail: string;
+}
+
+const MOST_VALUES = 20;
+const MOST_ITEMS = 50;
+
+const VALUE_DETAILS: Readonly<Record<string, string>> = { '*': 'any value', none: 'no subscription' };
+
+const OPERATORS = [
+  { label: 'AND', insert: 'AND ', detail: 'both sides', needsLeft: true },
+  { label: 'OR', insert: 'OR ', detail: 'one of the sides', needsLeft: true },
+  { label: 'NOT', insert: 'NOT ', detail: 'not what follows', needsLeft: false },
+  { label: '(', insert: '(', detail: 'a group', needsLeft: false },
+];
+
+/** @param cursor index from 0; only what stands before it counts */
+export function completeFilter(text: string, cursor: number, sources: CompletionSources): CompletionItem[] {
+  const before = text.slice(0, cursor);
+  const tokens = token.tokensOf(before, 'message');
+  const values = valuePlace(tokens, before.length);
+  if (values !== undefined) return completeValue(values, before.length, sources);
+  const last = tokens.at(-1);
+  const touches = last !== undefined && last.startOffset + last.image.length === before.length;
+  if (touches && (isQuoted(last) || token.isA(last, token.UnknownKey))) return [];
+  const isWord = touches && (token.isA(last, token.Text) || isOperatorWord(last));
+  const typed = isWord ? last.image.replace(/^-$/, '') : '';
+  const operand = isWord ? tokens.at(-2) : last;
+  const hasLeft = [token.Text, token.Value, token.RParen].some((type) => token.isA(operand, type));
+  const from = before.length - typed.length;
+  const operators = OPERATORS.filter(
+    ({ label, needsLeft }) => (hasLeft || !needsLeft) && startsLike(label, typed),
+  ).map(({ label, insert, detail }) => ({ label, insert, from, detail }));
+  const keys = keyItems(typed, from, sources);
+  return (hasLeft && typed === '' ? [...operators, ...keys] : [...keys, ...operators]).slice(0, MOST_ITEMS);
+}
+
+/** A term whose value is being written. */
+interface ValuePlace {
+  readonly key: IToken;
+  readonly op: IToken;
+  /** Values before the one at the cursor. */
+  readonly chosen: readonly string[];
+  /** The one at the cursor, as far as it is written. */
+  readonly typed: string;
+  readonly from: number;
+}
+
+function valuePlace(tokens: readonly IToken[], end: number): ValuePlace | undefined {
+  const at = tokens.findLastIndex((each) => token.isA(each, token.Key));
+  const key = tokens[at];
+  const op = tokens[at + 1];
+  const last = tokens.at(-1);
+  if (key === undefined || op === undefined || last === undefined) return undefined;
+  if (last.startOffset + last.image.length !== end) return undefined;
+  const rest = tokens.slice(at + 2);
+  if (!rest.every(isPartOfList)) return undefined;
+  const isWriting = !token.isA(last, token.Comma) && rest.length > 0;
+  const values = rest.filter((each) => !token.isA(each, token.Comma)).map((each) => textOf(each));
+  const typed = isWriting ? (values.pop() ?? '') : '';
+  return { key, op, chosen: values, typed, from: isWriting ? last.startOffset : end };
+}
+
+function isPartOfList(each: IToken): boolean {
+  return [token.Value, token.Comma, token.OpenQuote].some((type) => token.isA(each, type));
+}
+
+function textOf(each: IToken): string {
+  return token.isA(each, token.OpenQuote) ? each.image.slice(1) : writtenValue(each).text;
+}
+
+function completeValue(place: ValuePlace, end: number, sources: CompletionSources): CompletionItem[] {
+  const key = keyOf(place.key);
+  const specs: Readonly<Partial<Record<TermKey, KeySpec>>> = MESSAGE_LANGUAGE;
+  const spec = key === undefined ? undefined : specs[key];
+  if (key === undefined || spec === undefined) return [];
+  const seen = (sources.values[key] ?? []).slice(0, MOST_VALUES);
+  const words = spec.words ?? [];
+  const isMeasure = ['number', 'status', 'size', 'duration'].includes(spec.reads);
+  if (isMeasure && place.chosen.length === 0) return measureItems(place, words);
+  const offered = [...new Set([...(spec.reads === 'text' ? seen : []), ...words, ...seen])];
+  return matching(offered, place.typed)
+    .filter((value) => !place.chosen.includes(value) && !/^[<>=]/.test(value))
+    .slice(0, Math.max(MOST_VALUES, words.length))
+    .map((value) => ({
+      label: value,
+      insert: words.includes(value) ? value : printText(value),
+      from: Math.min(place.from, end),
+      detail: VALUE_DETAILS[value] ?? '',
+    }));
+}
+
+/** Examples of a comparison: they stand for operator and value together. */
+function measureItems({ op, typed }: ValuePlace, words: readonly string[]): CompletionItem[] {
+  const written = op.image.replace(':', '') + typed;
+  return matching(words, written).map((word) => ({
+    label: word,
+    insert: `:${word}`,
+    from: op.startOffset,
+    detail: '',
+  }));
+}
+
+function keyItems(typed: string, from: number, sources: CompletionSources): CompletionItem[] {
+  const paths = sources.paths.map((path) => (path.startsWith('[') ? `data${path}` : `data.${path}`));
+  const metaKeys = sources.metaKeys.map((key) => `meta.${key}`);
+  const items = Object.entries(MESSAGE_LANGUAGE).flatMap(([key, spec]) => {
+    if (spec.reads !== 'data' && spec.reads !== 'meta') return [{ label: key, insert: `${key}:`, spec }];
+    const within = spec.reads === 'data' ? paths : metaKeys;
+    // Before the dot only the key itself: a payload may have hundreds of paths.
+    if (typed.length > key.length) return within.map((label) => ({ label, insert: `${label}:`, spec }));
+    return [{ label: `${key}.`, insert: `${key}.`, spec }];
+  });
+  return items
+    .filter(({ label }) => startsLike(label, typed))
+    .map(({ label, insert, spec }) => ({ label, insert, from, detail: spec.meaning }));
+}
+
+/** Those that begin like the typed text, then those that have it somewhere. */
+function matching(values: readonly string[], typed: string): string[] {
+  const wanted = typed.toLowerCase();
+  const others = values.filter((value) => !startsLike(value, typed) && value.toLowerCase().includes(wanted));
+  return [...values.filter((value) => startsLike(value, typed)), ...others];
+}
+
+function startsLike(value: string, typed: string): boolean {
+  return value.toLowerCase().startsWith(typed.toLowerCase());
+}
+
+function isOperatorWord(each: IToken): boolean {
+  return [token.And, token.Or, token.Not].some((type) => token.isA(each, type));
+}
+
+function isQuoted(each: IToken): boolean {
+  return each.image.startsWith('"');
+}

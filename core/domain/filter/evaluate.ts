@@ -1,0 +1,199 @@
+/** Whether a message passes a filter. */
+import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
+import { NUMBER_FACTS, TEXT_FACTS } from './facts.ts';
+import { partMatch, wholeMatch } from './glob.ts';
+import type { FilterSubject } from './subject.ts';
+
+/** `nowMs`: milliseconds since 1970; ages count back from there. */
+export type CompiledFilter = (subject: FilterSubject, nowMs: number) => boolean;
+
+type Test<T> = (value: T) => boolean;
+
+/** Prepares a filter for many messages. */
+export function compileFilter(filter: Filter): CompiledFilter {
+  return compileNode(filter.root);
+}
+
+/** One message against one filter; for many of them, compile it once. */
+export function matchesFilter(filter: Filter, subject: FilterSubject, nowMs: number): boolean {
+  return compileFilter(filter)(subject, nowMs);
+}
+
+/** True where a message's envelope or payload has to be read: `data.…` and `source`. */
+export function needsData(filter: Filter): boolean {
+  return some(filter.root, (node) => node.kind === 'term' && (node.key === 'data' || node.key === 'source'));
+}
+
+/** True where the searchable text has to be made. */
+export function needsText(filter: Filter): boolean {
+  return some(filter.root, (node) => node.kind === 'text');
+}
+
+/** Test of a lower-cased text for free text. */
+export function compileText(value: Extract<FilterValue, { kind: 'string' | 'pattern' }>): Test<string> {
+  const wanted = value.value.toLowerCase();
+  return value.kind === 'pattern' ? partMatch(wanted) : (text) => text.includes(wanted);
+}
+
+/** Test of a text against one value of a term. */
+export function textTest(value: FilterValue): Test<string> {
+  if (value.kind === 'pattern') return wholeMatch(value.value);
+  if (value.kind !== 'string') return () => false;
+  const wanted = value.value;
+  return (text) => text === wanted;
+}
+
+function some(node: FilterNode, holds: (node: FilterNode) => boolean): boolean {
+  if (holds(node)) return true;
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.some((each) => some(each, holds));
+  return node.kind === 'not' && some(node.node, holds);
+}
+
+function compileNode(node: FilterNode): CompiledFilter {
+  switch (node.kind) {
+    case 'and': {
+      const nodes = node.nodes.map(compileNode);
+      return (subject, nowMs) => nodes.every((passes) => passes(subject, nowMs));
+    }
+    case 'or': {
+      const nodes = node.nodes.map(compileNode);
+      return (subject, nowMs) => nodes.some((passes) => passes(subject, nowMs));
+    }
+    case 'not': {
+      const passes = compileNode(node.node);
+      return (subject, nowMs) => !passes(subject, nowMs);
+    }
+    case 'text': {
+      const passes = compileText(node.value);
+      return (subject) => passes(subject.text());
+    }
+    case 'term':
+      return compileTerm(node);
+  }
+}
+
+function compileTerm(term: TermNode): CompiledFilter {
+  if (term.op !== '!=') return compileAny(term);
+  const equal = compileAny({ ...term, op: '=' });
+  return (subject, nowMs) => !equal(subject, nowMs);
+}
+
+function compileAny(term: TermNode): CompiledFilter {
+  if (term.key === 'id') return idTerm(term);
+  if (term.key === 'data') return dataTerm(term);
+  if (term.key === 'meta') return metaTerm(term);
+  const numbers = NUMBER_FACTS[term.key];
+  if (numbers !== undefined) {
+    const passes = anyOf(term.values.map((value) => numberTest(term.op, value)));
+    return (subject, nowMs) => numbers(subject, nowMs).some(passes);
+  }
+  const texts = TEXT_FACTS[term.key] ?? (() => []);
+  const tests = term.values.map((value) => textTest(term.key === 'error' ? lowered(value) : value));
+  const passes = anyOf(tests);
+  return (subject) => texts(subject).some((text) => text !== undefined && passes(text));
+}
+
+function idTerm(term: TermNode): CompiledFilter {
+  const whole = anyOf(term.values.map(textTest));
+  const starts = term.values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
+  return ({ row }) => {
+    const ours = [row.messageId, ...row.deliveries.map(({ deliveryId }) => deliveryId)];
+    if (row.eventId !== undefined && whole(row.eventId)) return true;
+    return ours.some((id) => whole(id) || starts.some((start) => id.startsWith(start)));
+  };
+}
+
+function dataTerm(term: TermNode): CompiledFilter {
+  const path = term.path ?? [];
+  const passes = anyOf(term.values.map((value) => dataTest(term.op, value)));
+  return (subject) => {
+    const found = valueAt(subject.data(), path);
+    return found !== undefined && passes(found);
+  };
+}
+
+function metaTerm(term: TermNode): CompiledFilter {
+  const name = String(term.path?.[0] ?? '');
+  const passes = anyOf(term.values.map((value) => metaTest(term.op, value)));
+  return ({ metadata }) => {
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    return value !== undefined && passes(value);
+  };
+}
+
+function dataTest(op: Comparison, value: FilterValue): Test<unknown> {
+  switch (value.kind) {
+    case 'number':
+    case 'range': {
+      const passes = numberTest(op, value);
+      return (found) => typeof found === 'number' && passes(found);
+    }
+    case 'string':
+      return (found) => typeof found === 'string' && ordered(op, found, value.value);
+    case 'pattern': {
+      if (/^\*+$/.test(value.value)) return () => true;
+      const passes = wholeMatch(value.value);
+      return (found) => typeof found === 'string' && passes(found);
+    }
+    case 'boolean':
+      return (found) => found === value.value;
+    case 'null':
+      return (found) => found === null;
+  }
+}
+
+function metaTest(op: Comparison, value: FilterValue): Test<string> {
+  if (value.kind === 'number' || value.kind === 'range') {
+    const passes = numberTest(op, value);
+    return (found) => found.trim() !== '' && passes(Number(found));
+  }
+  if (value.kind === 'string') return (found) => ordered(op, found, value.value);
+  return textTest(value);
+}
+
+function numberTest(op: Comparison, value: FilterValue): Test<number> {
+  if (value.kind === 'range') return (found) => found >= value.from && found <= value.to;
+  if (value.kind !== 'number') return () => false;
+  return (found) => ordered(op, found, value.value);
+}
+
+function ordered<T extends string | number>(op: Comparison, found: T, wanted: T): boolean {
+  switch (op) {
+    case '=':
+      return found === wanted;
+    case '!=':
+      return found !== wanted;
+    case '>':
+      return found > wanted;
+    case '>=':
+      return found >= wanted;
+    case '<':
+      return found < wanted;
+    case '<=':
+      return found <= wanted;
+  }
+}
+
+/** Undefined: there is no such place. Only what JSON itself holds counts, never what a prototype has. */
+function valueAt(data: unknown, path: readonly (string | number)[]): unknown {
+  let at = data;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    if (Array.isArray(at) !== (typeof step === 'number')) return undefined;
+    const own = Object.getOwnPropertyDescriptor(at, step);
+    if (own === undefined) return undefined;
+    at = own.value;
+  }
+  return at;
+}
+
+function lowered(value: FilterValue): FilterValue {
+  if (value.kind !== 'string' && value.kind !== 'pattern') return value;
+  return { kind: value.kind, value: value.value.toLowerCase() };
+}
+
+function anyOf<T>(tests: readonly Test<T>[]): Test<T> {
+  const [only] = tests;
+  if (only !== undefined && tests.length === 1) return only;
+  return (value) => tests.some((passes) => passes(value));
+}

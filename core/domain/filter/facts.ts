@@ -1,0 +1,56 @@
+/** What each key of the message language reads from a message. */
+import type { MessageRow } from '../../contract/message.ts';
+import type { TermKey } from './ast.ts';
+import { IS_WORDS } from './keys.ts';
+import type { FilterSubject } from './subject.ts';
+
+/** Keys that compare text; `app`, `state` and the like hold several. */
+export const TEXT_FACTS: Readonly<
+  Partial<Record<TermKey, (subject: FilterSubject) => readonly (string | undefined)[]>>
+> = {
+  topic: ({ row }) => [row.topic],
+  pubsub: ({ row }) => [row.pubsubname],
+  app: ({ row }) => [row.appId, ...row.deliveries.map(({ appId }) => appId)],
+  route: ({ row }) => row.deliveries.map(({ route }) => route),
+  state: ({ row }) => statesOf(row),
+  type: ({ row }) => [row.eventType],
+  source: ({ row, event }) => [row.source, textOr(event?.['source'])],
+  rule: ({ rules }) => rules,
+  cause: ({ causes }) => causes,
+  is: ({ row }) => IS_WORDS.filter((word) => IS[word](row)),
+  origin: ({ row }) => [row.source],
+  batch: ({ row }) => [row.batchId],
+  replayof: ({ row }) => [row.replayOf],
+  trace: ({ row }) => [row.traceId],
+  subject: ({ row }) => [row.subject],
+  error: ({ errors }) => errors.map((error) => error.toLowerCase()),
+};
+
+/** Keys that compare numbers. Sizes in bytes, ages in ms. */
+export const NUMBER_FACTS: Readonly<
+  Partial<Record<TermKey, (subject: FilterSubject, nowMs: number) => readonly number[]>>
+> = {
+  attempts: ({ row }) => (row.deliveries.length === 0 ? [0] : row.deliveries.map(({ attempts }) => attempts)),
+  status: ({ statuses }) => statuses,
+  size: ({ row }) => [row.sizeBytes],
+  age: ({ row }, nowMs) => [nowMs - Date.parse(row.at)],
+};
+
+const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolean>> = {
+  unread: (row) => row.unread === true,
+  pinned: (row) => row.pinned === true,
+  raw: (row) => row.raw,
+  bulk: (row) => row.batchId !== undefined || row.source === 'bulk',
+  replay: (row) => row.replayOf !== undefined || row.source === 'replay',
+};
+
+/** States of the deliveries and the message's own stage; `none`: it has neither, so no subscription matched. */
+function statesOf(row: MessageRow): string[] {
+  const states: string[] = row.deliveries.map(({ state }) => state);
+  if (row.stage !== undefined) states.push(row.stage);
+  return states.length === 0 ? ['none'] : states;
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,40 @@
+/** The filter language on log lines: `level`, `part`, and free text. */
+import type { LogEntry } from '../../contract/console.ts';
+import type { Filter, FilterNode, TermNode } from './ast.ts';
+import { compileText, textTest } from './evaluate.ts';
+
+/**
+ * Whether a log line passes a filter of `parseLogFilter`. Free text looks into the text, the ids and the rule;
+ * a key of messages is never true.
+ */
+export function matchesLog(filter: Filter, entry: LogEntry): boolean {
+  return passes(filter.root, entry);
+}
+
+function passes(node: FilterNode, entry: LogEntry): boolean {
+  switch (node.kind) {
+    case 'and':
+      return node.nodes.every((each) => passes(each, entry));
+    case 'or':
+      return node.nodes.some((each) => passes(each, entry));
+    case 'not':
+      return !passes(node.node, entry);
+    case 'text':
+      return compileText(node.value)(searchableText(entry));
+    case 'term':
+      return passesTerm(node, entry);
+  }
+}
+
+function passesTerm({ key, op, values }: TermNode, entry: LogEntry): boolean {
+  if (key !== 'level' && key !== 'part') return false;
+  const equal = values.some((value) => textTest(value)(entry[key]));
+  return op === '!=' ? !equal : equal;
+}
+
+function searchableText({ part, text, messageId, deliveryId, attemptId, rule }: LogEntry): string {
+  return [text, part, messageId, deliveryId, attemptId, rule]
+    .filter((each) => each !== undefined)
+    .join('\n')
+    .toLowerCase();
+}

@@ -1,0 +1,182 @@
+/** The sentences that say where a filter is wrong, what stands there and what should. Positions count from 1. */
+import type { FilterError } from './ast.ts';
+
+/** Longest piece of a filter that a sentence repeats. */
+const QUOTED_LENGTH = 60;
+
+/** `start`: index of the first character of the word, `key`: what stands before its colon. */
+export function unknownKey(word: string, start: number, key: string, suggestion?: string): FilterError {
+  const at = { position: start + 1, length: Math.max(key.length, 1), found: key, expected: 'a known key' };
+  const inQuotes = `To search the text, write ${quoted(searchable(word, key))} in quotes.`;
+  if (key === '')
+    return { ...at, found: ':', message: `Expected a key before ":" at ${start + 1}. ${inQuotes}` };
+  const says = `Unknown key ${quoted(key)} at ${span(start, key.length)}.`;
+  if (suggestion !== undefined) {
+    return { ...at, suggestion, message: `${says} Did you mean ${quoted(suggestion)}?` };
+  }
+  return { ...at, message: `${says} ${inQuotes}` };
+}
+
+/** A `data` or `meta` key whose path cannot be read. */
+export function unreadablePath(key: string, start: number, example: string): FilterError {
+  return {
+    position: start + 1,
+    length: key.length,
+    found: key,
+    expected: `a path like ${quoted(example)}`,
+    message: `Unknown key ${quoted(key)} at ${span(start, key.length)}. Expected a path like ${quoted(example)}.`,
+  };
+}
+
+export interface Misplaced {
+  /** "a number", "a state". */
+  readonly expected: string;
+  /** What stands before: key and operator, an opening parenthesis; "" at the very beginning. */
+  readonly after: string;
+  /** Index from 0. */
+  readonly start: number;
+  /** "" = nothing. */
+  readonly found: string;
+  /** Characters concerned where it is not those of `found`. */
+  readonly length?: number;
+  readonly suggestion?: string | undefined;
+}
+
+export function expected({
+  expected: what,
+  after,
+  start,
+  found,
+  length,
+  suggestion,
+}: Misplaced): FilterError {
+  const place = after === '' ? `at ${start + 1}` : `after ${quoted(after)} at ${start + 1}`;
+  const stands = found === '' ? 'nothing' : quoted(found);
+  const meant = suggestion === undefined ? '' : ` Did you mean ${quoted(suggestion)}?`;
+  return {
+    position: start + 1,
+    length: length ?? found.length,
+    found,
+    expected: what,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    message: `Expected ${what} ${place}, found ${stands}.${meant}`,
+  };
+}
+
+/** `found`: what stands on that side instead; "" = nothing. */
+export function nothingBeside(
+  word: string,
+  start: number,
+  side: 'left' | 'right',
+  found: string,
+): FilterError {
+  return {
+    position: start + 1,
+    length: word.length,
+    found,
+    expected: 'a term',
+    message: `${quoted(word)} at ${start + 1} has nothing on its ${side}.`,
+  };
+}
+
+export function openParenthesis(start: number): FilterError {
+  return {
+    position: start + 1,
+    length: 1,
+    found: '',
+    expected: ')',
+    message: `Closing parenthesis missing; the one at ${start + 1} is open.`,
+  };
+}
+
+export function strayParenthesis(start: number): FilterError {
+  return {
+    position: start + 1,
+    length: 1,
+    found: ')',
+    expected: '(',
+    message: `Opening parenthesis missing; the one at ${start + 1} closes nothing.`,
+  };
+}
+
+export function openQuote(start: number): FilterError {
+  return {
+    position: start + 1,
+    length: 1,
+    found: '',
+    expected: '"',
+    message: `Closing quote missing; the one at ${start + 1} is open.`,
+  };
+}
+
+export function tooLong(length: number, most: number): FilterError {
+  return {
+    position: most + 1,
+    length: length - most,
+    found: `${length} characters`,
+    expected: `at most ${most} characters`,
+    message: `The filter has ${length} characters; at most ${most} are read.`,
+  };
+}
+
+export function tooDeep(start: number, length: number, most: number): FilterError {
+  return {
+    position: start + 1,
+    length,
+    found: 'one level more',
+    expected: `at most ${most} levels`,
+    message: `Too deeply nested at ${start + 1}: at most ${most} levels are read.`,
+  };
+}
+
+/** The nearest of `candidates` that is close enough to be a slip of the fingers, or the first that begins with the word. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  const allowed = lower.length < 3 ? 0 : lower.length < 6 ? 1 : 2;
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of candidates) {
+    const distance = slips(lower, candidate.toLowerCase());
+    if (distance <= allowed && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
+  }
+  if (best !== undefined) return best.candidate;
+  return lower.length < 2
+    ? undefined
+    : candidates.find((candidate) => candidate.toLowerCase().startsWith(lower));
+}
+
+/** Insertions, removals, replacements and swapped neighbours that lead from one word to the other. */
+function slips(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let least = Math.min(at(row, j) + 1, at(next, j - 1) + 1, replaced);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, at(before, j - 2) + 1);
+      }
+      next.push(least);
+    }
+    before = row;
+    row = next;
+  }
+  return at(row, b.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}
+
+function span(start: number, length: number): string {
+  return length < 2 ? `${start + 1}` : `${start + 1}–${start + length}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text}"`;
+}
+
+/** What a person would put into quotes: an address in short, anything else as it stands. */
+function searchable(word: string, key: string): string {
+  return word.startsWith(`${key}://`) ? `${key}://…` : word;
+}

@@ -1,0 +1,239 @@
+/** Filter text to filter, or to the place of its first mistake. The only parser of the language. */
+import type { IToken } from 'chevrotain';
+import { COMPARISONS, EMPTY_FILTER, TERM_KEYS } from './ast.ts';
+import type { Comparison, FilterError, FilterNode, ParsedFilter, TermKey } from './ast.ts';
+import { readQuery } from './grammar.ts';
+import type { RawNode } from './grammar.ts';
+import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
+import type { KeySpec, Language } from './keys.ts';
+import {
+  expected,
+  nearest,
+  nothingBeside,
+  openParenthesis,
+  openQuote,
+  strayParenthesis,
+  tooDeep,
+  tooLong,
+  unknownKey,
+  unreadablePath,
+} from './mistakes.ts';
+import * as token from './tokens.ts';
+import { comparisonsOf, readValue, textValue } from './values.ts';
+import type { WrittenValue } from './values.ts';
+
+/** Longest filter that is read, in characters. */
+const MAX_LENGTH = 10_000;
+/** Parentheses and negations within each other; what walks the tree later is recursive. */
+const MAX_DEPTH = 100;
+
+const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {
+  message: MESSAGE_LANGUAGE,
+  log: LOG_LANGUAGE,
+};
+
+/** Reads a filter of messages. Never throws. Grammar and keys: the console's filter language. */
+export function parseFilter(text: string): ParsedFilter {
+  return parse(text, 'message');
+}
+
+/** Reads a filter of log lines: keys `level` and `part`, and free text. Never throws. */
+export function parseLogFilter(text: string): ParsedFilter {
+  return parse(text, 'log');
+}
+
+/** Result of the method `filter.check`. */
+export function checkFilter(text: string): { ok: true } | { ok: false; error: FilterError } {
+  const parsed = parseFilter(text);
+  return parsed.ok ? { ok: true } : parsed;
+}
+
+/** What a quoted or bare word says. */
+export function writtenValue({ image }: IToken): WrittenValue {
+  if (!image.startsWith('"')) return { text: image, quoted: false };
+  return { text: image.slice(1, -1).replaceAll(/\\(["\\])/g, '$1'), quoted: true };
+}
+
+/** Name of the key that a token of a term begins with. */
+export function keyOf({ image }: IToken): TermKey | undefined {
+  const [name] = image.split(/[.[]/, 1);
+  return TERM_KEYS.find((key) => key === name);
+}
+
+class Mistake extends Error {
+  readonly error: FilterError;
+  constructor(error: FilterError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+function parse(text: string, name: 'message' | 'log'): ParsedFilter {
+  if (text.length > MAX_LENGTH) return { ok: false, error: tooLong(text.length, MAX_LENGTH) };
+  const tokens = token.tokensOf(text, name);
+  if (tokens.length === 0) return { ok: true, filter: EMPTY_FILTER };
+  const language = LANGUAGES[name];
+  const deep = firstTooDeep(tokens);
+  if (deep !== undefined) {
+    return { ok: false, error: tooDeep(deep.startOffset, deep.image.length, MAX_DEPTH) };
+  }
+  const query = readQuery(tokens);
+  if (!query.ok) return { ok: false, error: explain(text, tokens, query.stoppedAt, language) };
+  try {
+    return { ok: true, filter: { isEmpty: false, root: meant(query.root, text, language) } };
+  } catch (error) {
+    if (error instanceof Mistake) return { ok: false, error: error.error };
+    throw error;
+  }
+}
+
+function firstTooDeep(tokens: readonly IToken[]): IToken | undefined {
+  let open = 0;
+  let negations = 0;
+  for (const each of tokens) {
+    const negates = token.isA(each, token.Not) || token.isA(each, token.Minus);
+    negations = negates ? negations + 1 : 0;
+    if (token.isA(each, token.LParen)) open++;
+    if (token.isA(each, token.RParen)) open--;
+    if (open + negations > MAX_DEPTH) return each;
+  }
+  return undefined;
+}
+
+/** Why the grammar could not go on at a token: what stands there and what stands before decide. */
+function explain(
+  text: string,
+  tokens: readonly IToken[],
+  stoppedAt: number,
+  language: Language,
+): FilterError {
+  const here = tokens[stoppedAt];
+  const before = tokens[stoppedAt - 1];
+  if (before !== undefined && expectsValue(before)) return missingValue(text, tokens, stoppedAt, language);
+  if (here !== undefined && token.isA(here, token.UnknownKey)) return explainKey(here, language);
+  if (here !== undefined && token.isA(here, token.OpenQuote)) return openQuote(here.startOffset);
+  if (before !== undefined && isOperator(before)) {
+    return nothingBeside(before.image, before.startOffset, 'right', here?.image ?? '');
+  }
+  if (here === undefined) return openParenthesis(lastOpen(tokens)?.startOffset ?? text.length);
+  if (token.isA(here, token.And) || token.isA(here, token.Or)) {
+    return nothingBeside(here.image, here.startOffset, 'left', before?.image ?? '');
+  }
+  if (token.isA(before, token.LParen)) {
+    return expected({ expected: 'a term', after: '(', start: here.startOffset, found: here.image });
+  }
+  if (token.isA(here, token.RParen)) return strayParenthesis(here.startOffset);
+  return expected({
+    expected: 'a term',
+    after: before?.image ?? '',
+    start: here.startOffset,
+    found: here.image,
+  });
+}
+
+function isOperator(each: IToken): boolean {
+  return [token.Or, token.And, token.Not, token.Minus].some((type) => token.isA(each, type));
+}
+
+function expectsValue(each: IToken): boolean {
+  return [token.ListOp, token.CompareOp, token.Comma].some((type) => token.isA(each, type));
+}
+
+function missingValue(
+  text: string,
+  tokens: readonly IToken[],
+  stoppedAt: number,
+  language: Language,
+): FilterError {
+  const key = tokens.slice(0, stoppedAt).findLast((each) => token.isA(each, token.Key));
+  const before = tokens[stoppedAt - 1];
+  const here = tokens[stoppedAt];
+  const start = before === undefined ? 0 : before.startOffset + before.image.length;
+  const stands = here?.startOffset === start ? here : undefined;
+  if (stands !== undefined && token.isA(stands, token.OpenQuote)) return openQuote(start);
+  return expected({
+    expected: key === undefined ? 'a value' : specOf(key, language).expects,
+    after: text.slice(key?.startOffset ?? 0, start),
+    start,
+    found: stands?.image ?? '',
+  });
+}
+
+function explainKey({ image, startOffset }: IToken, language: Language): FilterError {
+  const key = image.slice(0, image.indexOf(':'));
+  const [name = ''] = key.split(/[.[]/, 1);
+  const rest = key.slice(name.length);
+  if (rest !== '' && (name === 'data' || name === 'meta') && name in language) {
+    return unreadablePath(key, startOffset, name === 'data' ? 'data.items[0].sku' : 'meta.ttlInSeconds');
+  }
+  const close = nearest(name, Object.keys(language));
+  if (close === undefined) return unknownKey(image, startOffset, key);
+  const hasPath = close === 'data' || close === 'meta';
+  if (!hasPath) return unknownKey(image, startOffset, key, rest === '' ? close : undefined);
+  const path = rest === '' ? (close === 'data' ? '.<path>' : '.<key>') : rest;
+  return unknownKey(image, startOffset, key, close + path);
+}
+
+function lastOpen(tokens: readonly IToken[]): IToken | undefined {
+  const open: IToken[] = [];
+  for (const each of tokens) {
+    if (token.isA(each, token.LParen)) open.push(each);
+    else if (token.isA(each, token.RParen)) open.pop();
+  }
+  return open.at(-1);
+}
+
+function meant(raw: RawNode, text: string, language: Language): FilterNode {
+  switch (raw.kind) {
+    case 'and':
+    case 'or':
+      return { kind: raw.kind, nodes: raw.nodes.map((node) => meant(node, text, language)) };
+    case 'not':
+      return { kind: 'not', node: meant(raw.node, text, language) };
+    case 'text':
+      return { kind: 'text', value: textValue(writtenValue(raw.token)) };
+    case 'term':
+      return term(raw, text, language);
+  }
+}
+
+function term(raw: Extract<RawNode, { kind: 'term' }>, text: string, language: Language): FilterNode {
+  const key = keyOf(raw.key);
+  if (key === undefined) throw new Error(`the lexer knows the key ${raw.key.image}, the table does not`);
+  const spec = specOf(raw.key, language);
+  const op = comparison(raw.key, raw.op, spec);
+  const values = raw.values.map((value) => {
+    const read = readValue(spec, op, writtenValue(value));
+    if (read.ok) return read.value;
+    const start = value.startOffset + (read.skip ?? 0);
+    throw new Mistake(
+      expected({
+        expected: read.expected,
+        after: text.slice(raw.key.startOffset, start),
+        start,
+        // Without its quotes: the sentence sets its own.
+        found: writtenValue(value).text.slice(read.skip ?? 0),
+        length: value.image.length - (read.skip ?? 0),
+        suggestion: read.suggestion,
+      }),
+    );
+  });
+  const path = raw.key.image.slice(key.length);
+  if (spec.reads === 'data') return { kind: 'term', key, path: token.stepsOf(path), op, values };
+  if (spec.reads === 'meta') return { kind: 'term', key, path: [path.slice(1)], op, values };
+  return { kind: 'term', key, op, values };
+}
+
+function comparison(key: IToken, op: IToken, spec: KeySpec): Comparison {
+  const sign = op.image === ':' ? '=' : op.image.replace(':', '');
+  const known = COMPARISONS.find((each) => each === sign);
+  if (known !== undefined && comparisonsOf(spec).includes(known)) return known;
+  const start = op.startOffset + op.image.length - sign.length;
+  throw new Mistake(expected({ expected: '":", "=" or "!="', after: key.image, start, found: sign }));
+}
+
+function specOf(key: IToken, language: Language): KeySpec {
+  const spec = language[keyOf(key) ?? 'topic'];
+  if (spec === undefined) throw new Error(`the key ${key.image} is not of this language`);
+  return spec;
+}

@@ -1,0 +1,80 @@
+/** Filter to text: what `parseFilter` reads as the same filter again. */
+import type { Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
+
+/** Words that need no quotes wherever they stand. */
+const PLAIN = /^(?!(?:AND|OR|NOT|true|false|null)$)[A-Za-z_/][\w./-]*$/;
+const STARTS_LIKE_OPERATOR = /^(?:[<>=]|!=)/;
+const MEMBER = /^(?:[^\s"().[\]:=<>!]|!(?!=))+$/;
+
+/** Text of a filter. A member name that the language cannot write makes no text that reads back. */
+export function printFilter(filter: Filter): string {
+  return filter.isEmpty ? '' : printNode(filter.root);
+}
+
+/** A text as one value of a term, in quotes where it needs them; `*` stands for itself. */
+export function printText(text: string): string {
+  return PLAIN.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** A path as it follows `data`: `.items[0].sku`. Undefined: the language has no way to write one of its names. */
+export function printPath(path: readonly (string | number)[]): string | undefined {
+  if (!path.every((step) => typeof step === 'number' || MEMBER.test(step))) return undefined;
+  return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+}
+
+function printNode(node: FilterNode): string {
+  switch (node.kind) {
+    case 'and':
+      return node.nodes.map(printPrimary).join(' ');
+    case 'or':
+      return node.nodes.map(printPrimary).join(' OR ');
+    case 'not':
+      return printNot(node.node);
+    case 'text':
+      return printValue(node.value, '');
+    case 'term':
+      return printTerm(node);
+  }
+}
+
+/** Only a `-` in front keeps a word with a leading `-` together. */
+function printNot(node: FilterNode): string {
+  const startsWithMinus =
+    node.kind === 'text' && node.value.kind === 'pattern' && node.value.value.startsWith('-');
+  return startsWithMinus ? `-${printNode(node)}` : `NOT ${printPrimary(node)}`;
+}
+
+function printPrimary(node: FilterNode): string {
+  return node.kind === 'and' || node.kind === 'or' ? `(${printNode(node)})` : printNode(node);
+}
+
+function printTerm({ key, path, op, values }: TermNode): string {
+  const [first] = values;
+  const name =
+    key + (path === undefined ? '' : key === 'meta' ? `.${path.join('.')}` : (printPath(path) ?? ''));
+  const unit = key === 'age' ? 'ms' : '';
+  const text = values.map((value) => printValue(value, unit)).join(',');
+  // After ":" a comma would end the value, and a leading "=" would be read as a comparison.
+  const single =
+    first?.kind === 'pattern' &&
+    values.length === 1 &&
+    (first.value.includes(',') || STARTS_LIKE_OPERATOR.test(first.value));
+  return `${name}${op === '=' && !single ? ':' : op}${text}`;
+}
+
+function printValue(value: FilterValue, unit: string): string {
+  switch (value.kind) {
+    case 'string':
+      return printText(value.value);
+    case 'pattern':
+      return value.value;
+    case 'number':
+      return `${value.value}${unit}`;
+    case 'range':
+      return `${value.from}${unit}..${value.to}${unit}`;
+    case 'boolean':
+      return String(value.value);
+    case 'null':
+      return 'null';
+  }
+}

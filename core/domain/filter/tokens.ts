@@ -1,0 +1,151 @@
+/** Words of the filter language. Inside a term other characters end a word than outside it, so the lexer has modes. */
+import { createToken, Lexer } from 'chevrotain';
+import type { IToken, TokenType } from 'chevrotain';
+import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
+import type { Language } from './keys.ts';
+
+/** Where a term cannot go on: what stands here is not part of it. */
+const TERM_ENDS = '(?![^\\s()])';
+const COMPARE = '(?:!=|>=|<=|=|>|<)';
+const QUOTED = '"(?:\\\\["\\\\]|\\\\(?!["\\\\])|[^"\\\\])*';
+/** A member name in a path: no character that ends a key, a path step or a word. */
+const SEGMENT = '(?:[^\\s"().\\[\\]:=<>!]|!(?!=))+';
+const STEP = `(?:\\.${SEGMENT}|\\[\\d{1,9}\\])`;
+
+export const Space = createToken({ name: 'Space', pattern: /\s+/, group: Lexer.SKIPPED });
+export const LParen = createToken({ name: 'LParen', pattern: /\(/ });
+export const RParen = createToken({ name: 'RParen', pattern: /\)/ });
+export const Or = createToken({ name: 'Or', pattern: operator('OR') });
+export const And = createToken({ name: 'And', pattern: operator('AND') });
+export const Not = createToken({ name: 'Not', pattern: operator('NOT') });
+/** Only before something it can negate; a word on its own otherwise. */
+export const Minus = createToken({ name: 'Minus', pattern: /-(?=[^\s)])/ });
+
+/** Free text. */
+export const Text = createToken({ name: 'Text', pattern: Lexer.NA });
+const TextQuoted = createToken({ name: 'TextQuoted', pattern: new RegExp(`${QUOTED}"`), categories: Text });
+const TextWord = createToken({ name: 'TextWord', pattern: /[^\s"()]+/, categories: Text });
+
+/** A word with a colon that no known key precedes. */
+export const UnknownKey = createToken({ name: 'UnknownKey', pattern: /[^\s"():]*:[^\s"()]*/ });
+/** From an opening quote to the end. */
+export const OpenQuote = createToken({ name: 'OpenQuote', pattern: new RegExp(QUOTED) });
+
+export const Key = createToken({ name: 'Key', pattern: Lexer.NA });
+const MessageKey = keyToken('MessageKey', MESSAGE_LANGUAGE);
+const LogKey = keyToken('LogKey', LOG_LANGUAGE);
+
+/** `:` before a list. */
+export const ListOp = createToken({ name: 'ListOp', pattern: Lexer.NA });
+/** `=` and the like, with or without a colon before, before one value. */
+export const CompareOp = createToken({ name: 'CompareOp', pattern: Lexer.NA });
+const operators = [
+  ending('CompareEmpty', `:?${COMPARE}`, CompareOp),
+  leading('Compare', `:?${COMPARE}`, CompareOp, 'single'),
+  ending('ColonEmpty', ':', ListOp),
+  leading('Colon', ':', ListOp, 'list'),
+];
+
+export const Value = createToken({ name: 'Value', pattern: Lexer.NA });
+export const Comma = createToken({ name: 'Comma', pattern: Lexer.NA });
+const OpenQuoteInTerm = createToken({
+  name: 'OpenQuoteInTerm',
+  pattern: new RegExp(QUOTED),
+  categories: OpenQuote,
+  pop_mode: true,
+});
+const LastQuoted = createToken({
+  name: 'LastQuoted',
+  pattern: new RegExp(`${QUOTED}"`),
+  categories: Value,
+  pop_mode: true,
+});
+const listTokens = [
+  createToken({ name: 'QuotedBeforeComma', pattern: new RegExp(`${QUOTED}"(?=,)`), categories: Value }),
+  LastQuoted,
+  OpenQuoteInTerm,
+  createToken({ name: 'LastComma', pattern: new RegExp(`,${TERM_ENDS}`), categories: Comma, pop_mode: true }),
+  createToken({ name: 'InnerComma', pattern: /,/, categories: Comma }),
+  createToken({ name: 'WordBeforeComma', pattern: /[^\s"(),]+(?=,)/, categories: Value }),
+  createToken({ name: 'LastWord', pattern: /[^\s"(),]+/, categories: Value, pop_mode: true }),
+];
+const singleTokens = [
+  LastQuoted,
+  OpenQuoteInTerm,
+  createToken({ name: 'OnlyWord', pattern: /[^\s"()]+/, categories: Value, pop_mode: true }),
+];
+
+const CATEGORIES = [Text, OpenQuote, Key, ListOp, CompareOp, Value, Comma];
+
+/** Everything the grammar may name, of both languages. */
+export const VOCABULARY: TokenType[] = [
+  ...new Set([
+    ...CATEGORIES,
+    ...queryTokens(MessageKey),
+    LogKey,
+    ...operators,
+    ...listTokens,
+    ...singleTokens,
+  ]),
+];
+
+const lexers = { message: lexerOf(MessageKey), log: lexerOf(LogKey) };
+
+/** Cuts a text into tokens; every text can be cut, mistakes show in the grammar. */
+export function tokensOf(text: string, language: 'message' | 'log'): IToken[] {
+  return lexers[language].tokenize(text).tokens;
+}
+
+/** True where the token is of that type or category. */
+export function isA(token: IToken | undefined, type: TokenType): boolean {
+  if (token === undefined) return false;
+  return token.tokenType === type || (token.tokenType.CATEGORIES?.includes(type) ?? false);
+}
+
+/** Steps of the path in a `data…` key: member names and indices. */
+export function stepsOf(path: string): (string | number)[] {
+  return [...path.matchAll(new RegExp(`\\.(${SEGMENT})|\\[(\\d+)\\]`, 'g'))].map(([, name, index]) =>
+    name === undefined ? Number(index) : name,
+  );
+}
+
+function operator(word: string): RegExp {
+  return new RegExp(`${word}(?![^\\s()"])`);
+}
+
+function keyToken(name: string, language: Language): TokenType {
+  const names = Object.entries(language).map(([key, { reads }]) => {
+    if (reads === 'data') return `${key}${STEP}+`;
+    if (reads === 'meta') return `${key}\\.(?:[^\\s"():=<>!]|!(?!=))+`;
+    return key;
+  });
+  return createToken({
+    name,
+    pattern: new RegExp(`(?:${names.join('|')})(?=:|${COMPARE})`),
+    categories: Key,
+    push_mode: 'operator',
+  });
+}
+
+function ending(name: string, pattern: string, categories: TokenType): TokenType {
+  return createToken({ name, pattern: new RegExp(pattern + TERM_ENDS), categories, pop_mode: true });
+}
+
+function leading(name: string, pattern: string, categories: TokenType, push_mode: string): TokenType {
+  return createToken({ name, pattern: new RegExp(pattern), categories, pop_mode: true, push_mode });
+}
+
+function queryTokens(key: TokenType): TokenType[] {
+  return [Space, LParen, RParen, TextQuoted, OpenQuote, Or, And, Not, Minus, key, UnknownKey, TextWord];
+}
+
+function lexerOf(key: TokenType): Lexer {
+  return new Lexer(
+    {
+      modes: { query: queryTokens(key), operator: operators, list: listTokens, single: singleTokens },
+      defaultMode: 'query',
+    },
+    // The words are short and the text a line: no table of first characters, no line counting.
+    { positionTracking: 'onlyOffset', safeMode: true },
+  );
+}

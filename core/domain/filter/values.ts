@@ -1,0 +1,157 @@
+/** Reads the values of a term as its key asks: numbers, sizes, durations, fixed words, JSON values, text with `*`. */
+import type { Comparison, FilterValue } from './ast.ts';
+import type { KeySpec } from './keys.ts';
+import { nearest } from './mistakes.ts';
+
+/** A value as written. */
+export interface WrittenValue {
+  /** Without quotes and escapes. */
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** `skip`: characters of the value that were right before the wrong ones. */
+export type ReadValue =
+  | { readonly ok: true; readonly value: FilterValue }
+  | { readonly ok: false; readonly expected: string; readonly skip?: number; readonly suggestion?: string };
+
+type Measure = (text: string) => number | undefined;
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const SIZE = /^(.*?)(b|kb|mb)?$/i;
+const DURATION = /^(.*?)(ms|s|m|h|d)$/;
+const STATUS_CLASS = /^([1-9])xx$/i;
+
+const BYTES: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Comparisons that a key's values know. */
+export function comparisonsOf(spec: KeySpec): readonly Comparison[] {
+  return spec.reads === 'text' || spec.reads === 'word' ? ['=', '!='] : ['=', '!=', '>', '>=', '<', '<='];
+}
+
+/**
+ * One value. Sizes come in bytes, durations in ms, `5xx` as a range.
+ * Console design: the table of keys and the grammar's `value`.
+ */
+export function readValue(spec: KeySpec, op: Comparison, written: WrittenValue): ReadValue {
+  const isOrder = op !== '=' && op !== '!=';
+  switch (spec.reads) {
+    case 'text':
+      return { ok: true, value: textValue(written) };
+    case 'word':
+      return readWord(spec, written);
+    case 'number':
+      return readMeasure(spec, numberOf, isOrder, written.text);
+    case 'status':
+      return readStatus(spec, isOrder, written.text);
+    case 'size':
+      return readMeasure(spec, (text) => measured(text, SIZE, BYTES), isOrder, written.text);
+    case 'duration':
+      return readMeasure(spec, (text) => measured(text, DURATION, MILLISECONDS), isOrder, written.text);
+    case 'data':
+      return readData(spec, isOrder, written);
+    case 'meta':
+      return readMeta(isOrder, written);
+  }
+}
+
+/** Text as it stands; outside quotes `*` is any run of characters. */
+export function textValue({
+  text,
+  quoted,
+}: WrittenValue): Extract<FilterValue, { kind: 'string' | 'pattern' }> {
+  return !quoted && text.includes('*') ? { kind: 'pattern', value: text } : { kind: 'string', value: text };
+}
+
+function readWord(spec: KeySpec, written: WrittenValue): ReadValue {
+  const value = textValue(written);
+  if (value.kind === 'pattern') return { ok: true, value };
+  const offered = spec.words ?? [];
+  if (offered.includes(value.value) || spec.moreWords?.includes(value.value)) return { ok: true, value };
+  const suggestion = nearest(value.value, offered);
+  return { ok: false, expected: spec.expects, ...(suggestion === undefined ? {} : { suggestion }) };
+}
+
+function readStatus(spec: KeySpec, isOrder: boolean, text: string): ReadValue {
+  const [, hundreds] = STATUS_CLASS.exec(text) ?? [];
+  if (hundreds === undefined || isOrder) return readMeasure(spec, numberOf, isOrder, text);
+  const from = Number(hundreds) * 100;
+  return { ok: true, value: { kind: 'range', from, to: from + 99 } };
+}
+
+function readMeasure(spec: KeySpec, measure: Measure, isOrder: boolean, text: string): ReadValue {
+  const value = measure(text);
+  if (value !== undefined) return { ok: true, value: { kind: 'number', value } };
+  if (isOrder) return { ok: false, expected: spec.expects };
+  return readRange(text, measure) ?? { ok: false, expected: spec.expects };
+}
+
+/** Undefined: it is not two measures with ".." between them. */
+function readRange(text: string, measure: Measure): ReadValue | undefined {
+  const dots = text.indexOf('..');
+  if (dots === -1) return undefined;
+  const from = measure(text.slice(0, dots));
+  const to = measure(text.slice(dots + 2));
+  if (from === undefined || to === undefined) return undefined;
+  if (to < from) return { ok: false, expected: `at least ${text.slice(0, dots)}`, skip: dots + 2 };
+  return { ok: true, value: { kind: 'range', from, to } };
+}
+
+function readData(spec: KeySpec, isOrder: boolean, written: WrittenValue): ReadValue {
+  if (!written.quoted) {
+    const number = numberOf(written.text);
+    if (number !== undefined) return { ok: true, value: { kind: 'number', value: number } };
+    const other = isOrder ? undefined : (jsonWord(written.text) ?? readRange(written.text, numberOf));
+    if (other !== undefined) return other;
+  }
+  const value = textValue(written);
+  const noOrder = isOrder && (value.kind === 'pattern' || isJsonWord(written));
+  return noOrder ? { ok: false, expected: 'a number or a text' } : { ok: true, value };
+}
+
+function readMeta(isOrder: boolean, written: WrittenValue): ReadValue {
+  if (!written.quoted) {
+    const number = isOrder ? numberOf(written.text) : undefined;
+    if (number !== undefined) return { ok: true, value: { kind: 'number', value: number } };
+    const range = isOrder ? undefined : readRange(written.text, numberOf);
+    if (range !== undefined) return range;
+  }
+  const value = textValue(written);
+  if (isOrder && value.kind === 'pattern') return { ok: false, expected: 'a number or a text' };
+  return { ok: true, value };
+}
+
+function jsonWord(text: string): ReadValue | undefined {
+  if (text === 'null') return { ok: true, value: { kind: 'null' } };
+  if (text === 'true' || text === 'false')
+    return { ok: true, value: { kind: 'boolean', value: text === 'true' } };
+  return undefined;
+}
+
+function isJsonWord({ text, quoted }: WrittenValue): boolean {
+  return !quoted && jsonWord(text) !== undefined;
+}
+
+function measured(text: string, form: RegExp, units: Readonly<Record<string, number>>): number | undefined {
+  const [, digits, unit] = form.exec(text) ?? [];
+  const number = digits === undefined ? undefined : numberOf(digits);
+  const factor = units[(unit ?? 'b').toLowerCase()];
+  return number === undefined || factor === undefined ? undefined : finite(number * factor);
+}
+
+/** Undefined: not a number, or one that JSON cannot hold. */
+function numberOf(text: string): number | undefined {
+  return NUMBER.test(text) ? finite(Number(text)) : undefined;
+}
+
+function finite(value: number): number | undefined {
+  // JSON has no -0: without this a filter would not survive being sent.
+  return Number.isFinite(value) ? value + 0 : undefined;
+}
