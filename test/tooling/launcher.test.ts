@@ -29,7 +29,10 @@ writeFiles(project, {
 });
 
 const launch = (...args: string[]): SpawnSyncReturns<string> =>
-  spawnSync(process.execPath, [path.join(project, 'scripts/run.mjs'), ...args], { encoding: 'utf8' });
+  spawnSync(process.execPath, [path.join(project, 'scripts/run.mjs'), ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, SIDELIGHT_SKIP_INSTALL: undefined },
+  });
 
 test.each([
   ['v18.20.0', false],
