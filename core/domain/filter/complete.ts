@@ -2,7 +2,6 @@
 import type { IToken } from 'chevrotain';
 import type { TermKey } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
-import type { KeySpec } from './keys.ts';
 import { keyOf, writtenValue } from './parse.ts';
 import { printText } from './print.ts';
 import * as token from './tokens.ts';
@@ -96,8 +95,7 @@ function textOf(each: IToken): string {
 
 function completeValue(place: ValuePlace, end: number, sources: CompletionSources): CompletionItem[] {
   const key = keyOf(place.key);
-  const specs: Readonly<Partial<Record<TermKey, KeySpec>>> = MESSAGE_LANGUAGE;
-  const spec = key === undefined ? undefined : specs[key];
+  const spec = key === undefined ? undefined : MESSAGE_LANGUAGE[key];
   if (key === undefined || spec === undefined) return [];
   const seen = (sources.values[key] ?? []).slice(0, MOST_VALUES);
   const words = spec.words ?? [];

@@ -20,14 +20,15 @@ export interface KeySpec {
   readonly moreWords?: readonly string[];
 }
 
+/** Keys in the order in which they are offered. */
 export type Language = Readonly<Partial<Record<TermKey, KeySpec>>>;
 
 export const IS_WORDS = ['unread', 'pinned', 'raw', 'bulk', 'replay'] as const;
 
 const STATUS_WORDS = ['2xx', '3xx', '4xx', '5xx', '200', '404', '500'];
 
-/** Keys of messages, in the order in which they are offered. */
-export const MESSAGE_LANGUAGE = {
+/** Keys of messages. */
+export const MESSAGE_LANGUAGE: Language = {
   topic: { reads: 'text', meaning: 'exact topic name', expects: 'a value' },
   state: {
     reads: 'word',
@@ -82,10 +83,10 @@ export const MESSAGE_LANGUAGE = {
   trace: { reads: 'text', meaning: 'trace id', expects: 'a value' },
   subject: { reads: 'text', meaning: 'event subject', expects: 'a value' },
   error: { reads: 'text', meaning: 'why an attempt got no answer', expects: 'a value', words: ['*'] },
-} as const satisfies Language;
+};
 
 /** Keys of log lines. */
-export const LOG_LANGUAGE = {
+export const LOG_LANGUAGE: Language = {
   level: {
     reads: 'word',
     meaning: 'level of a line',
@@ -93,4 +94,4 @@ export const LOG_LANGUAGE = {
     words: ['debug', 'info', 'warn', 'error'],
   },
   part: { reads: 'text', meaning: 'part that wrote it', expects: 'a value' },
-} as const satisfies Language;
+};
