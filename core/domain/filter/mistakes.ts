@@ -139,7 +139,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     if (distance <= allowed && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
   }
   if (best !== undefined) return best.candidate;
-  return lower.length < 2
+  return lower.length < 3
     ? undefined
     : candidates.find((candidate) => candidate.toLowerCase().startsWith(lower));
 }

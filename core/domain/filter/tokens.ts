@@ -18,8 +18,8 @@ export const RParen = createToken({ name: 'RParen', pattern: /\)/ });
 export const Or = createToken({ name: 'Or', pattern: operator('OR') });
 export const And = createToken({ name: 'And', pattern: operator('AND') });
 export const Not = createToken({ name: 'Not', pattern: operator('NOT') });
-/** Only before something it can negate; a word on its own otherwise. */
-export const Minus = createToken({ name: 'Minus', pattern: /-(?=[^\s)])/ });
+/** Only before something it can negate, and once: a second one belongs to the word. */
+export const Minus = createToken({ name: 'Minus', pattern: /(?<!-)-(?=[^\s)])/ });
 
 /** Free text. */
 export const Text = createToken({ name: 'Text', pattern: Lexer.NA });
