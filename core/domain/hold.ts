@@ -1,0 +1,67 @@
+/** Which hold catches a message at a point of its life. */
+import type { Hold, HoldPoint } from '../contract/hold.ts';
+import type { FilterError } from './filter/ast.ts';
+import { compileFilter } from './filter/evaluate.ts';
+import type { CompiledFilter } from './filter/evaluate.ts';
+import { parseFilter } from './filter/parse.ts';
+import type { FilterSubject } from './filter/subject.ts';
+
+/** A hold with its filter read. Make it anew whenever the hold changes, its `hits` included. */
+export interface CompiledHold {
+  readonly hold: Hold;
+  readonly matches: CompiledFilter;
+}
+
+export type CompiledHoldResult =
+  | { readonly ok: true; readonly compiled: CompiledHold }
+  | { readonly ok: false; readonly error: FilterError };
+
+/** Reads a hold's filter once for all the messages it will be asked about. */
+export function compileHold(hold: Hold): CompiledHoldResult {
+  const parsed = parseFilter(hold.filter);
+  if (!parsed.ok) return parsed;
+  return { ok: true, compiled: { hold, matches: compileFilter(parsed.filter) } };
+}
+
+/**
+ * The first hold, in the order given, that stops a message here; undefined: it goes on.
+ * A hold that is off, has caught its `times`, or has let this message go before does not catch it.
+ * @param nowMs milliseconds since 1970, for `age`
+ * @param releasedFrom ids of holds that let it go; for a replay also those of the message it repeats
+ */
+export function catchingHold(
+  holds: readonly CompiledHold[],
+  at: HoldPoint,
+  subject: FilterSubject,
+  nowMs: number,
+  releasedFrom: ReadonlySet<string>,
+): Hold | undefined {
+  const caught = holds.find(
+    ({ hold, matches }) =>
+      hold.enabled &&
+      hold.at === at &&
+      hold.hits < (hold.times ?? Infinity) &&
+      !releasedFrom.has(hold.holdId) &&
+      matches(subject, nowMs),
+  );
+  return caught?.hold;
+}
+
+/** What is known of the holds of a message or of one of its deliveries. */
+export interface HoldTrace {
+  readonly heldBy?: string;
+  readonly releasedFrom?: readonly string[];
+}
+
+/**
+ * Holds that must not catch the replay of a message: each that has it now or had it before, at whatever point.
+ * Without this a replay of what was just released would be held again, without end.
+ */
+export function holdsOfOriginal(message: HoldTrace, deliveries: readonly HoldTrace[]): ReadonlySet<string> {
+  return new Set(
+    [message, ...deliveries].flatMap(({ heldBy, releasedFrom }) => [
+      ...(heldBy === undefined ? [] : [heldBy]),
+      ...(releasedFrom ?? []),
+    ]),
+  );
+}
