@@ -1,6 +1,7 @@
 // Finds or installs a Chromium that really starts: an installed one first, then Playwright's download, then the system's packages.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { chromium, type LaunchOptions } from 'playwright';
 import { runFile, toolFile } from './tools.ts';
@@ -9,6 +10,7 @@ import { runFile, toolFile } from './tools.ts';
 export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
 
 const LAUNCH_LIMIT_MS = 15_000;
+const TEMPORARY = ['TMPDIR', 'TEMP', 'TMP'];
 const ON_PATH = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 const say = (text: string): void => void process.stderr.write(`browser: ${text}\n`);
@@ -16,15 +18,33 @@ const say = (text: string): void => void process.stderr.write(`browser: ${text}\
 /** Starts and closes a browser. False, with the reason on stderr, when it does not start. */
 async function starts(label: string, options: LaunchOptions): Promise<boolean> {
   try {
-    const browser = await chromium.launch({ ...options, timeout: LAUNCH_LIMIT_MS });
-    const version = browser.version();
-    await browser.close();
+    const version = await inScratch(async () => {
+      const browser = await chromium.launch({ ...options, timeout: LAUNCH_LIMIT_MS });
+      await browser.close();
+      return browser.version();
+    });
     say(`${label}: starts, version ${version}`);
     return true;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     say(`${label}: ${text.split('\n', 1)[0] ?? 'does not start'}`);
     return false;
+  }
+}
+
+/** A launch that fails leaves its profile and artifacts behind: it gets a temporary folder that goes with it. */
+async function inScratch<T>(work: () => Promise<T>): Promise<T> {
+  const before = TEMPORARY.map((name) => [name, process.env[name]] as const);
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-browser-'));
+  for (const name of TEMPORARY) process.env[name] = scratch;
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    fs.rmSync(scratch, { recursive: true, force: true });
   }
 }
 
