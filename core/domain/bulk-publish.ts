@@ -1,0 +1,179 @@
+/** Bulk publish: the request body as entries, its refusals, and the limit on its size. Reference 3.1 to 3.3. */
+import type { Profile } from '../contract/profile.ts';
+import type { FailedEntry } from '../contract/publish.ts';
+import { textOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE, mediaTypeOf } from './content-type.ts';
+import { firstValue, isObject, memberInAnyCase } from './json.ts';
+import { elementTexts, memberTexts } from './json-parts.ts';
+import { found } from './members.ts';
+import { metadataValue } from './metadata.ts';
+import type { Metadata } from './metadata.ts';
+import { no, ok } from './result.ts';
+import type { Complaint, Result } from './result.ts';
+
+export interface BulkPublishEntry {
+  readonly entryId: string;
+  readonly contentType: string;
+  readonly body: Wire;
+  /** The request's metadata overridden by the entry's own; `rawPayload` is the request's alone. */
+  readonly metadata: Metadata;
+}
+
+export interface BulkPublishContext {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly appId: string;
+  /** Metadata of the request. */
+  readonly metadata: Metadata;
+  readonly codec: Codec;
+}
+
+/** One element with the types checked and nothing converted yet. */
+interface RawEntry {
+  readonly entryId: string;
+  readonly contentType: string;
+  readonly event: unknown;
+  /** The event's own JSON text; undefined: absent. */
+  readonly eventText: string | undefined;
+  readonly metadata: Metadata;
+}
+
+/**
+ * Entries of a bulk publish. The first mistake refuses the whole request with ERR_PUBSUB_EVENTS_SER:
+ * its main text for a body that is not the right JSON, variant `entry` for an entry that cannot be published.
+ * `[]` and `null` are no entries and no mistake.
+ */
+export function readBulkPublish(
+  body: Wire,
+  context: BulkPublishContext,
+): Result<readonly BulkPublishEntry[]> {
+  const raws = readShape(textOf(body, context.codec));
+  if (typeof raws === 'string') return no(complaint(raws, context, undefined, 'a JSON array of entries'));
+  const seen = new Set<string>();
+  const entries: BulkPublishEntry[] = [];
+  for (const [index, raw] of raws.entries()) {
+    const converted = convert(raw, context.codec);
+    if (!converted.ok)
+      return no({ ...complaint(converted.complaint, context, 'entry'), field: `entries[${index}].event` });
+    if (raw.entryId === '' || seen.has(raw.entryId)) {
+      const reason = 'entryId is duplicated or not present for entry';
+      return no({
+        ...complaint(reason, context, 'entry', 'an entryId of its own'),
+        field: `entries[${index}].entryId`,
+      });
+    }
+    seen.add(raw.entryId);
+    const metadata = merge(context.metadata, raw.metadata);
+    entries.push({ entryId: raw.entryId, contentType: raw.contentType, body: converted.value, metadata });
+  }
+  return ok(entries);
+}
+
+/** The report when one entry's CloudEvent could not be made: nothing was published, every entry is named. */
+export function refusedEntries(
+  entryIds: readonly string[],
+  refusedId: string,
+  error: string,
+): readonly FailedEntry[] {
+  return entryIds.map((entryId) => ({
+    entryId,
+    error: entryId === refusedId ? error : `not published: entry ${refusedId} was refused`,
+  }));
+}
+
+/**
+ * What every entry's error says when `maxBulkPubBytes` is exceeded; undefined: it is not, or there is no usable limit.
+ * @param sizeBytes sum of the encoded events
+ */
+export function overMaxBytes(sizeBytes: number, metadata: Metadata, profile: Profile): string | undefined {
+  const value = metadataValue(metadata, 'maxBulkPubBytes', profile);
+  if (value === undefined || !/^\+?[0-9]{1,15}$/.test(value)) return undefined;
+  const limit = Number(value);
+  if (limit === 0 || sizeBytes <= limit) return undefined;
+  return `the events have ${sizeBytes} bytes, more than maxBulkPubBytes (${limit})`;
+}
+
+/** The elements with their types checked, or what is wrong with the body. */
+function readShape(text: string): readonly RawEntry[] | string {
+  if (text.trim() === '') return 'the body is empty';
+  const first = firstValue(text);
+  if (first === undefined) return 'the body is not JSON';
+  if (first.trailing) return 'there is text after the JSON value';
+  if (first.value === null) return [];
+  if (!Array.isArray(first.value)) return `the body must be an array, found ${found(first.value)}`;
+  const elements = first.value as readonly unknown[];
+  const texts = elementTexts(first.text);
+  const entries: RawEntry[] = [];
+  for (const [index, element] of elements.entries()) {
+    const entry = readEntry(element ?? {}, texts[index] ?? 'null', index);
+    if (typeof entry === 'string') return entry;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function readEntry(element: unknown, text: string, index: number): RawEntry | string {
+  if (!isObject(element)) return `entry ${index + 1} must be an object, found ${found(element)}`;
+  const value = (name: string): unknown => memberInAnyCase(element, name)?.value ?? undefined;
+  const entryId = value('entryId') ?? '';
+  const contentType = value('contentType') ?? '';
+  const metadata = value('metadata') ?? {};
+  if (typeof entryId !== 'string')
+    return `entryId of entry ${index + 1} must be a string, found ${found(entryId)}`;
+  if (typeof contentType !== 'string')
+    return `contentType of entry ${index + 1} must be a string, found ${found(contentType)}`;
+  if (!isObject(metadata))
+    return `metadata of entry ${index + 1} must be an object, found ${found(metadata)}`;
+  for (const [key, one] of Object.entries(metadata)) {
+    if (typeof one !== 'string')
+      return `metadata.${key} of entry ${index + 1} must be a string, found ${found(one)}`;
+  }
+  const event = memberInAnyCase(element, 'event');
+  const eventText = event === undefined ? undefined : memberTexts(text).get(event.name);
+  return { entryId, contentType, event: event?.value, eventText, metadata: metadata as Metadata };
+}
+
+const MISMATCH = 'mismatch between contentType and event';
+
+/** The event as the bytes that are published, by the kind of its content type; the complaint is the reason's text. */
+function convert(entry: RawEntry, codec: Codec): Result<Wire, string> {
+  const media = mediaTypeOf(entry.contentType);
+  if (media.startsWith('text/') || media === 'application/xml') {
+    return typeof entry.event === 'string' ? ok(entry.event) : no(MISMATCH);
+  }
+  if (media === 'application/json' || media === CLOUDEVENT_CONTENT_TYPE) return ok(entry.eventText ?? 'null');
+  if (media !== BINARY_CONTENT_TYPE || typeof entry.event !== 'string') return no(MISMATCH);
+  const bytes = isBase64(entry.event) ? codec.fromBase64(entry.event.replaceAll(/[\r\n]/g, '')) : undefined;
+  if (bytes !== undefined) return ok(bytes);
+  const at = Math.max(0, entry.event.search(/[^A-Za-z0-9+/=\r\n]/));
+  return no(
+    `unable to decode base64 application/octect-stream data: illegal base64 data at input byte ${at}`,
+  );
+}
+
+function isBase64(text: string): boolean {
+  const plain = text.replaceAll(/[\r\n]/g, '');
+  return plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
+}
+
+function merge(request: Metadata, own: Metadata): Metadata {
+  const { rawPayload: _own, ...rest } = own;
+  return { ...request, ...rest };
+}
+
+function complaint(
+  reason: string,
+  context: BulkPublishContext,
+  variant?: 'entry',
+  expected?: string,
+): Complaint {
+  const { pubsubname, topic, appId } = context;
+  return {
+    code: 'ERR_PUBSUB_EVENTS_SER',
+    reason,
+    params: { pubsubname, topic, appId, reason },
+    ...(variant === undefined ? {} : { variant }),
+    ...(expected === undefined ? {} : { expected }),
+  };
+}

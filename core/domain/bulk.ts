@@ -1,0 +1,102 @@
+/** Bulk delivery: when a batch is cut, and the body it is sent with (reference 6.1, 6.2); bulk publish stands in bulk-publish.ts. */
+import type { Profile } from '../contract/profile.ts';
+import type { BulkSubscribe } from '../contract/subscription.ts';
+import { bytesOf, textOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from './content-type.ts';
+
+export { overMaxBytes, readBulkPublish, refusedEntries } from './bulk-publish.ts';
+export type { BulkPublishContext, BulkPublishEntry } from './bulk-publish.ts';
+
+export interface Waiting {
+  /** Milliseconds of `Clock.now`. */
+  readonly enqueuedAt: number;
+  readonly path: string;
+}
+
+export interface Cut<W> {
+  /** Send now; [] = not yet. */
+  readonly entries: readonly W[];
+  /** Ask again at this moment (ms); absent: when something new waits. */
+  readonly askAgainAt?: number;
+}
+
+/**
+ * Cuts waiting entries of one subscription into one batch.
+ * @param waiting oldest first; `enqueuedAt` in ms of `Clock.now`
+ * @param limits `maxMessagesCount` >= 1; `maxAwaitDurationMs` >= 1 counted from the oldest entry (0 and less became the default)
+ * @returns the entries to send now ([] = not yet) and the moment to ask again (ms), if any
+ * Interface: "Bulk subscribe batching". Paths are not looked at: `splitByPath` makes the calls of a batch.
+ */
+export function cutBatch<W extends Waiting>(
+  waiting: readonly W[],
+  limits: BulkSubscribe,
+  nowMs: number,
+): Cut<W> {
+  const oldest = waiting[0];
+  if (oldest === undefined) return { entries: [] };
+  const full = waiting.length >= limits.maxMessagesCount;
+  const dueAt = oldest.enqueuedAt + limits.maxAwaitDurationMs;
+  if (!full && nowMs < dueAt) return { entries: [], askAgainAt: dueAt };
+  const entries = waiting.slice(0, limits.maxMessagesCount);
+  const next = waiting[entries.length];
+  if (next === undefined) return { entries };
+  const enough = waiting.length - entries.length >= limits.maxMessagesCount;
+  return {
+    entries,
+    askAgainAt: enough ? nowMs : Math.max(nowMs, next.enqueuedAt + limits.maxAwaitDurationMs),
+  };
+}
+
+/** One group per route path, in the order of each path's first entry: each is a call of its own. */
+export function splitByPath<W extends Pick<Waiting, 'path'>>(
+  entries: readonly W[],
+): readonly (readonly W[])[] {
+  const byPath = new Map<string, W[]>();
+  for (const entry of entries) {
+    const group = byPath.get(entry.path);
+    if (group === undefined) byPath.set(entry.path, [entry]);
+    else group.push(entry);
+  }
+  return [...byPath.values()];
+}
+
+export interface BulkBodyEntry {
+  readonly entryId: string;
+  /** Stored bytes: the envelope's JSON text, or anything for a raw subscription. */
+  readonly wire: Wire;
+  /** Delivery metadata of the message; absent or empty is null on the wire. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface BulkBodyInput {
+  /** UUID of this call. */
+  readonly id: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** The subscription takes raw payloads: events go as base64. */
+  readonly raw: boolean;
+  readonly entries: readonly BulkBodyEntry[];
+  readonly profile: Profile;
+  readonly codec: Codec;
+}
+
+/** JSON text of a bulk delivery; an envelope's own text goes in as it is, so that long numbers keep their digits. */
+export function bulkBody(input: BulkBodyInput): string {
+  const entries = input.entries.map((entry) => entryText(entry, input.raw, input.codec)).join(',');
+  const pubsubname = JSON.stringify(input.pubsubname);
+  return (
+    `{"entries":[${entries}],"id":${JSON.stringify(input.id)},"metadata":{"pubsubName":${pubsubname}}` +
+    `,"pubsubname":${pubsubname},"topic":${JSON.stringify(input.topic)},"type":${JSON.stringify(input.profile.bulkEventType)}}`
+  );
+}
+
+function entryText(entry: BulkBodyEntry, raw: boolean, codec: Codec): string {
+  const event = raw ? `"${codec.toBase64(bytesOf(entry.wire, codec))}"` : textOf(entry.wire, codec);
+  const metadata =
+    entry.metadata === undefined || Object.keys(entry.metadata).length === 0
+      ? 'null'
+      : JSON.stringify(entry.metadata);
+  const contentType = raw ? BINARY_CONTENT_TYPE : CLOUDEVENT_CONTENT_TYPE;
+  return `{"entryId":${JSON.stringify(entry.entryId)},"event":${event},"metadata":${metadata},"contentType":"${contentType}"}`;
+}

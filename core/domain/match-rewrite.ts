@@ -1,0 +1,115 @@
+/** Two changes to a match text before it runs: unquoted words become text, and `matches` goes to a pattern engine that cannot hang. */
+import type { ASTNode } from '@marcbachmann/cel-js';
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+/** Calls whose first argument names a variable for the rest. */
+const BINDING_CALLS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind']);
+const BARE_WORD = /^[A-Za-z_]\w*(?:[.\-/]\w+)*$/;
+
+/**
+ * The text to run; undefined: a `matches` call could not be rerouted.
+ * The interface writes values without quotes (`event.type == order`), so a word right of `==` or `!=` that names nothing is text.
+ */
+export function rewriteMatch(
+  text: string,
+  ast: ASTNode,
+  parse: (text: string) => ASTNode,
+): string | undefined {
+  const edits: Edit[] = [];
+  collect(ast, NO_NAMES, edits, text);
+  if (edits.length === 0) return text;
+  let changed = text;
+  for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start)) {
+    changed = changed.slice(0, start) + by + changed.slice(end);
+  }
+  // A comment could have misled the search for the name: what runs must have no such call left.
+  return hasMatches(parse(changed)) ? undefined : changed;
+}
+
+function collect(node: ASTNode, bound: ReadonlySet<string>, edits: Edit[], text: string): void {
+  if (node.op === '==' || node.op === '!=') {
+    const [left, right] = node.args;
+    collect(left, bound, edits, text);
+    const word = text.slice(right.start, right.end);
+    if (!isTypeCall(left) && BARE_WORD.test(word) && namesNothing(right, bound)) {
+      edits.push({ start: right.start, end: right.end, text: JSON.stringify(word) });
+    } else collect(right, bound, edits, text);
+    return;
+  }
+  if (node.op === 'rcall') {
+    const [name, receiver, args] = node.args;
+    if (name === 'matches') {
+      const start = text.indexOf('matches', receiver.end);
+      edits.push({ start, end: start + 'matches'.length, text: 're2matches' });
+    }
+    const first = args[0];
+    const inner = BINDING_CALLS.has(name) && first?.op === 'id' ? new Set([...bound, first.args]) : bound;
+    collect(receiver, bound, edits, text);
+    for (const arg of args) collect(arg, inner, edits, text);
+    return;
+  }
+  for (const child of childrenOf(node)) collect(child, bound, edits, text);
+}
+
+function hasMatches(node: ASTNode): boolean {
+  return (node.op === 'rcall' && node.args[0] === 'matches') || childrenOf(node).some(hasMatches);
+}
+
+/** `type(x) == int` means the type. */
+function isTypeCall(node: ASTNode): boolean {
+  return node.op === 'call' && node.args[0] === 'type';
+}
+
+/** Words joined by dots, dashes or slashes, none of which begins with a variable. */
+function namesNothing(node: ASTNode, bound: ReadonlySet<string>): boolean {
+  if (node.op === 'id') return node.args !== 'event' && !bound.has(node.args);
+  if (node.op === '.') return namesNothing(node.args[0], bound);
+  if (node.op !== '-' && node.op !== '/') return false;
+  const [left, right] = node.args;
+  return namesNothing(left, bound) && (right.op === 'value' || namesNothing(right, bound));
+}
+
+function childrenOf(node: ASTNode): readonly ASTNode[] {
+  switch (node.op) {
+    case 'value':
+    case 'id':
+      return [];
+    case '.':
+    case '.?':
+      return [node.args[0]];
+    case 'call':
+      return node.args[1];
+    case 'rcall':
+      return [node.args[1], ...node.args[2]];
+    case 'map':
+      return node.args.flat();
+    case '!_':
+    case '-_':
+      return [node.args];
+    case 'list':
+    case '?:':
+    case '[]':
+    case '[?]':
+    case '||':
+    case '&&':
+    case '!=':
+    case '==':
+    case 'in':
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return node.args;
+  }
+}

@@ -1,0 +1,97 @@
+/** The condition of a routing rule (`event.type == "order"`): compiled once, asked per event. Reference 4.4. */
+import { RE2JS } from '@bufbuild/re2';
+import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
+import { rewriteMatch } from './match-rewrite.ts';
+import { no, ok } from './result.ts';
+import type { Result } from './result.ts';
+
+export interface MatchComplaint {
+  readonly message: string;
+  /** Offset in the text, from 0. */
+  readonly position?: number;
+}
+
+export type MatchValue = { readonly value: boolean } | { readonly error: string };
+
+export interface CompiledMatch {
+  readonly text: string;
+  /** Holds for every event: the text is empty or blank. */
+  readonly always: boolean;
+  /** Never throws; an error is its own answer, not "false". */
+  evaluate(event: unknown): MatchValue;
+}
+
+const MAX_TEXT = 10_000;
+const MAX_PATTERNS = 256;
+
+/**
+ * Compiles a match text.
+ * Complaints: syntax and type errors. A name nobody knows, and a result that is not boolean, show at evaluation, as in the reference.
+ */
+export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint> {
+  if (text.trim() === '') return ok({ text, always: true, evaluate: () => ({ value: true }) });
+  if (text.length > MAX_TEXT)
+    return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });
+  try {
+    const { checking, running } = environments();
+    const parsed = checking.parse(text);
+    const checked = parsed.check();
+    if (!checked.valid) return no(complaintOf(checked.error));
+    const rewritten = rewriteMatch(text, parsed.ast, (changed) => checking.parse(changed).ast);
+    if (rewritten === undefined) return no({ message: 'matches() could not be read here' });
+    const run = running.parse(rewritten);
+    return ok({ text, always: false, evaluate: (event) => evaluate(run, text, event) });
+  } catch (error) {
+    if (error instanceof ParseError || error instanceof CheckError) return no(complaintOf(error));
+    throw error;
+  }
+}
+
+function evaluate(run: (context: { event: unknown }) => unknown, text: string, event: unknown): MatchValue {
+  try {
+    const value = run({ event });
+    if (typeof value === 'boolean') return { value };
+    return { error: `the result of match expression ${text} was not a boolean` };
+  } catch (error) {
+    // Whatever evaluation throws is this rule's error; the caller shows it with the message.
+    if (error instanceof EvaluationError) return { error: error.summary };
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function complaintOf(error: ParseError | CheckError | undefined): MatchComplaint {
+  if (error === undefined) return { message: 'not a valid expression' };
+  const position = error.range?.start;
+  return { message: error.summary, ...(position === undefined ? {} : { position }) };
+}
+
+let built: { readonly checking: Environment; readonly running: Environment } | undefined;
+
+/** `checking` lets unknown names pass, `running` does not. Built on first use, never changed after. */
+function environments(): { readonly checking: Environment; readonly running: Environment } {
+  built ??= { checking: buildEnvironment(true), running: buildEnvironment(false) };
+  return built;
+}
+
+function buildEnvironment(unlistedVariablesAreDyn: boolean): Environment {
+  const test = (text: string, pattern: string): boolean => compilePattern(pattern).test(text);
+  return new Environment({ unlistedVariablesAreDyn, homogeneousAggregateLiterals: false })
+    .registerVariable('event', 'dyn')
+    .registerFunction('string.re2matches(string): bool', test)
+    .registerFunction('matches(string, string): bool', test);
+}
+
+const patterns = new Map<string, RE2JS>();
+
+/** Linear-time pattern; the least recently compiled of 256 gives way. */
+function compilePattern(pattern: string): RE2JS {
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const compiled = RE2JS.compile(pattern);
+  if (patterns.size >= MAX_PATTERNS) {
+    const oldest = patterns.keys().next();
+    if (oldest.done !== true) patterns.delete(oldest.value);
+  }
+  patterns.set(pattern, compiled);
+  return compiled;
+}

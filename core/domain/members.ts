@@ -1,0 +1,146 @@
+/** Reads the members of a JSON or YAML object by name, and complains precisely: which field, what it must be, what was found. */
+import type { Problem } from '../contract/subscription.ts';
+import { isObject, memberInAnyCase } from './json.ts';
+import type { JsonObject } from './json.ts';
+
+/** Thrown inside a reader when an element cannot be used; `readElement` turns it into a problem. */
+export class BadMember extends Error {
+  readonly field: string;
+  constructor(field: string, message: string) {
+    super(message);
+    this.name = 'BadMember';
+    this.field = field;
+  }
+}
+
+/** What a value is, in words for a complaint. */
+export function found(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string')
+    return value.length > 60 ? 'a long text' : `the text ${JSON.stringify(value)}`;
+  return `the ${typeof value} ${typeof value === 'bigint' ? value.toString() : JSON.stringify(value)}`;
+}
+
+/** The members of one object. JSON null is the same as absent. */
+export class Members {
+  readonly #of: JsonObject;
+  readonly #at: string;
+  readonly #anyCase: boolean;
+  readonly #hints: string[];
+  readonly #asked = new Set<string>();
+
+  /** @param hints filled with "did you mean" lines for members that differ in letter case only */
+  constructor(of: JsonObject, at: string, anyCase: boolean, hints: string[]) {
+    this.#of = of;
+    this.#at = at;
+    this.#anyCase = anyCase;
+    this.#hints = hints;
+  }
+
+  /** The member's value, undefined where absent or null. */
+  get(name: string): unknown {
+    const exact = Object.hasOwn(this.#of, name);
+    const near = exact ? undefined : memberInAnyCase(this.#of, name);
+    if (near !== undefined && !this.#anyCase) this.#hint(near.name, name);
+    const value = exact ? this.#of[name] : this.#anyCase ? near?.value : undefined;
+    return value === null ? undefined : value;
+  }
+
+  field(name: string): string {
+    return this.#at === '' ? name : `${this.#at}.${name}`;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.get(name);
+    if (value === undefined || typeof value === 'string') return value;
+    throw this.bad(name, 'a string', value);
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.get(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    throw this.bad(name, 'true or false', value);
+  }
+
+  integer(name: string): number | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
+    throw this.bad(name, 'a whole number', value);
+  }
+
+  object(name: string): Members | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    if (isObject(value)) return new Members(value, this.field(name), this.#anyCase, this.#hints);
+    throw this.bad(name, 'an object', value);
+  }
+
+  objects(name: string): readonly Members[] {
+    const value = this.get(name);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) throw this.bad(name, 'an array', value);
+    return (value as readonly unknown[]).map((element, index) => {
+      if (isObject(element))
+        return new Members(element, `${this.field(name)}[${index}]`, this.#anyCase, this.#hints);
+      throw this.bad(`${name}[${index}]`, 'an object', element);
+    });
+  }
+
+  /** Texts of an array. */
+  texts(name: string): readonly string[] {
+    const value = this.get(name);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) throw this.bad(name, 'an array of strings', value);
+    return (value as readonly unknown[]).map((element, index) => {
+      if (typeof element === 'string') return element;
+      throw this.bad(`${name}[${index}]`, 'a string', element);
+    });
+  }
+
+  /** An object whose values are all strings. */
+  record(name: string): Readonly<Record<string, string>> {
+    const value = this.get(name);
+    if (value === undefined) return {};
+    if (!isObject(value)) throw this.bad(name, 'an object of strings', value);
+    const record: Record<string, string> = {};
+    for (const [key, element] of Object.entries(value)) {
+      if (typeof element !== 'string') {
+        throw this.bad(`${name}.${key}`, `a string (${JSON.stringify(String(element))})`, element);
+      }
+      record[key] = element;
+    }
+    return record;
+  }
+
+  bad(name: string, expected: string, value: unknown): BadMember {
+    const field = this.field(name);
+    const hint = this.#hints.length > 0 ? ` ${this.#hints.join(' ')}` : '';
+    return new BadMember(field, `${field} must be ${expected}, found ${found(value)}.${hint}`);
+  }
+
+  #hint(wrote: string, meant: string): void {
+    if (this.#asked.has(wrote)) return;
+    this.#asked.add(wrote);
+    this.#hints.push(`"${wrote}": did you mean "${meant}"?`);
+  }
+}
+
+/** Runs a reader on one element; a bad member becomes a problem instead of an element. */
+export function readElement<T>(
+  read: () => T,
+  place: Omit<Problem, 'message'>,
+  prefix: string,
+): { value: T } | { problem: Problem } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!(error instanceof BadMember)) throw error;
+    return {
+      problem: { ...place, field: error.field, message: `${prefix}${error.message}`, severity: 'error' },
+    };
+  }
+}

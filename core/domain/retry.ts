@@ -1,0 +1,27 @@
+/** How long to wait after an attempt that did not end well, and when no further one is made. */
+
+export interface RetryPolicy {
+  /** The first attempt counts; 0 = no limit. */
+  readonly maxAttempts: number;
+  readonly firstDelayMs: number;
+  /** 1 = constant. */
+  readonly factor: number;
+  readonly maxDelayMs: number;
+  /** Share of the wait, 0 to 1, by which it is shortened or lengthened. */
+  readonly jitter: number;
+}
+
+/**
+ * Milliseconds to wait after attempt number `attempt` of the round (from 1).
+ * @param random01 in [0, 1); only used with jitter
+ */
+export function delayAfter(policy: RetryPolicy, attempt: number, random01: number): number {
+  const grown = policy.firstDelayMs * Math.min(policy.factor ** (Math.max(attempt, 1) - 1), Number.MAX_VALUE);
+  const delay = Math.min(grown, policy.maxDelayMs);
+  return Math.max(0, Math.round(delay * (1 + policy.jitter * (2 * random01 - 1))));
+}
+
+/** Whether the round is used up after so many attempts. */
+export function isExhausted(policy: RetryPolicy, attemptsInRound: number): boolean {
+  return policy.maxAttempts > 0 && attemptsInRound >= policy.maxAttempts;
+}

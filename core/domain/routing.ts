@@ -1,0 +1,81 @@
+/** Which route of the app an event goes to, with an account of every rule that was looked at. */
+import type { RouteExplanation } from '../contract/console.ts';
+import type { Subscription } from '../contract/subscription.ts';
+import { compileMatch } from './match.ts';
+import type { MatchValue } from './match.ts';
+
+export interface CompiledRule {
+  /** Place in the subscription's rules, from 0. */
+  readonly index: number;
+  readonly match: string;
+  readonly path: string;
+  readonly evaluate: (event: unknown) => MatchValue;
+}
+
+export interface CompiledRoutes {
+  readonly rules: readonly CompiledRule[];
+  readonly defaultPath?: string;
+  /** False: the path does not depend on the event, so nobody needs to parse it. */
+  readonly needsEvent: boolean;
+}
+
+export type RouteChoice =
+  | {
+      readonly kind: 'path';
+      readonly path: string;
+      readonly rule?: { readonly match: string; readonly index: number };
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'error'; readonly index: number; readonly match: string; readonly error: string };
+
+/** Compiles a subscription's rules once. A rule that does not compile (the readers let none through) is an error per event. */
+export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaultPath'>): CompiledRoutes {
+  let needsEvent = false;
+  const rules = subscription.rules.map(({ match, path }, index): CompiledRule => {
+    const compiled = compileMatch(match);
+    if (!compiled.ok) {
+      const error = compiled.complaint.message;
+      return { index, match, path, evaluate: () => ({ error }) };
+    }
+    if (!compiled.value.always) needsEvent = true;
+    return { index, match, path, evaluate: (event) => compiled.value.evaluate(event) };
+  });
+  const { defaultPath } = subscription;
+  return { rules, needsEvent, ...(defaultPath === undefined ? {} : { defaultPath }) };
+}
+
+/**
+ * First rule that holds, else the default, else none. An error ends the search: it is never "no match". Reference 4.4.
+ * @param event the envelope; the wrapper for a raw subscription; the raw text for a raw bulk subscription
+ */
+export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice {
+  for (const { index, match, path, evaluate } of routes.rules) {
+    const result = evaluate(event);
+    if ('error' in result) return { kind: 'error', index, match, error: result.error };
+    if (result.value) return { kind: 'path', path, rule: { match, index } };
+  }
+  return routes.defaultPath === undefined ? { kind: 'none' } : { kind: 'path', path: routes.defaultPath };
+}
+
+/** The same choice, told rule by rule: what each gave and which were not looked at. */
+export function explainRoutes(
+  routes: CompiledRoutes,
+  event: unknown,
+): Pick<RouteExplanation, 'rules' | 'default' | 'path'> {
+  const choice = chooseRoute(routes, event);
+  const last =
+    choice.kind === 'error' ? choice.index : choice.kind === 'path' ? choice.rule?.index : undefined;
+  const rules = routes.rules.map(({ index, match, path }): RouteExplanation['rules'][number] => {
+    const chosen = choice.kind === 'path' && choice.rule?.index === index;
+    if (last !== undefined && index > last) return { index, match, path, value: 'not looked at', chosen };
+    if (choice.kind === 'error' && index === last)
+      return { index, match, path, value: 'error', error: choice.error, chosen };
+    return { index, match, path, value: chosen ? 'true' : 'false', chosen };
+  });
+  const byDefault = choice.kind === 'path' && choice.rule === undefined;
+  return {
+    rules,
+    ...(routes.defaultPath === undefined ? {} : { default: { path: routes.defaultPath, chosen: byDefault } }),
+    ...(choice.kind === 'path' ? { path: choice.path } : {}),
+  };
+}

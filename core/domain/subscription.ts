@@ -1,0 +1,213 @@
+/** Subscriptions from the app's discovery answer and from declarative documents, with precise complaints; one bad one never costs the others. */
+import type { Profile } from '../contract/profile.ts';
+import type { Problem, Subscription } from '../contract/subscription.ts';
+import { isObject } from './json.ts';
+import { Members, found, readElement } from './members.ts';
+import { readSubscription } from './subscription-reader.ts';
+import type { SubscriptionForm } from './subscription-reader.ts';
+
+export interface Subscriptions {
+  readonly subscriptions: readonly Subscription[];
+  readonly problems: readonly Problem[];
+}
+
+export interface DiscoveryOptions {
+  readonly appId: string;
+  readonly profile: Profile;
+}
+
+/** Place of a declarative document; `document` and `line` from 1. */
+export interface DocumentPlace {
+  readonly file: string;
+  readonly document?: number;
+  readonly line?: number;
+}
+
+export interface DeclarativeOptions extends DiscoveryOptions {
+  /** The sidecar's own namespace; a document of another one is not for it. */
+  readonly namespace?: string;
+}
+
+/**
+ * Subscriptions of a discovery answer (parsed JSON). Every element is read by itself: a bad one is a problem, the others stand.
+ * The same component and topic twice: the last one counts, with a warning. Interface: "Subscription"; reference 4.2.
+ */
+export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscriptions {
+  if (body === null) return { subscriptions: [], problems: [] };
+  if (!Array.isArray(body)) {
+    const message = `The answer must be an array of subscriptions, found ${found(body)}.`;
+    return { subscriptions: [], problems: [{ message, severity: 'error' }] };
+  }
+  const byTopic = new Map<string, Subscription>();
+  const problems: Problem[] = [];
+  for (const [index, element] of (body as readonly unknown[]).entries()) {
+    const label = `Subscription ${index + 1}${labelOf(element)}: `;
+    const read = readOne(element, { ...options, form: 'any', source: 'programmatic', label, place: {} });
+    problems.push(...read.problems);
+    for (const subscription of read.subscriptions) {
+      const key = keyOf(subscription);
+      if (byTopic.has(key)) {
+        problems.push({
+          message: `${label}declared twice for ${nameOf(subscription)}; the last one counts.`,
+          severity: 'warning',
+        });
+      }
+      byTopic.set(key, subscription);
+    }
+  }
+  return { subscriptions: [...byTopic.values()], problems };
+}
+
+/**
+ * The subscription of one declarative document, in either version; none if `scopes` or the namespace leave this app out.
+ * Any version but v2alpha1 is read as v1alpha1. Reference 4.3.
+ */
+export function readDeclarative(
+  document: unknown,
+  where: DocumentPlace,
+  options: DeclarativeOptions,
+): Subscriptions {
+  const place = { file: where.file, ...placeOf(where) };
+  if (!isObject(document)) {
+    return {
+      subscriptions: [],
+      problems: [
+        {
+          ...place,
+          message: `A subscription must be an object, found ${found(document)}.`,
+          severity: 'error',
+        },
+      ],
+    };
+  }
+  const hints: string[] = [];
+  const members = new Members(document, '', options.profile.anyCaseNames, hints);
+  const outer = readElement(
+    () => {
+      const metadata = members.object('metadata');
+      const spec = members.get('spec');
+      if (!isObject(spec)) throw members.bad('spec', 'an object', spec);
+      return {
+        version: members.text('apiVersion') ?? '',
+        name: metadata?.text('name') ?? '',
+        namespace: metadata?.text('namespace') ?? '',
+        scopes: members.texts('scopes'),
+        spec,
+      };
+    },
+    place,
+    'Subscription: ',
+  );
+  if ('problem' in outer) return { subscriptions: [], problems: [outer.problem] };
+  const { version, name, namespace, scopes, spec } = outer.value;
+  if (scopes.length > 0 && !scopes.includes(options.appId)) return { subscriptions: [], problems: [] };
+  if (
+    namespace !== '' &&
+    options.namespace !== undefined &&
+    options.namespace !== '' &&
+    namespace !== options.namespace
+  ) {
+    return { subscriptions: [], problems: [] };
+  }
+  const form = version.endsWith('/v2alpha1') ? 'v2' : 'v1';
+  const label = name === '' ? 'Subscription: ' : `Subscription ${name}: `;
+  return readOne(spec, { ...options, form, source: 'declarative', label, place, at: 'spec' });
+}
+
+/**
+ * Both kinds together. The app's own declaration goes before a file's, an earlier file before a later one;
+ * what gives way is told as a warning.
+ */
+export function mergeSubscriptions(
+  programmatic: readonly Subscription[],
+  declarative: readonly Subscription[],
+): Subscriptions {
+  const byTopic = new Map<string, Subscription>();
+  const problems: Problem[] = [];
+  for (const subscription of [...programmatic, ...declarative]) {
+    const known = byTopic.get(keyOf(subscription));
+    if (known === undefined) {
+      byTopic.set(keyOf(subscription), subscription);
+      continue;
+    }
+    const by =
+      known.source === 'programmatic'
+        ? "the app's own declaration counts"
+        : `the one of ${known.file ?? 'an earlier file'} counts`;
+    problems.push({
+      ...(subscription.file === undefined ? {} : { file: subscription.file }),
+      message: `Declared twice for ${nameOf(subscription)}: ${by}.`,
+      severity: 'warning',
+    });
+  }
+  return { subscriptions: [...byTopic.values()], problems };
+}
+
+/** Whether a subscription's topic takes this topic: equal, or `prefix*` and at least one character more. */
+export function topicMatches(pattern: string, topic: string): boolean {
+  if (pattern === topic) return true;
+  if (!pattern.endsWith('*')) return false;
+  const prefix = pattern.slice(0, -1);
+  return topic.length > prefix.length && topic.startsWith(prefix);
+}
+
+interface OneOptions extends DiscoveryOptions {
+  readonly form: SubscriptionForm;
+  readonly source: Subscription['source'];
+  readonly label: string;
+  readonly place: Omit<Problem, 'message'>;
+  readonly at?: string;
+}
+
+function readOne(element: unknown, options: OneOptions): Subscriptions {
+  const { label, place } = options;
+  if (!isObject(element)) {
+    const message = `${label}must be an object, found ${found(element)}.`;
+    return { subscriptions: [], problems: [{ ...place, message, severity: 'error' }] };
+  }
+  const hints: string[] = [];
+  const problems: Problem[] = [];
+  const warn = (message: string, field?: string): void => {
+    problems.push({
+      ...place,
+      ...(field === undefined ? {} : { field }),
+      message: `${label}${message}.`,
+      severity: 'warning',
+    });
+  };
+  const members = new Members(element, options.at ?? '', options.profile.anyCaseNames, hints);
+  const { file } = place;
+  const read = readElement(
+    () => readSubscription(members, { ...options, warn, ...(file === undefined ? {} : { file }) }),
+    place,
+    label,
+  );
+  if ('problem' in read) return { subscriptions: [], problems: [read.problem] };
+  if (read.value === undefined) {
+    const hint = hints.length === 0 ? '' : ` ${hints.join(' ')}`;
+    warn(`no route, no rules and no default: nothing can be delivered${hint}`, 'routes');
+    return { subscriptions: [], problems };
+  }
+  for (const hint of hints) warn(`the member was ignored, ${hint.replace(/\?$/, '')}`);
+  return { subscriptions: [read.value], problems };
+}
+
+function labelOf(element: unknown): string {
+  const topic = isObject(element) ? element['topic'] : undefined;
+  return typeof topic === 'string' && topic !== '' ? ` (${topic})` : '';
+}
+
+function placeOf(where: DocumentPlace): Omit<Problem, 'message'> {
+  return {
+    ...(where.document === undefined ? {} : { document: where.document }),
+    ...(where.line === undefined ? {} : { line: where.line }),
+  };
+}
+
+function keyOf(subscription: Subscription): string {
+  return JSON.stringify([subscription.appId, subscription.pubsubname, subscription.topic]);
+}
+
+function nameOf(subscription: Subscription): string {
+  return `${subscription.pubsubname}/${subscription.topic}`;
+}
