@@ -1,5 +1,6 @@
 // npm run dev: the host restarts when core changes; the renderer comes from Vite with hot reload, which passes the rest on to the host.
 import { spawn } from 'node:child_process';
+import type { ClientRequest } from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,6 +8,7 @@ import { createServer, type ProxyOptions } from 'vite';
 import { ROOT } from './tools.ts';
 
 const args = process.argv.slice(2);
+let page = '';
 
 /** A loopback port that was free a moment ago: the host must come back to the same one after each restart. */
 function freePort(): Promise<number> {
@@ -21,16 +23,21 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Passes a route on to the host, under the host's own name and origin: its guard accepts no other. */
-const passOn = (origin: string): ProxyOptions => ({
-  target: origin,
-  changeOrigin: true,
-  ws: true,
-  configure: (proxy) => {
-    proxy.on('proxyReq', (request) => request.hasHeader('origin') && request.setHeader('origin', origin));
-    proxy.on('proxyReqWs', (request) => request.setHeader('origin', origin));
-  },
-});
+/** Passes a route on to the host under the host's own name, and our page under the host's origin; foreign pages keep theirs. */
+const passOn = (origin: string): ProxyOptions => {
+  const translate = (request: ClientRequest, from: string | undefined): void => {
+    if (from !== undefined && from === page) request.setHeader('origin', origin);
+  };
+  return {
+    target: origin,
+    changeOrigin: true,
+    ws: true,
+    configure: (proxy) => {
+      proxy.on('proxyReq', (request, { headers }) => translate(request, headers.origin));
+      proxy.on('proxyReqWs', (request, { headers }) => translate(request, headers.origin));
+    },
+  };
+};
 
 const given = args.indexOf('--console-port');
 const port = given < 0 ? await freePort() : Number(args[given + 1]);
@@ -43,7 +50,7 @@ const vite = await createServer({
 });
 await vite.listen();
 const address = vite.httpServer?.address();
-const page = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+page = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 
 const portArgs = given < 0 ? ['--console-port', String(port)] : [];
 const program = path.join(ROOT, 'core', 'host', 'cli.ts');
