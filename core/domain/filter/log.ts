@@ -1,7 +1,13 @@
 /** The filter language on log lines: `level`, `part`, and free text. */
 import type { LogEntry } from '../../contract/console.ts';
-import type { Filter, FilterNode, TermNode } from './ast.ts';
+import type { Filter, FilterNode, ParsedFilter, TermNode } from './ast.ts';
 import { compileText, textTest } from './evaluate.ts';
+import { parseIn } from './parse.ts';
+
+/** Reads a filter of log lines: keys `level` and `part`, and free text. Never throws. */
+export function parseLogFilter(text: string): ParsedFilter {
+  return parseIn('log', text);
+}
 
 /**
  * Whether a log line passes a filter of `parseLogFilter`. Free text looks into the text, the ids and the rule;

@@ -34,12 +34,7 @@ const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {
 
 /** Reads a filter of messages. Never throws. Grammar and keys: the console's filter language. */
 export function parseFilter(text: string): ParsedFilter {
-  return parse(text, 'message');
-}
-
-/** Reads a filter of log lines: keys `level` and `part`, and free text. Never throws. */
-export function parseLogFilter(text: string): ParsedFilter {
-  return parse(text, 'log');
+  return parseIn('message', text);
 }
 
 /** Result of the method `filter.check`. */
@@ -68,7 +63,8 @@ class Mistake extends Error {
   }
 }
 
-function parse(text: string, name: 'message' | 'log'): ParsedFilter {
+/** Reads a filter in one of the two sets of keys. Never throws. */
+export function parseIn(name: 'message' | 'log', text: string): ParsedFilter {
   if (text.length > MAX_LENGTH) return { ok: false, error: tooLong(text.length, MAX_LENGTH) };
   const tokens = token.tokensOf(text, name);
   if (tokens.length === 0) return { ok: true, filter: EMPTY_FILTER };
