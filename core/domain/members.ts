@@ -49,6 +49,11 @@ export class Members {
     return value === null ? undefined : value;
   }
 
+  /** Names of all members, as written. */
+  names(): readonly string[] {
+    return Object.keys(this.#of);
+  }
+
   field(name: string): string {
     return this.#at === '' ? name : `${this.#at}.${name}`;
   }

@@ -171,7 +171,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     problems.push({
       ...place,
       ...(field === undefined ? {} : { field }),
-      message: `${label}${message}.`,
+      message: `${label}${message}${message.endsWith('?') ? '' : '.'}`,
       severity: 'warning',
     });
   };
@@ -188,7 +188,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     warn(`no route, no rules and no default: nothing can be delivered${hint}`, 'routes');
     return { subscriptions: [], problems };
   }
-  for (const hint of hints) warn(`the member was ignored, ${hint.replace(/\?$/, '')}`);
+  for (const hint of hints) warn(`a member was ignored: ${hint}`);
   return { subscriptions: [read.value], problems };
 }
 

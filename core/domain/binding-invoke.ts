@@ -1,0 +1,93 @@
+/** Invoking an output binding: the request's body, its refusals; and which sides of a binding are on. Reference 8.1, 8.2. */
+import { textOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { firstValue, isObject, memberInAnyCase } from './json.ts';
+import { memberTexts } from './json-parts.ts';
+import { found } from './members.ts';
+import { no, ok } from './result.ts';
+import type { Complaint, Result } from './result.ts';
+
+export interface BindingInvoke {
+  readonly operation: string;
+  /** JSON text of `data`, as it was written; `null` where there is none. */
+  readonly data: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads the body of an invoke.
+ * Complaints: ERR_MALFORMED_REQUEST (not the right JSON), ERR_INVOKE_OUTPUT_BINDING (no operation; goes before an unknown name).
+ */
+export function readInvoke(name: string, body: Wire, codec: Codec): Result<BindingInvoke> {
+  const text = textOf(body, codec);
+  const first = text.trim() === '' ? undefined : firstValue(text);
+  if (first === undefined)
+    return no(malformed(text.trim() === '' ? 'the body is empty' : 'the body is not JSON'));
+  if (!isObject(first.value ?? {}))
+    return no(malformed(`the body must be an object, found ${found(first.value)}`));
+  const members = isObject(first.value) ? first.value : {};
+  const value = (member: string): unknown => memberInAnyCase(members, member)?.value ?? undefined;
+  const operation = value('operation') ?? '';
+  if (typeof operation !== 'string')
+    return no(malformed(`operation must be a string, found ${found(operation)}`));
+  const given = value('metadata') ?? {};
+  if (!isObject(given)) return no(malformed(`metadata must be an object, found ${found(given)}`));
+  const metadata: Record<string, string> = {};
+  for (const [key, one] of Object.entries(given)) {
+    if (typeof one !== 'string')
+      return no(malformed(`metadata.${key} must be a string, found ${found(one)}`));
+    metadata[key] = one;
+  }
+  if (operation === '') return no(notInvoked(name, 'operation field is missing from request'));
+  const dataName = memberInAnyCase(members, 'data')?.name;
+  const data = dataName === undefined ? 'null' : (memberTexts(first.text).get(dataName) ?? 'null');
+  return ok({ operation, data, metadata });
+}
+
+/** No binding of that name has an output side. */
+export function unknownBinding(name: string): Complaint {
+  return notInvoked(name, `couldn't find output binding ${name}`);
+}
+
+/** Whether a binding can do this; undefined: it can. */
+export function unsupportedOperation(
+  name: string,
+  operation: string,
+  operations: readonly string[],
+): Complaint | undefined {
+  if (operations.includes(operation)) return undefined;
+  const reason = `binding ${name} does not support operation ${operation}. supported operations:${operations.join(' ')}`;
+  return notInvoked(name, reason);
+}
+
+/** The component failed, and why. */
+export function notInvoked(name: string, reason: string): Complaint {
+  return { code: 'ERR_INVOKE_OUTPUT_BINDING', reason, params: { name, reason } };
+}
+
+export interface BindingSides {
+  readonly input: boolean;
+  readonly output: boolean;
+  /** `direction` was given, so the app is not asked whether it wants the input. */
+  readonly explicit: boolean;
+  /** Words that are neither `input` nor `output`; they are ignored, with a warning. */
+  readonly unknown: readonly string[];
+}
+
+/** Sides named by the setting `direction` (its name matches in any case); absent: both. Allowed: `input`, `output`, `input, output`. */
+export function readSides(metadata: Readonly<Record<string, string>>): BindingSides {
+  const value = memberInAnyCase(metadata, 'direction')?.value;
+  if (typeof value !== 'string' || value.trim() === '')
+    return { input: true, output: true, explicit: false, unknown: [] };
+  const words = value.split(',').map((word) => word.trim().toLowerCase());
+  return {
+    input: words.includes('input'),
+    output: words.includes('output'),
+    explicit: true,
+    unknown: words.filter((word) => word !== 'input' && word !== 'output'),
+  };
+}
+
+function malformed(reason: string): Complaint {
+  return { code: 'ERR_MALFORMED_REQUEST', reason, params: { reason } };
+}

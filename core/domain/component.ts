@@ -1,0 +1,221 @@
+/** A Component document as settings to build from, with precise complaints; templates in its values. Reference 10. */
+import type { Profile } from '../contract/profile.ts';
+import type { Problem } from '../contract/subscription.ts';
+import { parseDuration } from './duration.ts';
+import { isObject } from './json.ts';
+import { BadMember, Members, found, readElement } from './members.ts';
+import { no, ok } from './result.ts';
+import type { Result } from './result.ts';
+import type { DocumentPlace } from './subscription.ts';
+
+/** Exactly one of `value`, `secretKeyRef`, `envRef`. */
+export interface ComponentMetadata {
+  readonly name: string;
+  readonly value?: string;
+  /** How the value was written; some settings must be a quoted string. */
+  readonly written?: 'string' | 'number' | 'boolean';
+  readonly secretKeyRef?: { readonly name: string; readonly key: string };
+  readonly envRef?: string;
+}
+
+export interface ComponentDocument {
+  readonly name: string;
+  /** Lower case, as types are looked up. */
+  readonly type: string;
+  readonly version: string;
+  readonly ignoreErrors: boolean;
+  readonly initTimeoutMs: number;
+  readonly metadata: readonly ComponentMetadata[];
+  readonly auth?: { readonly secretStore: string };
+  /** [] = every app. */
+  readonly scopes: readonly string[];
+  readonly namespace?: string;
+}
+
+export const DEFAULT_INIT_TIMEOUT_MS = 5000;
+
+/** Reads one Component document. Without `component` it cannot be used, and `problems` say why. */
+export function readComponent(
+  document: unknown,
+  where: DocumentPlace,
+  profile: Profile,
+): { readonly component?: ComponentDocument; readonly problems: readonly Problem[] } {
+  const place = {
+    file: where.file,
+    ...(where.document === undefined ? {} : { document: where.document }),
+    ...(where.line === undefined ? {} : { line: where.line }),
+  };
+  const problems: Problem[] = [];
+  const warn = (field: string, message: string): void => {
+    problems.push({ ...place, field, message, severity: 'warning' });
+  };
+  const fail = (field: string, message: string): void => {
+    problems.push({ ...place, field, message, severity: 'error' });
+  };
+  const read = readElement(
+    () => {
+      if (!isObject(document))
+        throw new BadMember('', `A component must be an object, found ${found(document)}.`);
+      return readDocument(new Members(document, '', false, []), { profile, warn, fail });
+    },
+    place,
+    '',
+  );
+  if ('problem' in read) return { problems: [...problems, read.problem] };
+  if (problems.some(({ severity }) => severity === 'error')) return { problems };
+  return { component: read.value, problems };
+}
+
+export interface TemplateFacts {
+  /** A new UUID per call. */
+  readonly uuid: () => string;
+  readonly appId: string;
+  readonly namespace?: string;
+  readonly podName?: string;
+}
+
+/** Value with `{uuid}`, `{appID}`, `{namespace}` and `{podName}` filled in; the complaint is a sentence. */
+export function fillTemplates(value: string, facts: TemplateFacts): Result<string, string> {
+  if (value.includes('{podName}') && (facts.podName ?? '') === '')
+    return no('{podName} is used but there is no pod name.');
+  const namespace = facts.namespace ?? '';
+  const filled = value
+    .replaceAll('{uuid}', () => facts.uuid())
+    .replaceAll('{appID}', () => facts.appId)
+    .replaceAll('{namespace}', () => (namespace === '' ? facts.appId : `${namespace}.${facts.appId}`))
+    .replaceAll('{podName}', () => facts.podName ?? '');
+  return ok(filled);
+}
+
+interface Reading {
+  readonly profile: Profile;
+  readonly warn: (field: string, message: string) => void;
+  readonly fail: (field: string, message: string) => void;
+}
+
+function readDocument(members: Members, reading: Reading): ComponentDocument {
+  if (members.text('kind') !== 'Component') throw members.bad('kind', 'Component', members.get('kind'));
+  const apiVersion = members.text('apiVersion') ?? '';
+  if (!/^[^/]+\/v1alpha1$/.test(apiVersion)) {
+    reading.warn(
+      'apiVersion',
+      `apiVersion should be ${reading.profile.apiGroup}/v1alpha1, found ${found(members.get('apiVersion'))}.`,
+    );
+  }
+  const head = members.object('metadata');
+  const name = head?.text('name') ?? '';
+  if (!isSegment(name)) {
+    const what = 'a name that can stand in a path (not empty, no "/" or "%", not "." or "..")';
+    throw (
+      head?.bad('name', what, name === '' ? undefined : name) ??
+      members.bad('metadata', 'an object', undefined)
+    );
+  }
+  const spec = members.object('spec');
+  if (spec === undefined) throw members.bad('spec', 'an object', undefined);
+  const type = spec.text('type')?.trim() ?? '';
+  if (type === '') throw spec.bad('type', 'a component type such as pubsub.in-memory', undefined);
+  const secretStore = members.object('auth')?.text('secretStore') ?? '';
+  const namespace = head?.text('namespace') ?? '';
+  return {
+    name,
+    type: type.toLowerCase(),
+    version: versionOf(spec, reading),
+    ignoreErrors: spec.flag('ignoreErrors') ?? false,
+    initTimeoutMs: initTimeoutOf(spec, reading),
+    metadata: readSettings(spec, reading),
+    ...(secretStore === '' ? {} : { auth: { secretStore } }),
+    scopes: members.texts('scopes'),
+    ...(namespace === '' ? {} : { namespace }),
+  };
+}
+
+function isSegment(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
+}
+
+/** Empty and `v0` also mean the first version. */
+function versionOf(spec: Members, reading: Reading): string {
+  const version = spec.text('version') ?? '';
+  if (version === '' || version === 'v0') return 'v1';
+  if (version !== 'v1') reading.fail('spec.version', `spec.version must be v1, found ${found(version)}.`);
+  return version;
+}
+
+function initTimeoutOf(spec: Members, reading: Reading): number {
+  const value = spec.text('initTimeout');
+  if (value === undefined || value === '') return DEFAULT_INIT_TIMEOUT_MS;
+  const ms = parseDuration(value);
+  if (ms !== undefined && ms > 0) return Math.round(ms);
+  reading.warn(
+    'spec.initTimeout',
+    `spec.initTimeout must be a duration such as 5s, found ${found(value)}; 5s is used.`,
+  );
+  return DEFAULT_INIT_TIMEOUT_MS;
+}
+
+/** Every item is read, so that all mistakes show at once. */
+function readSettings(spec: Members, reading: Reading): readonly ComponentMetadata[] {
+  const items: ComponentMetadata[] = [];
+  const seen = new Set<string>();
+  for (const item of spec.objects('metadata')) {
+    const read = readElement(() => readItem(item, reading), {}, '');
+    if ('problem' in read) {
+      reading.fail(read.problem.field ?? item.field('name'), read.problem.message);
+      continue;
+    }
+    const lower = read.value.name.toLowerCase();
+    if (seen.has(lower))
+      reading.warn(
+        item.field('name'),
+        `${item.field('name')}: ${read.value.name} is there twice; the last one counts.`,
+      );
+    seen.add(lower);
+    items.push(read.value);
+  }
+  return items;
+}
+
+function readItem(item: Members, reading: Reading): ComponentMetadata {
+  const name = item.text('name') ?? '';
+  if (name === '') throw item.bad('name', 'a name', undefined);
+  const secret = item.object('secretKeyRef');
+  const envRef = item.text('envRef');
+  const value = item.get('value');
+  if ([secret, envRef, value].filter((given) => given !== undefined).length > 1) {
+    throw new BadMember(
+      item.field('value'),
+      `${item.field('name')} ${name}: give one of value, secretKeyRef and envRef.`,
+    );
+  }
+  if (secret !== undefined) {
+    const store = secret.text('name') ?? '';
+    if (store === '') throw secret.bad('name', 'the name of a secret', undefined);
+    return { name, secretKeyRef: { name: store, key: secret.text('key') || store } };
+  }
+  if (envRef !== undefined) {
+    if (!mayReferTo(envRef, reading.profile)) {
+      throw new BadMember(
+        item.field('envRef'),
+        `${item.field('envRef')}: the variable ${envRef} may not be handed to a component.`,
+      );
+    }
+    return { name, envRef };
+  }
+  if (value === undefined) return { name, value: '', written: 'string' };
+  if (typeof value === 'string') return { name, value, written: 'string' };
+  if (typeof value === 'number') return { name, value: String(value), written: 'number' };
+  if (typeof value === 'boolean') return { name, value: String(value), written: 'boolean' };
+  throw item.bad('value', 'a string, a number, true or false', value);
+}
+
+/** Tokens and the sidecar's own variables stay with the sidecar. */
+export function mayReferTo(variable: string, profile: Profile): boolean {
+  const name = variable.toUpperCase();
+  return (
+    name !== profile.env.appApiToken &&
+    !name.startsWith(profile.env.prefix) &&
+    !variable.includes(' ') &&
+    name !== ''
+  );
+}

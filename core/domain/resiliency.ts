@@ -1,0 +1,202 @@
+/** Resiliency documents: retry and timeout per component, with the named defaults behind them. Reference 5.3. */
+import type { Problem } from '../contract/subscription.ts';
+import { parseDuration } from './duration.ts';
+import { isObject } from './json.ts';
+import { BadMember, Members, found, readElement } from './members.ts';
+import type { RetryPolicy } from './retry.ts';
+
+export interface ResiliencyDocument {
+  readonly document: unknown;
+  readonly file: string;
+  /** From 1. */
+  readonly index?: number;
+  readonly line?: number;
+}
+
+export interface Target {
+  readonly retry?: RetryPolicy;
+  readonly timeoutMs?: number;
+}
+
+export type Direction = 'inbound' | 'outbound';
+export type ComponentKind = 'pubsub' | 'binding';
+
+export interface Resiliency {
+  /** Component name -> direction -> what was declared for it. */
+  readonly targets: ReadonlyMap<string, Readonly<Partial<Record<Direction, Target>>>>;
+  readonly retries: ReadonlyMap<string, RetryPolicy>;
+  readonly timeouts: ReadonlyMap<string, number>;
+  readonly problems: readonly Problem[];
+}
+
+/** Waits of an exponential policy stop after 15 minutes, whatever its number of retries. */
+const MAX_ELAPSED_MS = 15 * 60_000;
+
+/** Reads all documents; a bad policy or target is a problem and is left out, the rest stands. A later name replaces an earlier one. */
+export function readResiliency(
+  documents: readonly ResiliencyDocument[],
+  options: { readonly appId: string; readonly namespace?: string },
+): Resiliency {
+  const targets = new Map<string, Partial<Record<Direction, Target>>>();
+  const retries = new Map<string, RetryPolicy>();
+  const timeouts = new Map<string, number>();
+  const problems: Problem[] = [];
+  for (const { document, file, index, line } of documents) {
+    const place = {
+      file,
+      ...(index === undefined ? {} : { document: index }),
+      ...(line === undefined ? {} : { line }),
+    };
+    const attempt = <T>(read: () => T): T | undefined => {
+      const result = readElement(read, place, 'Resiliency: ');
+      if ('value' in result) return result.value;
+      problems.push(result.problem);
+      return undefined;
+    };
+    const warn = (field: string, message: string): void => {
+      problems.push({ ...place, field, message: `Resiliency: ${message}`, severity: 'warning' });
+    };
+    attempt(() => {
+      if (!isObject(document))
+        throw new BadMember('', `the document must be an object, found ${found(document)}.`);
+      const members = new Members(document, '', false, []);
+      const scopes = members.texts('scopes');
+      const namespace = members.object('metadata')?.text('namespace') ?? '';
+      if (scopes.length > 0 && !scopes.includes(options.appId)) return;
+      if (namespace !== '' && (options.namespace ?? '') !== '' && namespace !== options.namespace) return;
+      const spec = members.object('spec');
+      readPolicies(spec?.object('policies'), { retries, timeouts, attempt, warn });
+      readTargets(spec?.object('targets'), { targets, retries, timeouts, attempt, warn });
+    });
+  }
+  return { targets, retries, timeouts, problems };
+}
+
+/** What holds for one component and direction: its own target, else the default policies by name, most specific first. */
+export function resiliencyFor(
+  of: Resiliency,
+  component: string,
+  kind: ComponentKind,
+  direction: Direction,
+): Target {
+  const own = of.targets.get(component);
+  if (own !== undefined) return own[direction] ?? {};
+  const side = direction === 'inbound' ? 'Inbound' : 'Outbound';
+  const prefixes = [
+    kind === 'pubsub' ? `PubsubComponent${side}` : `BindingComponent${side}`,
+    `Component${side}`,
+    'Component',
+    '',
+  ];
+  const byName = <T>(from: ReadonlyMap<string, T>, what: string): T | undefined => {
+    for (const prefix of prefixes) {
+      const policy = from.get(`Default${prefix}${what}Policy`);
+      if (policy !== undefined) return policy;
+    }
+    return undefined;
+  };
+  const retry = byName(of.retries, 'Retry');
+  const timeoutMs = byName(of.timeouts, 'Timeout');
+  return { ...(retry === undefined ? {} : { retry }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+interface Reading {
+  readonly retries: Map<string, RetryPolicy>;
+  readonly timeouts: Map<string, number>;
+  readonly attempt: <T>(read: () => T) => T | undefined;
+  readonly warn: (field: string, message: string) => void;
+}
+
+function readPolicies(policies: Members | undefined, reading: Reading): void {
+  const timeouts = policies?.object('timeouts');
+  for (const name of timeouts?.names() ?? []) {
+    const ms = reading.attempt(() => duration(timeouts, name));
+    if (ms !== undefined) reading.timeouts.set(name, ms);
+  }
+  const retries = policies?.object('retries');
+  for (const name of retries?.names() ?? []) {
+    const policy = reading.attempt(() => retryPolicy(retries?.object(name)));
+    if (policy !== undefined) reading.retries.set(name, policy);
+  }
+  if (policies?.get('circuitBreakers') !== undefined) {
+    reading.warn('spec.policies.circuitBreakers', 'circuit breakers are read but have no effect here.');
+  }
+}
+
+function readTargets(
+  targets: Members | undefined,
+  reading: Reading & { readonly targets: Map<string, Partial<Record<Direction, Target>>> },
+): void {
+  const components = targets?.object('components');
+  for (const name of components?.names() ?? []) {
+    const declared: Partial<Record<Direction, Target>> = {};
+    for (const direction of ['inbound', 'outbound'] as const) {
+      const target = reading.attempt(() => readTarget(components?.object(name)?.object(direction), reading));
+      if (target !== undefined) declared[direction] = target;
+    }
+    reading.targets.set(name, declared);
+  }
+}
+
+function readTarget(target: Members | undefined, reading: Reading): Target | undefined {
+  if (target === undefined) return undefined;
+  const named = <T>(member: string, from: ReadonlyMap<string, T>): T | undefined => {
+    const name = target.text(member);
+    if (name === undefined || name === '') return undefined;
+    const policy = from.get(name);
+    if (policy === undefined)
+      throw new BadMember(
+        target.field(member),
+        `${target.field(member)} names ${name}, which is not among the policies.`,
+      );
+    return policy;
+  };
+  const retry = named('retry', reading.retries);
+  const timeoutMs = named('timeout', reading.timeouts);
+  return { ...(retry === undefined ? {} : { retry }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+function duration(members: Members | undefined, name: string, fallbackMs?: number): number {
+  const value = members?.text(name);
+  if (value === undefined && fallbackMs !== undefined) return fallbackMs;
+  const ms = value === undefined ? undefined : parseDuration(value);
+  if (ms !== undefined && ms >= 0) return Math.round(ms);
+  throw new BadMember(
+    members?.field(name) ?? name,
+    `${members?.field(name) ?? name} must be a duration such as 5s, found ${found(value)}.`,
+  );
+}
+
+function retryPolicy(members: Members | undefined): RetryPolicy | undefined {
+  if (members === undefined) return undefined;
+  const kind = members.text('policy') ?? 'constant';
+  const maxRetries = members.integer('maxRetries') ?? -1;
+  const maxAttempts = maxRetries < 0 ? 0 : maxRetries + 1;
+  if (kind === 'constant') {
+    const delayMs = duration(members, 'duration', 5000);
+    return { maxAttempts, firstDelayMs: delayMs, factor: 1, maxDelayMs: delayMs, jitter: 0 };
+  }
+  if (kind !== 'exponential') throw members.bad('policy', 'constant or exponential', kind);
+  const policy = {
+    maxAttempts,
+    firstDelayMs: 500,
+    factor: 1.5,
+    maxDelayMs: duration(members, 'maxInterval', 60_000),
+    jitter: 0.5,
+  };
+  const within = attemptsWithin(policy, MAX_ELAPSED_MS);
+  return { ...policy, maxAttempts: maxAttempts === 0 ? within : Math.min(maxAttempts, within) };
+}
+
+/** How many attempts begin before `elapsedMs` are over, with the waits at their mean. */
+function attemptsWithin(policy: RetryPolicy, elapsedMs: number): number {
+  let attempts = 1;
+  let waited = 0;
+  let delay = policy.firstDelayMs;
+  for (;;) {
+    waited += Math.max(1, Math.min(delay, policy.maxDelayMs));
+    if (waited > elapsedMs) return attempts;
+    attempts++;
+    delay *= policy.factor;
+  }
+}

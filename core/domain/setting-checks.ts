@@ -1,0 +1,145 @@
+/** Checks that settings are made of: each takes a value and gives it back, completed, or says what was expected and found. */
+import { isObject } from './json.ts';
+import { found } from './members.ts';
+import { no, ok } from './result.ts';
+import type { Result } from './result.ts';
+
+export interface SettingComplaint {
+  readonly expected: string;
+  readonly found: string;
+  /** Member inside the setting, where it is an object. */
+  readonly field?: string;
+}
+
+export interface Check<T> {
+  readonly expected: string;
+  readonly read: (value: unknown) => Result<T, SettingComplaint>;
+}
+
+/** Longest wait a timer takes, in ms (24.8 days). */
+export const LONGEST_MS = 2_147_483_647;
+
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Check<number> {
+  const expected = `a whole number ${rangeOf(min, max)}`;
+  return check(expected, (value): value is number => Number.isSafeInteger(value) && within(value, min, max));
+}
+
+export function decimal(min: number, max: number = Number.MAX_VALUE): Check<number> {
+  const expected = `a number ${rangeOf(min, max)}`;
+  return check(expected, (value): value is number => Number.isFinite(value) && within(value, min, max));
+}
+
+export function flag(): Check<boolean> {
+  return check('true or false', (value): value is boolean => typeof value === 'boolean');
+}
+
+export function word<W extends string>(words: readonly W[]): Check<W> {
+  return check(words.join(' or '), (value): value is W => words.some((one) => one === value));
+}
+
+export function text(expected: string, good: (text: string) => boolean): Check<string> {
+  return check(expected, (value): value is string => typeof value === 'string' && good(value));
+}
+
+export function listOf<T>(element: Check<T>): Check<readonly T[]> {
+  const expected = `a list, each ${element.expected}`;
+  return {
+    expected,
+    read: (value) => {
+      if (!Array.isArray(value)) return no({ expected, found: found(value) });
+      const list: T[] = [];
+      for (const [index, one] of (value as readonly unknown[]).entries()) {
+        const read = element.read(one);
+        if (!read.ok) return no({ ...read.complaint, field: `[${index}]` });
+        list.push(read.value);
+      }
+      return ok(list);
+    },
+  };
+}
+
+type Checks<T> = { readonly [K in keyof T]-?: Check<T[K]> };
+
+/** An object of known members. Members left out keep the default's; `exact` false gives back only what was there. */
+export function members<T extends object>(checks: Checks<T>, defaults: T): Check<T> {
+  const partial = someMembers(checks);
+  return {
+    expected: partial.expected,
+    read: (value) => {
+      const read = partial.read(value);
+      return read.ok ? ok({ ...defaults, ...read.value }) : read;
+    },
+  };
+}
+
+/** Some members of an object, each checked; unknown ones are refused. */
+export function someMembers<T extends object>(checks: Checks<T>): Check<Partial<T>> {
+  const names = Object.keys(checks) as (keyof T & string)[];
+  const expected = `an object with ${names.join(', ')}`;
+  return {
+    expected,
+    read: (value) => {
+      if (!isObject(value)) return no({ expected, found: found(value) });
+      const result: Partial<T> = {};
+      for (const [name, one] of Object.entries(value)) {
+        const known = names.find((candidate) => candidate === name);
+        if (known === undefined) return no({ expected, found: `the member ${name}`, field: name });
+        const read = checks[known].read(one);
+        if (!read.ok) return no({ ...read.complaint, field: joinField(known, read.complaint.field) });
+        result[known] = read.value;
+      }
+      return ok(result);
+    },
+  };
+}
+
+export function recordOf<T>(keys: Check<string>, values: Check<T>): Check<Readonly<Record<string, T>>> {
+  const expected = `an object: ${keys.expected} to ${values.expected}`;
+  return {
+    expected,
+    read: (value) => {
+      if (!isObject(value)) return no({ expected, found: found(value) });
+      const record: Record<string, T> = {};
+      for (const [key, one] of Object.entries(value)) {
+        const goodKey = keys.read(key);
+        if (!goodKey.ok) return no({ ...goodKey.complaint, field: key });
+        const read = values.read(one);
+        if (!read.ok) return no({ ...read.complaint, field: joinField(key, read.complaint.field) });
+        record[key] = read.value;
+      }
+      return ok(record);
+    },
+  };
+}
+
+/** A further condition on a value that passed its own check. */
+export function also<T>(of: Check<T>, expected: string, good: (value: T) => boolean): Check<T> {
+  return {
+    expected: `${of.expected}, ${expected}`,
+    read: (value) => {
+      const read = of.read(value);
+      if (!read.ok || good(read.value)) return read;
+      return no({ expected, found: JSON.stringify(value) });
+    },
+  };
+}
+
+function check<T>(expected: string, good: (value: unknown) => value is T): Check<T> {
+  return { expected, read: (value) => (good(value) ? ok(value) : no({ expected, found: found(value) })) };
+}
+
+function within(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max;
+}
+
+function rangeOf(min: number, max: number): string {
+  const top = max >= Number.MAX_SAFE_INTEGER ? undefined : max.toLocaleString('en-US');
+  return top === undefined
+    ? `of at least ${min.toLocaleString('en-US')}`
+    : `from ${min.toLocaleString('en-US')} to ${top}`;
+}
+
+function joinField(outer: string, inner: string | undefined): string {
+  if (inner === undefined) return outer;
+  return inner.startsWith('[') ? outer + inner : `${outer}.${inner}`;
+}

@@ -1,0 +1,259 @@
+/** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
+import { isObject, tryParse } from './json.ts';
+import { found } from './members.ts';
+import { no } from './result.ts';
+import type { Result } from './result.ts';
+import type { RetryPolicy } from './retry.ts';
+import {
+  LONGEST_MS,
+  also,
+  decimal,
+  flag,
+  integer,
+  listOf,
+  members,
+  recordOf,
+  someMembers,
+  text,
+  word,
+} from './setting-checks.ts';
+import type { Check, SettingComplaint } from './setting-checks.ts';
+
+export type { SettingComplaint } from './setting-checks.ts';
+
+export interface AppHealthSettings {
+  readonly enabled: boolean;
+  readonly path: string;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  readonly threshold: number;
+}
+
+export interface SettingValues {
+  readonly 'delivery.retry': RetryPolicy;
+  /** `pubsubname/topic` -> the members that differ. */
+  readonly 'delivery.retryByTopic': Readonly<Record<string, Partial<RetryPolicy>>>;
+  readonly 'delivery.attemptTimeoutMs': number;
+  readonly 'delivery.concurrency': number;
+  readonly 'delivery.defaultTtlSeconds': number;
+  readonly 'delivery.backlog': number;
+  readonly 'app.maxConcurrency': number;
+  readonly 'app.health': AppHealthSettings;
+  readonly 'discovery.again': 'on-reconnect' | 'never';
+  readonly 'http.maxBodyBytes': number;
+  /** `loopback` stands for every origin on this machine. */
+  readonly 'http.allowedOrigins': readonly string[];
+  readonly 'journal.sync': 'full' | 'normal';
+  readonly 'storage.maxMessages': number;
+  readonly 'storage.maxBytes': number;
+  /** 0 = no limit by age. */
+  readonly 'storage.maxDays': number;
+}
+
+export type SettingKey = keyof SettingValues;
+
+export interface SettingRow<T> {
+  readonly default: T;
+  readonly check: Check<T>;
+  readonly meaning: string;
+}
+
+const RETRY: RetryPolicy = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
+const HEALTH: AppHealthSettings = {
+  enabled: false,
+  path: '/healthz',
+  intervalMs: 5000,
+  timeoutMs: 500,
+  threshold: 3,
+};
+
+const retryChecks = {
+  maxAttempts: integer(0),
+  firstDelayMs: integer(0, LONGEST_MS),
+  factor: decimal(1, 1000),
+  maxDelayMs: integer(0, LONGEST_MS),
+  jitter: decimal(0, 1),
+};
+
+export const SETTINGS: { readonly [K in SettingKey]: SettingRow<SettingValues[K]> } = {
+  'delivery.retry': {
+    default: RETRY,
+    check: members(retryChecks, RETRY),
+    meaning: 'Waits between attempts, and how many there are; maxAttempts 0 = no limit, factor 1 = constant.',
+  },
+  'delivery.retryByTopic': {
+    default: {},
+    check: recordOf(
+      text('pubsubname/topic', (key) => /^[^/]+\/.+$/.test(key)),
+      someMembers(retryChecks),
+    ),
+    meaning: 'What differs from delivery.retry for one topic.',
+  },
+  'delivery.attemptTimeoutMs': {
+    default: 60_000,
+    check: integer(0, LONGEST_MS),
+    meaning: 'Longest one call to the app may take, from connecting to the last byte; 0 = no limit.',
+  },
+  'delivery.concurrency': {
+    default: 10,
+    check: integer(1, 10_000),
+    meaning: 'Calls at the same time per subscription; 1 = strictly one after another.',
+  },
+  'delivery.defaultTtlSeconds': {
+    default: 0,
+    check: decimal(0, 1e10),
+    meaning: 'Time to live of messages that bring none; 0 = none.',
+  },
+  'delivery.backlog': {
+    default: 100_000,
+    check: integer(1, 10_000_000),
+    meaning: 'Unfinished deliveries and waiting messages; above it a publish is refused.',
+  },
+  'app.maxConcurrency': {
+    default: 0,
+    check: integer(0, 100_000),
+    meaning: 'Calls at the same time per app; 0 = no limit.',
+  },
+  'app.health': {
+    default: HEALTH,
+    check: also(
+      members(
+        {
+          enabled: flag(),
+          path: text('a path that begins with /', (path) => path.startsWith('/')),
+          intervalMs: integer(1, LONGEST_MS),
+          timeoutMs: integer(1, LONGEST_MS),
+          threshold: integer(1, 1000),
+        },
+        HEALTH,
+      ),
+      'timeoutMs not above intervalMs',
+      ({ timeoutMs, intervalMs }) => timeoutMs <= intervalMs,
+    ),
+    meaning: 'Probes of the app; no deliveries while it does not answer them.',
+  },
+  'discovery.again': {
+    default: 'on-reconnect',
+    check: word(['on-reconnect', 'never']),
+    meaning: "Whether subscriptions are asked for again when the app's port comes back.",
+  },
+  'http.maxBodyBytes': {
+    default: 4_194_304,
+    check: integer(0),
+    meaning: 'Largest body of a publish and a bulk publish; 0 = no limit.',
+  },
+  'http.allowedOrigins': {
+    default: ['loopback'],
+    check: listOf(text('an origin such as http://localhost:3000, or loopback', isOrigin)),
+    meaning: 'Web pages that may call the sidecar; requests without an Origin are not concerned.',
+  },
+  'journal.sync': {
+    default: 'full',
+    check: word(['full', 'normal']),
+    meaning:
+      "full: on disk before the publisher's answer; normal: may lose the last moments in a power loss.",
+  },
+  'storage.maxMessages': {
+    default: 100_000,
+    check: integer(1000, 1_000_000),
+    meaning: 'Messages kept; only finished ones that are not pinned are removed.',
+  },
+  'storage.maxBytes': {
+    default: 1_073_741_824,
+    check: integer(1_048_576),
+    meaning: 'Room on disk for the history.',
+  },
+  'storage.maxDays': {
+    default: 7,
+    check: decimal(0, 36_500),
+    meaning: 'Days the history is kept; 0 = no limit.',
+  },
+};
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
+}
+
+export function defaultSettings(): SettingValues {
+  return Object.fromEntries(
+    SETTING_KEYS.map((key) => [key, SETTINGS[key].default]),
+  ) as unknown as SettingValues;
+}
+
+/** The value as it counts (objects completed by their defaults), or what was expected. Unknown keys are a complaint too. */
+export function checkSetting<K extends SettingKey>(
+  key: K,
+  value: unknown,
+): Result<SettingValues[K], SettingComplaint>;
+export function checkSetting(key: string, value: unknown): Result<unknown, SettingComplaint>;
+export function checkSetting(key: string, value: unknown): Result<unknown, SettingComplaint> {
+  return isSettingKey(key) ? SETTINGS[key].check.read(value) : no(unknownKey(key));
+}
+
+/** A value as it stands on a command line: JSON, or a plain word; a list also as words joined by commas. */
+export function parseSettingText(key: string, value: string): Result<unknown, SettingComplaint> {
+  const parsed = tryParse(value);
+  const words = Array.isArray(isSettingKey(key) ? SETTINGS[key].default : undefined)
+    ? value.split(',')
+    : value;
+  const plain = checkSetting(key, words);
+  if (parsed === undefined || plain.ok) return plain;
+  return checkSetting(key, parsed.value);
+}
+
+export interface SettingsDocument {
+  readonly values: ReadonlyMap<SettingKey, unknown>;
+  readonly problems: readonly ({ readonly key: string } & SettingComplaint)[];
+}
+
+/** Settings of a file: keys with dots, or objects within objects, mixed as one likes. Top-level keys in `leave` are another reader's. */
+export function readSettingsDocument(document: unknown, leave: readonly string[] = []): SettingsDocument {
+  const values = new Map<SettingKey, unknown>();
+  const problems: ({ readonly key: string } & SettingComplaint)[] = [];
+  const walk = (of: Readonly<Record<string, unknown>>, prefix: string): void => {
+    for (const [name, value] of Object.entries(of)) {
+      const key = prefix + name;
+      if (leave.includes(key)) continue;
+      const read = checkSetting(key, value);
+      if (isSettingKey(key)) {
+        if (read.ok) values.set(key, read.value);
+        else problems.push({ key, ...read.complaint });
+      } else if (isObject(value) && SETTING_KEYS.some((known) => known.startsWith(`${key}.`)))
+        walk(value, `${key}.`);
+      else problems.push({ key, ...unknownKey(key) });
+    }
+  };
+  if (isObject(document)) walk(document, '');
+  else if (document !== null && document !== undefined) {
+    problems.push({
+      key: '',
+      expected: 'an object of settings',
+      found: found(document),
+    });
+  }
+  return { values, problems };
+}
+
+/** The policy of one topic: what its own entry says, else its component's, else the general one. */
+export function retryPolicyFor(
+  values: Pick<SettingValues, 'delivery.retry' | 'delivery.retryByTopic'>,
+  ofComponent: RetryPolicy | undefined,
+  pubsubname: string,
+  topic: string,
+): RetryPolicy {
+  const own = values['delivery.retryByTopic'][`${pubsubname}/${topic}`];
+  return { ...(ofComponent ?? values['delivery.retry']), ...own };
+}
+
+function unknownKey(key: string): SettingComplaint {
+  const lower = key.toLowerCase();
+  const near = SETTING_KEYS.find((known) => known.toLowerCase() === lower || known.endsWith(`.${key}`));
+  const expected = near === undefined ? `one of ${SETTING_KEYS.join(', ')}` : `${near} (did you mean it?)`;
+  return { expected, found: `the key ${key}` };
+}
+
+function isOrigin(origin: string): boolean {
+  return origin === 'loopback' || /^https?:\/\/(?:[\w.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i.test(origin);
+}
