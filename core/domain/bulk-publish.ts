@@ -26,6 +26,7 @@ export interface BulkPublishContext {
   readonly appId: string;
   /** Metadata of the request. */
   readonly metadata: Metadata;
+  readonly profile: Profile;
   readonly codec: Codec;
 }
 
@@ -64,7 +65,7 @@ export function readBulkPublish(
       });
     }
     seen.add(raw.entryId);
-    const metadata = merge(context.metadata, raw.metadata);
+    const metadata = merge(context.metadata, raw.metadata, context.profile);
     entries.push({ entryId: raw.entryId, contentType: raw.contentType, body: converted.value, metadata });
   }
   return ok(entries);
@@ -157,9 +158,16 @@ function isBase64(text: string): boolean {
   return plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
 }
 
-function merge(request: Metadata, own: Metadata): Metadata {
+/** An entry's key goes before the request's, also in another letter case where the profile matches any. */
+function merge(request: Metadata, own: Metadata, profile: Profile): Metadata {
   const { rawPayload: _own, ...rest } = own;
-  return { ...request, ...rest };
+  const names = Object.keys(rest);
+  if (!profile.anyCaseNames || names.length === 0) return { ...request, ...rest };
+  const lower = new Set(names.map((name) => name.toLowerCase()));
+  const kept = Object.entries(request).filter(
+    ([name]) => name === 'rawPayload' || !lower.has(name.toLowerCase()),
+  );
+  return { ...Object.fromEntries(kept), ...rest };
 }
 
 function complaint(

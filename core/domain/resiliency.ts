@@ -13,7 +13,8 @@ export interface ResiliencyDocument {
   readonly line?: number;
 }
 
-export interface Target {
+/** What was declared for one component and direction. */
+export interface ComponentPolicy {
   readonly retry?: RetryPolicy;
   readonly timeoutMs?: number;
 }
@@ -23,7 +24,7 @@ export type ComponentKind = 'pubsub' | 'binding';
 
 export interface Resiliency {
   /** Component name -> direction -> what was declared for it. */
-  readonly targets: ReadonlyMap<string, Readonly<Partial<Record<Direction, Target>>>>;
+  readonly targets: ReadonlyMap<string, Readonly<Partial<Record<Direction, ComponentPolicy>>>>;
   readonly retries: ReadonlyMap<string, RetryPolicy>;
   readonly timeouts: ReadonlyMap<string, number>;
   readonly problems: readonly Problem[];
@@ -37,7 +38,7 @@ export function readResiliency(
   documents: readonly ResiliencyDocument[],
   options: { readonly appId: string; readonly namespace?: string },
 ): Resiliency {
-  const targets = new Map<string, Partial<Record<Direction, Target>>>();
+  const targets = new Map<string, Partial<Record<Direction, ComponentPolicy>>>();
   const retries = new Map<string, RetryPolicy>();
   const timeouts = new Map<string, number>();
   const problems: Problem[] = [];
@@ -78,7 +79,7 @@ export function resiliencyFor(
   component: string,
   kind: ComponentKind,
   direction: Direction,
-): Target {
+): ComponentPolicy {
   const own = of.targets.get(component);
   if (own !== undefined) return own[direction] ?? {};
   const side = direction === 'inbound' ? 'Inbound' : 'Outbound';
@@ -98,6 +99,13 @@ export function resiliencyFor(
   const retry = byName(of.retries, 'Retry');
   const timeoutMs = byName(of.timeouts, 'Timeout');
   return { ...(retry === undefined ? {} : { retry }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+/** By component name what holds for its pub/sub side; "" = for every component without a target of its own. */
+export function pubsubPolicies(of: Resiliency, direction: Direction): ReadonlyMap<string, ComponentPolicy> {
+  const policies = new Map<string, ComponentPolicy>([['', resiliencyFor(of, '', 'pubsub', direction)]]);
+  for (const name of of.targets.keys()) policies.set(name, resiliencyFor(of, name, 'pubsub', direction));
+  return policies;
 }
 
 interface Reading {
@@ -125,11 +133,11 @@ function readPolicies(policies: Members | undefined, reading: Reading): void {
 
 function readTargets(
   targets: Members | undefined,
-  reading: Reading & { readonly targets: Map<string, Partial<Record<Direction, Target>>> },
+  reading: Reading & { readonly targets: Map<string, Partial<Record<Direction, ComponentPolicy>>> },
 ): void {
   const components = targets?.object('components');
   for (const name of components?.names() ?? []) {
-    const declared: Partial<Record<Direction, Target>> = {};
+    const declared: Partial<Record<Direction, ComponentPolicy>> = {};
     for (const direction of ['inbound', 'outbound'] as const) {
       const target = reading.attempt(() => readTarget(components?.object(name)?.object(direction), reading));
       if (target !== undefined) declared[direction] = target;
@@ -138,7 +146,7 @@ function readTargets(
   }
 }
 
-function readTarget(target: Members | undefined, reading: Reading): Target | undefined {
+function readTarget(target: Members | undefined, reading: Reading): ComponentPolicy | undefined {
   if (target === undefined) return undefined;
   const named = <T>(member: string, from: ReadonlyMap<string, T>): T | undefined => {
     const name = target.text(member);
