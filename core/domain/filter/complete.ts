@@ -48,9 +48,12 @@ export function completeFilter(text: string, cursor: number, sources: Completion
   const touches = last !== undefined && last.startOffset + last.image.length === before.length;
   if (touches && (isQuoted(last) || token.isA(last, token.UnknownKey))) return [];
   const isWord = touches && (token.isA(last, token.Text) || isOperatorWord(last));
-  const typed = isWord ? last.image.replace(/^-$/, '') : '';
+  // A "-" at the end is a word only because nothing follows it yet.
+  const isMinus = isWord && last.image === '-';
+  const typed = isWord && !isMinus ? last.image : '';
   const operand = isWord ? tokens.at(-2) : last;
-  const hasLeft = [token.Text, token.Value, token.RParen].some((type) => token.isA(operand, type));
+  const hasLeft =
+    !isMinus && [token.Text, token.Value, token.RParen].some((type) => token.isA(operand, type));
   const from = before.length - typed.length;
   const operators = OPERATORS.filter(
     ({ label, needsLeft }) => (hasLeft || !needsLeft) && startsLike(label, typed),
@@ -139,10 +142,13 @@ function keyItems(typed: string, from: number, sources: CompletionSources): Comp
     .map(({ label, insert, spec }) => ({ label, insert, from, detail: spec.meaning }));
 }
 
-/** Those that begin like the typed text, then those that have it somewhere. */
+/** Those that begin like the typed text, then those that have it somewhere; one letter would be nearly everywhere. */
 function matching(values: readonly string[], typed: string): string[] {
   const wanted = typed.toLowerCase();
-  const others = values.filter((value) => !startsLike(value, typed) && value.toLowerCase().includes(wanted));
+  const others =
+    wanted.length < 2
+      ? []
+      : values.filter((value) => !startsLike(value, typed) && value.toLowerCase().includes(wanted));
   return [...values.filter((value) => startsLike(value, typed)), ...others];
 }
 
