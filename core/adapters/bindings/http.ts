@@ -1,0 +1,125 @@
+/** `bindings.http`: an output binding whose operations are HTTP methods on one address. */
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+
+import type { Binding, BindingReply } from '../../ports/binding.ts';
+
+export interface HttpBindingOptions {
+  /** Address that every call goes to; the request's metadata `path` is appended. */
+  readonly url: string;
+  /** From sending to the last byte. Default 30 s. */
+  readonly timeoutMs?: number;
+  /** A status outside 2xx is an error. Default true. */
+  readonly errorIfNot2XX?: boolean;
+}
+
+/** Operation -> method, in the order in which refusals list them. */
+const METHODS = {
+  create: 'POST',
+  get: 'GET',
+  head: 'HEAD',
+  post: 'POST',
+  put: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  options: 'OPTIONS',
+} as const satisfies Readonly<Record<string, Dispatcher.HttpMethod>>;
+
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Request metadata whose key begins with a capital letter is a header; the answer's headers come back as metadata. */
+export function createHttpBinding(options: HttpBindingOptions): Binding {
+  return new HttpBinding(options);
+}
+
+class HttpBinding implements Binding {
+  readonly operations = Object.keys(METHODS);
+  readonly hasInput = false;
+  readonly #options: HttpBindingOptions;
+  readonly #agent = new Agent({ connections: 32, allowH2: false });
+
+  constructor(options: HttpBindingOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { url } = this.#options;
+    if (url === '') throw new Error('metadata url is missing: it is the address that is called');
+    const address = URL.canParse(url) ? new URL(url) : undefined;
+    if (address?.protocol !== 'http:' && address?.protocol !== 'https:') {
+      throw new Error(`metadata url must be an http or https address, got ${url}`);
+    }
+  }
+
+  async invoke(
+    operation: string,
+    data: string,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<BindingReply> {
+    const method = methodOf(operation);
+    if (method === undefined) throw new Error(`invalid operation: ${operation}`);
+    const address = addressOf(this.#options.url, metadata['path'] ?? '');
+    const { timeoutMs = 30_000, errorIfNot2XX = true } = this.#options;
+    const sendsBody = !WITHOUT_BODY.has(method) && data !== 'null';
+    const answer = await this.#agent.request({
+      origin: address.origin,
+      path: address.pathname + address.search,
+      method,
+      headers: headersOf(metadata, sendsBody),
+      body: sendsBody ? data : null,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const bytes = await readAll(answer.body);
+    if (errorIfNot2XX && (answer.statusCode < 200 || answer.statusCode > 299)) {
+      throw new Error(`received status code ${answer.statusCode}`);
+    }
+    const reply: Record<string, string> = {
+      statusCode: String(answer.statusCode),
+      status: `${answer.statusCode} ${answer.statusText}`,
+    };
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined) reply[name] = typeof value === 'string' ? value : value.join(', ');
+    }
+    return { data: bytes, metadata: reply };
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+function methodOf(operation: string): Dispatcher.HttpMethod | undefined {
+  const found = Object.entries(METHODS).find(([name]) => name === operation.toLowerCase());
+  return found?.[1];
+}
+
+/** The path is appended to the address's own; it can neither leave that path nor name another host. */
+function addressOf(url: string, path: string): URL {
+  const address = new URL(url);
+  if (path === '') return address;
+  const base = `${address.origin}${address.pathname.replace(/\/+$/, '')}/`;
+  const joined = new URL(path.replace(/^\/+/, ''), base);
+  if (!joined.href.startsWith(base)) throw new Error(`metadata path "${path}" leaves the address ${url}`);
+  return joined;
+}
+
+function headersOf(metadata: Readonly<Record<string, string>>, sendsBody: boolean): Record<string, string> {
+  const headers = Object.entries(metadata).filter(
+    ([name]) => /^[A-Z]/.test(name) || name === 'traceparent' || name === 'tracestate',
+  );
+  const named = Object.fromEntries(headers);
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return sendsBody && !hasType ? { ...named, 'Content-Type': 'application/json; charset=utf-8' } : named;
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

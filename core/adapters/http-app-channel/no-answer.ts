@@ -1,0 +1,43 @@
+/** Why no answer came: what the network and the HTTP client say, as the four words that a verdict knows. */
+import type { AttemptErrorCode } from '../../contract/message.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+
+/** Nothing was listening, or the way there was closed: the app never saw the call. */
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+  'ENFILE',
+  'EPROTO',
+]);
+const TOO_LATE = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** The answer "none" with its reason. */
+export function noAnswer(code: AttemptErrorCode, message: string): ReceivedAnswer {
+  return { kind: 'none', code, message };
+}
+
+/** `refused`: no connection came about. `timeout`: too late. `reset`: the connection broke, or what came was not HTTP. */
+export function noAnswerOf(error: Error): ReceivedAnswer {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const message = error.message === '' ? code : error.message;
+  if (NEVER_CONNECTED.has(code) || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
+    return noAnswer('refused', message);
+  }
+  if (TOO_LATE.has(code)) return noAnswer('timeout', message);
+  return noAnswer('reset', code.startsWith('HPE_') ? `The answer is not HTTP: ${message}` : message);
+}

@@ -1,0 +1,65 @@
+/** Log lines on stderr, as text or as one JSON object per line, behind ports/log.ts. */
+import type { LogEntry } from '../contract/console.ts';
+import type { Log } from '../ports/log.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogEntry['level'][];
+
+export interface LogOptions {
+  /** Lines below it are left out. */
+  readonly level: LogEntry['level'];
+  readonly format: 'text' | 'json';
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Takes one line without its end. Default: stderr. */
+  readonly write?: (line: string) => void;
+  /** Values that must never stand in a line, for example API tokens; each becomes `***`. */
+  readonly secrets?: readonly string[];
+}
+
+/** Longest line; a longer text is cut. */
+const LONGEST_LINE = 16 * 1024;
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/g;
+
+/** A log that writes each line at once. Line breaks inside a text are escaped, so that one entry is one line. */
+export function createLog(options: LogOptions): Log {
+  const write = options.write ?? stderrLine;
+  const least = LOG_LEVELS.indexOf(options.level);
+  // The longest first, so that a secret that contains another one goes as a whole.
+  const secrets = (options.secrets ?? [])
+    .filter((secret) => secret !== '')
+    .toSorted((a, b) => b.length - a.length);
+  return {
+    write(level, part, text, fields = {}) {
+      if (LOG_LEVELS.indexOf(level) < least) return;
+      const entry: LogEntry = { at: new Date(options.now()).toISOString(), level, part, text, ...fields };
+      const line = options.format === 'json' ? JSON.stringify(entry) : lineOf(entry);
+      write(mask(line.length > LONGEST_LINE ? cut(entry, options.format) : line, secrets));
+    },
+  };
+}
+
+function lineOf(entry: LogEntry): string {
+  const { at, level, part, text, ...fields } = entry;
+  const more = Object.entries(fields).map(([name, value]) => ` ${name}=${value}`);
+  return escape(`${at} ${level.toUpperCase().padEnd(5)} ${part}: ${text}${more.join('')}`);
+}
+
+function cut(entry: LogEntry, format: LogOptions['format']): string {
+  const short = { ...entry, text: `${entry.text.slice(0, LONGEST_LINE / 4)}…` };
+  return format === 'json' ? JSON.stringify(short) : lineOf(short);
+}
+
+function escape(line: string): string {
+  return line.replaceAll(
+    CONTROL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function mask(line: string, secrets: readonly string[]): string {
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), line);
+}
+
+function stderrLine(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,145 @@
+/** The in-memory broker: who listens to which topic, and who gets the next message. Nothing is kept. */
+import { topicMatches } from '../../domain/subscription.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { InboundMessage, OutboundMessage, Taken } from '../../ports/pubsub.ts';
+
+export interface BrokerPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type Take = (message: InboundMessage) => Promise<Taken>;
+
+/** Time between two hand-overs of a message that its taker gave back. Reference 5.4. */
+const REDELIVER_MS = 100;
+
+/** One subscriber; `close` resolves when none of its `take` calls runs. */
+export class Consumer {
+  readonly take: Take;
+  readonly metadata: Readonly<Record<string, string>>;
+  #running = 0;
+  readonly #idle: (() => void)[] = [];
+
+  constructor(take: Take, metadata: Readonly<Record<string, string>>) {
+    this.take = take;
+    this.metadata = metadata;
+  }
+
+  async run(message: InboundMessage): Promise<Taken> {
+    this.#running++;
+    try {
+      return await this.take(message);
+    } finally {
+      this.#running--;
+      if (this.#running === 0) for (const done of this.#idle.splice(0)) done();
+    }
+  }
+
+  async whenIdle(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
+  }
+}
+
+/** The consumers of one group on one topic: each message goes to one of them in turn. */
+class Queue {
+  readonly group: string;
+  readonly topic: string;
+  readonly consumers: Consumer[] = [];
+  readonly #ports: BrokerPorts;
+  readonly #redeliveries = new Set<() => void>();
+  #turn = 0;
+
+  constructor(group: string, topic: string, ports: BrokerPorts) {
+    this.group = group;
+    this.topic = topic;
+    this.#ports = ports;
+  }
+
+  /** Calls `take` before it returns. */
+  hand(message: OutboundMessage): void {
+    const consumer = this.consumers[this.#turn++ % this.consumers.length];
+    if (consumer === undefined) return;
+    const { messageId, topic, wire } = message;
+    consumer.run({ messageId, topic, wire, metadata: consumer.metadata }).then(
+      (taken) => {
+        if (taken === 'redeliver') this.#handAgain(message);
+      },
+      (error: unknown) => {
+        this.#ports.log.write('error', 'memory-pubsub', `A message was not taken: ${String(error)}`, {
+          messageId,
+        });
+        this.#handAgain(message);
+      },
+    );
+  }
+
+  /** Drops what waits to be handed over again: nobody is left to take it. */
+  clear(): void {
+    for (const cancel of this.#redeliveries) cancel();
+    this.#redeliveries.clear();
+  }
+
+  #handAgain(message: OutboundMessage): void {
+    if (this.consumers.length === 0) return;
+    const { clock } = this.#ports;
+    const cancel = clock.at(clock.now() + REDELIVER_MS, () => {
+      this.#redeliveries.delete(cancel);
+      this.hand(message);
+    });
+    this.#redeliveries.add(cancel);
+  }
+}
+
+/** Shared by everything that names the same component, so that all apps hear the same topics. */
+export class MemoryBroker {
+  readonly #ports: BrokerPorts;
+  /** Queues by exact topic, so that a publish does not look at other topics. */
+  readonly #exact = new Map<string, Queue[]>();
+  /** Queues whose topic ends in "*". */
+  readonly #prefixes: Queue[] = [];
+
+  constructor(ports: BrokerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Every `take` concerned was called when this returns; none is waited for. */
+  publish(message: OutboundMessage): void {
+    // Copies: a taker may subscribe or close while it is called.
+    const queues = [...(this.#exact.get(message.topic) ?? [])];
+    for (const queue of this.#prefixes) if (topicMatches(queue.topic, message.topic)) queues.push(queue);
+    for (const queue of queues) queue.hand(message);
+  }
+
+  /** @param topic exact, or a prefix with "*" at its end (which stands for at least one character) */
+  add(topic: string, group: string, consumer: Consumer): void {
+    const queues = topic.endsWith('*') ? this.#prefixes : this.#exactQueues(topic);
+    let queue = queues.find((one) => one.group === group && one.topic === topic);
+    if (queue === undefined) {
+      queue = new Queue(group, topic, this.#ports);
+      queues.push(queue);
+    }
+    queue.consumers.push(consumer);
+  }
+
+  remove(topic: string, group: string, consumer: Consumer): void {
+    const queues = topic.endsWith('*') ? this.#prefixes : this.#exactQueues(topic);
+    const queue = queues.find((one) => one.group === group && one.topic === topic);
+    if (queue !== undefined) {
+      queue.consumers.splice(queue.consumers.indexOf(consumer), 1);
+      if (queue.consumers.length === 0) {
+        queue.clear();
+        queues.splice(queues.indexOf(queue), 1);
+      }
+    }
+    if (queues.length === 0) this.#exact.delete(topic);
+  }
+
+  #exactQueues(topic: string): Queue[] {
+    const found = this.#exact.get(topic);
+    if (found !== undefined) return found;
+    const made: Queue[] = [];
+    this.#exact.set(topic, made);
+    return made;
+  }
+}

@@ -1,0 +1,73 @@
+/** The in-memory pub/sub component: one connection to the shared broker, behind ports/pubsub.ts. */
+import type { BrokerSubscription, OutboundMessage, PubSub, SubscribeOptions } from '../../ports/pubsub.ts';
+import { Consumer } from './broker.ts';
+import type { MemoryBroker, Take } from './broker.ts';
+
+export interface MemoryPubSubOptions {
+  readonly broker: MemoryBroker;
+  /** A publish whose bytes contain this text is refused, to try out a broker that fails. "" = none. */
+  readonly failPublish?: string;
+}
+
+/** Nothing is kept: who subscribes later gets only what comes later, and there is no order between topics. */
+export function createMemoryPubSub(options: MemoryPubSubOptions): PubSub {
+  return new MemoryPubSub(options);
+}
+
+interface Open {
+  readonly topic: string;
+  readonly group: string;
+  readonly consumer: Consumer;
+}
+
+class MemoryPubSub implements PubSub {
+  readonly features = {
+    bulkPublish: false,
+    bulkSubscribe: false,
+    ttl: false,
+    wildcards: true,
+    keepsHistory: false,
+    redelivers: false,
+  } as const;
+  readonly capabilities = ['SUBSCRIBE_WILDCARDS'];
+  readonly #broker: MemoryBroker;
+  readonly #failPublish: string;
+  readonly #open = new Set<Open>();
+  #isClosed = false;
+
+  constructor(options: MemoryPubSubOptions) {
+    this.#broker = options.broker;
+    this.#failPublish = options.failPublish ?? '';
+  }
+
+  async start(): Promise<void> {
+    if (this.#isClosed) throw new Error('the component is closed');
+  }
+
+  async publish(message: OutboundMessage): Promise<void> {
+    if (this.#isClosed) throw new Error('the component is closed');
+    if (this.#failPublish !== '' && Buffer.from(message.wire).includes(this.#failPublish)) {
+      throw new Error(`the message contains "${this.#failPublish}" (failPublish)`);
+    }
+    this.#broker.publish(message);
+  }
+
+  async subscribe(topic: string, options: SubscribeOptions, take: Take): Promise<BrokerSubscription> {
+    if (this.#isClosed) throw new Error('the component is closed');
+    const consumer = new Consumer(take, options.metadata);
+    const open: Open = { topic, group: options.group, consumer };
+    this.#open.add(open);
+    this.#broker.add(topic, options.group, consumer);
+    return { close: async () => this.#end(open) };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#open].map(async (open) => this.#end(open)));
+  }
+
+  async #end(open: Open): Promise<void> {
+    if (this.#open.delete(open)) this.#broker.remove(open.topic, open.group, open.consumer);
+    await open.consumer.whenIdle();
+  }
+}

@@ -1,0 +1,99 @@
+/** Component type -> how one is made: the one line that a new component adds. */
+import type { Profile } from '../contract/profile.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Built, ComponentSpec } from '../ports/component-source.ts';
+import type { Log } from '../ports/log.ts';
+import { createCronBinding } from './bindings/cron.ts';
+import { createHttpBinding } from './bindings/http.ts';
+import { MemoryBroker } from './memory-pubsub/broker.ts';
+import { createMemoryPubSub } from './memory-pubsub/pubsub.ts';
+import { envSecrets } from './secret-stores/env.ts';
+import { openOnFirstUse } from './secret-stores/lazy.ts';
+import { readLocalFileSecrets } from './secret-stores/local-file.ts';
+
+export interface RegistryPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly profile: Profile;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where files named by a component are looked for, in this order. */
+  readonly folders: readonly string[];
+}
+
+export interface Registry {
+  /** Types in alphabetical order. */
+  readonly types: readonly string[];
+  /** Does not start it; undefined: unknown type. Settings that are wrong are told when it starts. */
+  build(spec: Pick<ComponentSpec, 'name' | 'type' | 'metadata'>): Built | undefined;
+}
+
+interface Making {
+  readonly name: string;
+  /** The setting in any letter case; "" = absent. */
+  readonly setting: (name: string) => string;
+  readonly ports: RegistryPorts;
+  readonly brokers: Map<string, MemoryBroker>;
+}
+
+const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
+  'bindings.cron': ({ setting, ports }) => ({
+    kind: 'binding',
+    binding: createCronBinding({ schedule: setting('schedule'), clock: ports.clock, log: ports.log }),
+  }),
+  'bindings.http': ({ setting }) => ({
+    kind: 'binding',
+    binding: createHttpBinding({
+      url: setting('url'),
+      errorIfNot2XX: setting('errorIfNot2XX').toLowerCase() !== 'false',
+    }),
+  }),
+  'pubsub.in-memory': ({ name, setting, ports, brokers }) => ({
+    kind: 'pubsub',
+    pubsub: createMemoryPubSub({
+      broker: brokerOf(brokers, name, ports),
+      failPublish: setting('failPublish'),
+    }),
+  }),
+  'secretstores.local.env': ({ setting, ports }) => ({
+    kind: 'secretstore',
+    secrets: envSecrets({ env: ports.env, prefix: setting('prefix'), profile: ports.profile }),
+  }),
+  'secretstores.local.file': ({ setting, ports }) => ({
+    kind: 'secretstore',
+    secrets: openOnFirstUse(async () =>
+      readLocalFileSecrets({
+        secretsFile: setting('secretsFile'),
+        folders: ports.folders,
+        ...(setting('nestedSeparator') === '' ? {} : { nestedSeparator: setting('nestedSeparator') }),
+        multiValued: setting('multiValued').toLowerCase() === 'true',
+      }),
+    ),
+  }),
+};
+
+/** In-memory components of one name share one broker for as long as the registry lives, also after a reload. */
+export function createRegistry(ports: RegistryPorts): Registry {
+  const brokers = new Map<string, MemoryBroker>();
+  return {
+    types: Object.keys(FACTORIES).toSorted(),
+    build: ({ name, type, metadata }) => {
+      const lower = type.toLowerCase();
+      const make = Object.hasOwn(FACTORIES, lower) ? FACTORIES[lower] : undefined;
+      return make?.({ name, setting: (wanted) => settingOf(metadata, wanted), ports, brokers });
+    },
+  };
+}
+
+/** A setting in any letter case; "" = absent. */
+export function settingOf(metadata: Readonly<Record<string, string>>, name: string): string {
+  const lower = name.toLowerCase();
+  return Object.entries(metadata).find(([key]) => key.toLowerCase() === lower)?.[1] ?? '';
+}
+
+function brokerOf(brokers: Map<string, MemoryBroker>, name: string, ports: RegistryPorts): MemoryBroker {
+  const known = brokers.get(name);
+  if (known !== undefined) return known;
+  const made = new MemoryBroker(ports);
+  brokers.set(name, made);
+  return made;
+}

@@ -1,0 +1,75 @@
+/** Secrets from a JSON file, behind ports/secrets.ts. Reference 10, `secretstores.local.file`. */
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+
+import { isObject, tryParse } from '../../domain/json.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+
+export interface LocalFileOptions {
+  readonly secretsFile: string;
+  /** Where a relative `secretsFile` is looked for, in this order. */
+  readonly folders: readonly string[];
+  /** Joins the names of nested members. Default ":". */
+  readonly nestedSeparator?: string;
+  /** A top-level member holds several values, each with a key. Default false: every leaf is one secret. */
+  readonly multiValued?: boolean;
+}
+
+/** Most members that are read; a secrets file is a small thing, and anything larger is a mistake. */
+const MOST_SECRETS = 100_000;
+
+/** Reads the file once. Rejects with what is wrong with it; the text of the file never stands in a message. */
+export async function readLocalFileSecrets(options: LocalFileOptions): Promise<Secrets> {
+  const file = await find(options);
+  const parsed = tryParse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+  if (parsed === undefined || !isObject(parsed.value)) {
+    throw new Error(`the secrets file ${file} must hold one JSON object`);
+  }
+  const separator = options.nestedSeparator ?? ':';
+  const byName = new Map<string, ReadonlyMap<string, string>>();
+  if (options.multiValued ?? false) {
+    for (const [name, value] of Object.entries(parsed.value)) {
+      byName.set(name, isObject(value) ? flatten(value, separator) : new Map([[name, plain(value)]]));
+    }
+  } else {
+    for (const [name, value] of flatten(parsed.value, separator)) byName.set(name, new Map([[name, value]]));
+  }
+  return { get: async (name, key) => byName.get(name)?.get(key ?? name) };
+}
+
+async function find(options: LocalFileOptions): Promise<string> {
+  const { secretsFile, folders } = options;
+  if (secretsFile === '')
+    throw new Error('metadata secretsFile is missing: it names the file with the secrets');
+  const places = isAbsolute(secretsFile)
+    ? [secretsFile]
+    : folders.map((folder) => resolve(folder, secretsFile));
+  for (const place of places) if (await isFile(place)) return place;
+  throw new Error(`the secrets file was not found: ${places.join(' or ')}`);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    // Not there is an answer; what else may be wrong with the place is said when none is left.
+    () => false,
+  );
+}
+
+function flatten(object: object, separator: string): Map<string, string> {
+  const leaves = new Map<string, string>();
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        walk(member, path === '' ? name : path + separator + name);
+      }
+    } else if (leaves.size < MOST_SECRETS) leaves.set(path, plain(value));
+    else throw new Error(`the secrets file has more than ${MOST_SECRETS} values`);
+  };
+  walk(object, '');
+  return leaves;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,226 @@
+/** The HTTP app channel: what goes out to the app, and what comes back as an answer. */
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import { bodyText, channelTo, deliver, OK, replies, response } from '../support/channel-to.ts';
+
+describe('what is sent', () => {
+  test('method, path, header names as given, a content length, the body', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    const headers = { 'Content-Type': 'application/cloudevents+json', pubsubname: 'pubsub', 'X-Any': 'grün' };
+    await deliver(channel, { headers, body: '{"ü":1}' });
+    const [request] = app.requests;
+    expect(request?.line).toBe('POST /orders HTTP/1.1');
+    expect(request?.headers).toEqual(
+      expect.arrayContaining([
+        'Content-Type: application/cloudevents+json',
+        'pubsubname: pubsub',
+        `X-Any: ${Buffer.from('grün').toString('latin1')}`,
+        'content-length: 8',
+        'accept-encoding: gzip',
+      ]),
+    );
+    expect(request?.headers.some((line) => /transfer-encoding/i.test(line))).toBe(false);
+    expect(Buffer.from(request?.body ?? '', 'latin1').toString()).toBe('{"ü":1}');
+  });
+
+  test.each([
+    ['bytes', new Uint8Array([0, 1, 0xff]), '\u0000\u0001\u00ff'],
+    ['a view into a larger buffer', new Uint8Array([9, 104, 105, 9]).subarray(1, 3), 'hi'],
+    ['nothing', '', ''],
+    ['an empty view', new Uint8Array([1, 2]).subarray(2), ''],
+  ])('a body of %s', async (_name, body, received) => {
+    const { app, channel } = await channelTo(replies(OK));
+    await deliver(channel, { body });
+    expect(app.requests[0]?.body).toBe(received);
+    expect(app.requests[0]?.headers).toContain(`content-length: ${received.length}`);
+  });
+
+  test.each([
+    ['/a b', '', '/a%20b'],
+    ['/größe?x=ü', '', '/gr%C3%B6%C3%9Fe?x=%C3%BC'],
+    ['/a%20b/c', '', '/a%20b/c'],
+    ['/a#part', '', '/a'],
+    ['orders', '', '/orders'],
+    ['/orders', '/base/', '/base/orders'],
+    ['/', '/base', '/base/'],
+  ])('path %s under "%s" goes out as %s', async (path, base, target) => {
+    const { app, channel } = await channelTo(replies(OK), { path: base });
+    await deliver(channel, { path });
+    expect(app.requests[0]?.line).toBe(`POST ${target} HTTP/1.1`);
+  });
+
+  test('what belongs to the connection and what HTTP cannot carry is left out', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    const headers = {
+      'Content-Length': '999',
+      connection: 'close',
+      'transfer-encoding': 'chunked',
+      host: 'evil',
+      expect: '100-continue',
+      'a b': '1',
+      'x-break': 'a\r\nb: c',
+      'x-ok': 'yes',
+    };
+    const answer = await deliver(channel, { headers });
+    expect(answer.kind).toBe('response');
+    const lines = app.requests[0]?.headers ?? [];
+    expect(lines).toContain('x-ok: yes');
+    expect(lines).toContain(`host: 127.0.0.1:${app.port}`);
+    expect(lines).toContain('content-length: 2');
+    expect(lines.some((line) => /^(a b|x-break|expect|transfer-encoding):/i.test(line))).toBe(false);
+  });
+
+  test('OPTIONS and GET', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    await deliver(channel, { method: 'OPTIONS', body: '' });
+    const answer = await channel.get('/sidecar/subscribe', { 'x-a': '1' }, 1000);
+    expect(bodyText(answer)).toBe('ok');
+    expect(app.requests.map(({ line }) => line)).toEqual([
+      'OPTIONS /orders HTTP/1.1',
+      'GET /sidecar/subscribe HTTP/1.1',
+    ]);
+  });
+});
+
+describe('what comes back', () => {
+  test('status, headers, body and where the time went', async () => {
+    const text = response(
+      ['X-One: 1', 'set-cookie: a=1', 'set-cookie: b=2'],
+      '{"status":"DROP"}',
+      '503 Busy',
+    );
+    const { channel } = await channelTo(replies(text));
+    const answer = await deliver(channel);
+    expect(answer).toMatchObject({
+      kind: 'response',
+      status: 503,
+      headers: { 'x-one': '1', 'set-cookie': 'a=1, b=2' },
+      timing: {
+        connectMs: expect.any(Number),
+        sendMs: expect.any(Number),
+        waitMs: expect.any(Number),
+        readMs: expect.any(Number),
+      },
+    });
+    expect(bodyText(answer)).toBe('{"status":"DROP"}');
+  });
+
+  test('no body is an empty body', async () => {
+    const { channel } = await channelTo(replies('HTTP/1.1 204 No Content\r\n\r\n'));
+    const answer = await deliver(channel);
+    expect(answer).toMatchObject({ status: 204, body: Buffer.alloc(0) });
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    'a %i is an answer like any other: nobody follows it',
+    async (status) => {
+      const { app, channel } = await channelTo(
+        replies(`HTTP/1.1 ${status} There\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n`),
+      );
+      expect(await deliver(channel)).toMatchObject({ kind: 'response', status });
+      expect(app.requests).toHaveLength(1);
+    },
+  );
+
+  test('interim answers do not count', async () => {
+    const { channel } = await channelTo(replies(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}`));
+    expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+  });
+
+  test('a body without a length ends with the connection', async () => {
+    const { channel } = await channelTo((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nuntil the end'));
+    expect(bodyText(await deliver(channel))).toBe('until the end');
+  });
+
+  test('a chunked body in drops', async () => {
+    const parts = [
+      'HTTP/1.1 200 OK\r\n',
+      'transfer-encoding: chunked\r\n\r\n',
+      '3\r\nabc\r\n',
+      '2\r\nde\r\n',
+      '0\r\n\r\n',
+    ];
+    const { channel } = await channelTo((socket) => {
+      const drop = (): void => {
+        const part = parts.shift();
+        if (part !== undefined) socket.write(part, () => setImmediate(drop));
+      };
+      drop();
+    });
+    expect(bodyText(await deliver(channel))).toBe('abcde');
+  });
+
+  const JSON_TEXT = JSON.stringify({ status: 'RETRY', pad: 'x'.repeat(1000) });
+  test.each([
+    ['gzip', gzipSync(JSON_TEXT)],
+    ['x-gzip', gzipSync(JSON_TEXT)],
+    ['GZIP', gzipSync(JSON_TEXT)],
+    ['deflate', deflateSync(JSON_TEXT)],
+    ['deflate', deflateRawSync(JSON_TEXT)],
+    ['br', brotliCompressSync(JSON_TEXT)],
+    ['gzip, br', brotliCompressSync(gzipSync(JSON_TEXT))],
+    ['identity', Buffer.from(JSON_TEXT)],
+  ])('content-encoding %s is undone', async (encoding, bytes) => {
+    const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], bytes)));
+    expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
+  });
+
+  test.each([
+    ['gzip', Buffer.from('not gzip at all')],
+    ['gzip', gzipSync(JSON_TEXT).subarray(0, 20)],
+    ['zstd', Buffer.from('some bytes')],
+    ['gzip, gzip, gzip, gzip, gzip', Buffer.from('too many layers')],
+  ])('a body that is not %s stays as it came', async (encoding, bytes) => {
+    const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], bytes)));
+    const answer = await deliver(channel);
+    expect(answer).toMatchObject({ kind: 'response', status: 200 });
+    expect(answer.kind === 'response' && Buffer.from(answer.body ?? []).equals(bytes)).toBe(true);
+  });
+});
+
+describe('bodies without bound', () => {
+  test('a body over the limit: its beginning, no body, and the connection is given up', async () => {
+    const { app, channel } = await channelTo(
+      (socket) => {
+        const pour = (): void => {
+          while (!socket.destroyed && socket.write(Buffer.alloc(64 * 1024, 'x')));
+        };
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n');
+        socket.on('drain', pour);
+        pour();
+      },
+      { startBytes: 1000 },
+    );
+    const answer = await deliver(channel);
+    expect(answer).toMatchObject({ kind: 'response', status: 200, body: undefined });
+    expect(answer.kind === 'response' && answer.bodyStart?.byteLength).toBe(1000);
+    await Promise.all(
+      [...app.sockets].map(async (socket) => new Promise((resolve) => socket.once('close', resolve))),
+    );
+    expect(app.sockets.size).toBe(0);
+  });
+
+  test.each([
+    [0, 'body'],
+    [1, 'bodyStart'],
+  ])('the limit itself plus %i', async (more, member) => {
+    const { channel } = await channelTo(replies(response([], 'x'.repeat(5000 + more))), {
+      maxBodyBytes: 5000,
+    });
+    const answer = await deliver(channel);
+    expect(answer.kind === 'response' && answer.body?.byteLength).toBe(more === 0 ? 5000 : undefined);
+    expect(Object.keys(answer)).toContain(member);
+  });
+
+  test('a small body that unpacks to a large one', async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+    const { channel } = await channelTo(replies(response(['content-encoding: gzip'], bomb)), {
+      startBytes: 10,
+    });
+    const answer = await deliver(channel);
+    expect(answer).toMatchObject({ kind: 'response', status: 200, body: undefined });
+    expect(answer.kind === 'response' && answer.bodyStart).toEqual(Buffer.alloc(10));
+  });
+});

@@ -1,0 +1,246 @@
+/** The HTTP app channel when no answer comes, and how it uses its connections. */
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { createHttpAppChannel } from '../../core/adapters/http-app-channel/channel.ts';
+import { bodyText, CALL, channelTo, deliver, OK, replies } from '../support/channel-to.ts';
+import { startRawApp } from '../support/raw-app.ts';
+import { SELF_SIGNED } from '../support/self-signed.ts';
+
+describe('no answer', () => {
+  test('nothing listens: refused; it listens again: answered', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    await app.close();
+    expect(await deliver(channel)).toMatchObject({ kind: 'none', code: 'refused' });
+    const again = await startRawApp(replies(OK), app.port);
+    onTestFinished(again.close);
+    expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+  });
+
+  test('no such host: refused', async () => {
+    const channel = createHttpAppChannel({ url: 'http://nowhere.invalid:1' });
+    onTestFinished(async () => channel.close());
+    expect(await deliver(channel)).toMatchObject({ kind: 'none', code: 'refused' });
+  });
+
+  test.each([
+    ['reset before any byte', (socket: Socket) => void socket.resetAndDestroy()],
+    ['closed before any byte', (socket: Socket) => void socket.end()],
+    [
+      'reset in the middle of the head',
+      (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\ncont', () => socket.resetAndDestroy()),
+    ],
+    ['closed in the middle of the head', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncont')],
+    [
+      'reset in the middle of the body',
+      (socket: Socket) =>
+        void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc', () => socket.resetAndDestroy()),
+    ],
+    [
+      'closed in the middle of the body',
+      (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc'),
+    ],
+    [
+      'closed in the middle of a chunk',
+      (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc'),
+    ],
+    ['not HTTP', (socket: Socket) => void socket.write('SSH-2.0-OpenSSH_9\r\n\r\n')],
+    ['a status that is no number', (socket: Socket) => void socket.write('HTTP/1.1 ABC OK\r\n\r\n')],
+    [
+      'more than the length says, then the end',
+      (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\nabc'),
+    ],
+    [
+      'a header without end',
+      (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}`),
+    ],
+    [
+      'an upgrade nobody asked for',
+      (socket: Socket) =>
+        void socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    ],
+  ])('%s', async (_name, act) => {
+    const { channel } = await channelTo(act);
+    expect(await deliver(channel, { timeoutMs: 10_000 })).toMatchObject({
+      kind: 'none',
+      code: 'reset',
+      message: expect.stringMatching(/./),
+    });
+  });
+
+  test.each([
+    ['nothing comes', () => undefined],
+    ['half a head', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\n')],
+    ['half a body', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc')],
+    ['only interim answers', (socket: Socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n')],
+  ])('timeout: %s', async (_name, act) => {
+    const { channel } = await channelTo(act);
+    expect(await deliver(channel, { timeoutMs: 50 })).toEqual({
+      kind: 'none',
+      code: 'timeout',
+      message: 'No answer within 50 ms.',
+    });
+  });
+
+  test('timeout: an app that drips for ever', async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const { channel } = await channelTo((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n');
+      timers.push(setInterval(() => socket.write('.'), 5));
+    });
+    const answer = await deliver(channel, { timeoutMs: 100 });
+    for (const timer of timers) clearInterval(timer);
+    expect(answer).toMatchObject({ kind: 'none', code: 'timeout' });
+  });
+
+  test('timeout 0: none', async () => {
+    const { channel } = await channelTo((socket) => void setTimeout(() => socket.write(OK), 80));
+    expect(await deliver(channel, { timeoutMs: 0 })).toMatchObject({ kind: 'response', status: 200 });
+  });
+
+  test('cancelled while the app thinks; a second time changes nothing', async () => {
+    const { app, channel } = await channelTo(() => undefined);
+    const pending = channel.deliver(CALL);
+    while (app.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const closed = [...app.sockets].map(
+      async (socket) => new Promise((resolve) => socket.once('close', resolve)),
+    );
+    pending.cancel('A person cut the call.');
+    pending.cancel('again');
+    expect(await pending.answer).toEqual({
+      kind: 'none',
+      code: 'cancelled',
+      message: 'A person cut the call.',
+    });
+    await Promise.all(closed);
+  });
+
+  test('cancelled before it went out: the app never sees it', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    const pending = channel.deliver({ ...CALL, path: '/never' });
+    pending.cancel('no');
+    expect(await pending.answer).toMatchObject({ code: 'cancelled' });
+    expect(await deliver(channel)).toMatchObject({ kind: 'response' });
+    expect(app.requests.map(({ line }) => line)).toEqual(['POST /orders HTTP/1.1']);
+  });
+
+  test('close ends every call, also those that come later', async () => {
+    const { channel } = await channelTo(() => undefined, { connections: 1 });
+    const calls = [deliver(channel), deliver(channel), channel.get('/x', {}, 0)];
+    await channel.close();
+    for (const answer of [
+      ...(await Promise.all(calls)),
+      await deliver(channel),
+      await channel.get('/x', {}, 0),
+    ]) {
+      expect(answer).toMatchObject({ kind: 'none', code: 'cancelled' });
+    }
+    expect(await channel.probe(1000)).toBe(false);
+  });
+});
+
+describe('connections', () => {
+  test('connections are used again', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    let most = 0;
+    for (let n = 0; n < 20; n++) {
+      await deliver(channel);
+      most = Math.max(most, app.sockets.size);
+    }
+    expect(app.requests).toHaveLength(20);
+    // A connection rests for one turn after each answer, so calls in close order alternate between two.
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  test('never more calls in flight than connections', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const { channel } = await channelTo(
+      (socket) => {
+        most = Math.max(most, ++inFlight);
+        setTimeout(() => {
+          inFlight--;
+          socket.write(OK);
+        }, 5);
+      },
+      { connections: 2 },
+    );
+    await Promise.all(Array.from({ length: 8 }, async () => deliver(channel)));
+    expect(most).toBe(2);
+  });
+
+  test('waiting for a connection does not count as the app being late', async () => {
+    const { channel } = await channelTo(
+      (socket, request) => {
+        if (request.line.includes('/slow')) setTimeout(() => socket.write(OK), 700);
+        else socket.write(OK);
+      },
+      { connections: 1 },
+    );
+    const slow = deliver(channel, { path: '/slow', timeoutMs: 0 });
+    expect(await deliver(channel, { timeoutMs: 500 })).toMatchObject({ kind: 'response' });
+    expect(await slow).toMatchObject({ kind: 'response' });
+  });
+
+  test('a call that was cancelled while it waited leaves its place', async () => {
+    const { app, channel } = await channelTo(
+      (socket, request) => {
+        if (!request.line.includes('/hang')) socket.write(OK);
+      },
+      { connections: 1 },
+    );
+    const hanging = channel.deliver({ ...CALL, path: '/hang' });
+    const waiting = channel.deliver({ ...CALL, path: '/waiting' });
+    const last = channel.deliver(CALL);
+    waiting.cancel('no');
+    hanging.cancel('no');
+    expect(await last.answer).toMatchObject({ kind: 'response' });
+    expect(app.requests.map(({ line }) => line)).not.toContain('POST /waiting HTTP/1.1');
+  });
+
+  test('health and discovery calls get through while every delivery hangs', async () => {
+    const { channel } = await channelTo(
+      (socket, request) => {
+        if (request.line.startsWith('GET')) socket.write(OK);
+      },
+      { connections: 2 },
+    );
+    const hanging = [channel.deliver(CALL), channel.deliver(CALL), channel.deliver(CALL)];
+    expect(await channel.get('/healthz', {}, 5000)).toMatchObject({ kind: 'response', status: 200 });
+    for (const call of hanging) call.cancel('end');
+  });
+
+  test('probe: does the port accept', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    expect(await channel.probe(1000)).toBe(true);
+    await app.close();
+    expect(await channel.probe(1000)).toBe(false);
+  });
+
+  test('https without a look at the certificate', async () => {
+    const server = createTlsServer(SELF_SIGNED, (request, reply) => {
+      request.resume();
+      reply.end('secure');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    });
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const channel = createHttpAppChannel({ url: `https://127.0.0.1:${port}` });
+    onTestFinished(async () => channel.close());
+    expect(bodyText(await deliver(channel))).toBe('secure');
+  });
+
+  test.each(['ftp://127.0.0.1', 'not a url'])('%s is no address of an app', (url) => {
+    expect(() => createHttpAppChannel({ url })).toThrow(TypeError);
+  });
+
+  test.each([0, 1025, 1.5])('connections: %d is refused', (connections) => {
+    expect(() => createHttpAppChannel({ url: 'http://127.0.0.1:1', connections })).toThrow(/1 to 1024/);
+  });
+});

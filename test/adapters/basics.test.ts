@@ -1,0 +1,237 @@
+/** The small adapters: clock, ids, chance, bytes and text, log, CloudEvents library. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { cloudEventsCodec } from '../../core/adapters/event-codec.ts';
+import { createLog } from '../../core/adapters/json-log.ts';
+import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+
+describe('the system clock', () => {
+  test('never calls early, not even by a millisecond', async () => {
+    const clock = systemClock();
+    const early: number[] = [];
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        const dueMs = clock.now() + n;
+        await new Promise<void>((resolve) => void clock.at(dueMs, resolve));
+        if (clock.now() < dueMs) early.push(n);
+      }),
+    );
+    expect(early).toEqual([]);
+  });
+
+  test('a moment in the past comes at once, but not within the call', async () => {
+    const clock = systemClock();
+    let called = false;
+    const done = new Promise<void>((resolve) => {
+      clock.at(clock.now() - 1000, () => {
+        called = true;
+        resolve();
+      });
+    });
+    expect(called).toBe(false);
+    await done;
+  });
+
+  test('a cancelled call does not come; to cancel again changes nothing', async () => {
+    const clock = systemClock();
+    let called = false;
+    const cancel = clock.at(clock.now(), () => (called = true));
+    cancel();
+    cancel();
+    await new Promise<void>((resolve) => void clock.at(clock.now() + 20, resolve));
+    expect(called).toBe(false);
+  });
+
+  test('a moment that is months away does not come now', async () => {
+    const clock = systemClock();
+    let called = false;
+    const cancel = clock.at(clock.now() + 2 ** 33, () => (called = true));
+    await new Promise<void>((resolve) => void clock.at(clock.now() + 20, resolve));
+    cancel();
+    expect(called).toBe(false);
+  });
+
+  test('durations never go back', () => {
+    const clock = systemClock();
+    const before = clock.monotonic();
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('ids', () => {
+  const ids = randomIds();
+
+  test('are unique and say their kind', () => {
+    const made = Array.from({ length: 20_000 }, () => ids.next('message'));
+    expect(new Set(made).size).toBe(made.length);
+    expect(made.every((id) => /^msg_[0-9a-f]{24}$/.test(id))).toBe(true);
+    const kinds = (['message', 'delivery', 'attempt', 'batch', 'hold', 'rule'] as const).map((kind) =>
+      ids.next(kind).slice(0, 4),
+    );
+    expect(kinds).toEqual(['msg_', 'dlv_', 'att_', 'bat_', 'hld_', 'rul_']);
+  });
+
+  test('uuid is a version 4 UUID, hex has the length asked for', () => {
+    expect(ids.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    for (const bytes of [0, 1, 8, 16, 4096, 5000])
+      expect(ids.hex(bytes)).toMatch(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
+    expect(ids.hex(16)).not.toBe(ids.hex(16));
+  });
+
+  test('chance lies in [0, 1)', () => {
+    const numbers = Array.from({ length: 100 }, () => systemRandom().next());
+    expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
+  });
+});
+
+describe('bytes and text', () => {
+  test('round trips', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const again = bufferCodec.fromBase64(bufferCodec.toBase64(bytes));
+        expect(Buffer.from(again ?? [])).toEqual(Buffer.from(bytes));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-composite' }), (text) => {
+        expect(bufferCodec.toText(bufferCodec.fromText(text))).toBe(text);
+      }),
+    );
+  });
+
+  test.each([
+    ['', ''],
+    ['aGk=', 'hi'],
+    ['aG\r\nk=\n', 'hi'],
+    ['aGk', undefined],
+    ['aGk==', undefined],
+    ['a===', undefined],
+    ['aG=k', undefined],
+    ['aGk\u00e9', undefined],
+    ['aG k', undefined],
+    ['-_-_', undefined],
+    ['=', undefined],
+  ])('base64 %j is %j', (text, plain) => {
+    const bytes = bufferCodec.fromBase64(text);
+    expect(bytes === undefined ? undefined : bufferCodec.toText(bytes)).toBe(plain);
+  });
+
+  test('megabytes of base64 and of something else', () => {
+    const text = 'A'.repeat(8 * 1024 * 1024);
+    expect(bufferCodec.fromBase64(text)?.byteLength).toBe(6 * 1024 * 1024);
+    expect(bufferCodec.fromBase64(`${text.slice(0, -1)}!`)).toBeUndefined();
+  });
+
+  test('a view into a larger buffer is only that view; bad bytes become U+FFFD; a BOM stays', () => {
+    const view = new Uint8Array([0x61, 0xff, 0x62]).subarray(1);
+    expect(bufferCodec.toText(view)).toBe('\ufffdb');
+    expect(bufferCodec.isUtf8(view)).toBe(false);
+    expect(bufferCodec.isUtf8(Buffer.from('grün'))).toBe(true);
+    expect(bufferCodec.toText(Buffer.from([0xef, 0xbb, 0xbf, 0x61]))).toBe('\ufeffa');
+  });
+});
+
+describe('the log', () => {
+  function logged(options: Partial<Parameters<typeof createLog>[0]> = {}): {
+    lines: string[];
+    log: ReturnType<typeof createLog>;
+  } {
+    const lines: string[] = [];
+    const log = createLog({
+      level: 'info',
+      format: 'text',
+      now: () => 0,
+      write: (line) => lines.push(line),
+      ...options,
+    });
+    return { lines, log };
+  }
+
+  test('a text line', () => {
+    const { lines, log } = logged();
+    log.write('warn', 'delivery', 'The app asked to drop it.', {
+      messageId: 'msg_1',
+      rule: 'single.2xx.drop',
+    });
+    expect(lines).toEqual([
+      '1970-01-01T00:00:00.000Z WARN  delivery: The app asked to drop it. messageId=msg_1 rule=single.2xx.drop',
+    ]);
+  });
+
+  test('a JSON line', () => {
+    const { lines, log } = logged({ format: 'json' });
+    log.write('error', 'x', 'a "b"\nc', { deliveryId: 'dlv_1' });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { at: '1970-01-01T00:00:00.000Z', level: 'error', part: 'x', text: 'a "b"\nc', deliveryId: 'dlv_1' },
+    ]);
+    expect(lines[0]).not.toContain('\n');
+  });
+
+  test('nothing below the level', () => {
+    const { lines, log } = logged({ level: 'warn' });
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log.write(level, 'x', level);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('one entry is one line, whatever its text', () => {
+    const { lines, log } = logged();
+    log.write('info', 'x', 'a\nINFO  forged: line\u001b[31m');
+    expect(lines[0]).toContain('a\\u000aINFO  forged: line\\u001b[31m');
+    log.write('info', 'x', 'y'.repeat(100_000));
+    expect(lines[1]?.length).toBeLessThan(10_000);
+  });
+
+  test('a secret never stands in a line', () => {
+    const { lines, log } = logged({ secrets: ['', 'abc', 'abcdef'] });
+    log.write('info', 'x', 'token abcdef and abc');
+    expect(lines[0]).toContain('token *** and ***');
+  });
+});
+
+describe('the cloudevents library behind its port', () => {
+  const VALID = { specversion: '1.0', id: '1', source: 's', type: 't' };
+  test.each<[string, unknown, readonly (string | undefined)[]]>([
+    ['valid', VALID, []],
+    [
+      'with everything',
+      {
+        ...VALID,
+        time: '2026-01-02T03:04:05Z',
+        subject: 'x',
+        datacontenttype: 'a/b',
+        dataschema: 'http://x/y',
+        data: { a: 1 },
+        ext: 1,
+      },
+      [],
+    ],
+    ['members that are null', { ...VALID, subject: null, data: null }, []],
+    ['base64', { ...VALID, data_base64: 'aGk=' }, []],
+    ['empty', {}, ['id', 'source', 'specversion', 'type']],
+    ['empty strings', { ...VALID, id: '', type: '' }, ['id', 'type']],
+    ['an old version', { ...VALID, specversion: '0.3' }, ['specversion']],
+    ['a bad time', { ...VALID, time: 'yesterday' }, ['time']],
+    ['an id that is a number', { ...VALID, id: 5 }, ['id']],
+    ['an empty subject', { ...VALID, subject: '' }, ['subject']],
+    ['a source with a space', { ...VALID, source: 'a b' }, ['source']],
+    ['a bad extension name', { ...VALID, 'my-ext': 'x', Topic: 'y' }, ['my-ext', 'Topic']],
+    ['an object as extension', { ...VALID, ext: { a: 1 } }, ['ext']],
+    ['no base64', { ...VALID, data_base64: '!' }, ['data_base64']],
+    ['both kinds of data', { ...VALID, data: 1, data_base64: 'aGk=' }, ['data_base64']],
+    ['several mistakes', { ...VALID, id: '', time: 'x', subject: '' }, ['id', 'subject', 'time']],
+    ['an array', [], [undefined]],
+    ['a string', 'x', [undefined]],
+  ])('%s', (_name, event, fields) => {
+    const complaints = cloudEventsCodec().complaints(event);
+    expect(new Set(complaints.map(({ field }) => field))).toEqual(new Set(fields));
+    expect(complaints).toHaveLength(fields.length);
+    expect(complaints.every(({ message }) => message.length > 5)).toBe(true);
+  });
+
+  test('a missing attribute is named', () => {
+    expect(cloudEventsCodec().complaints({ ...VALID, type: '' })[0]?.message).toBe('Missing: type');
+  });
+});

@@ -1,0 +1,220 @@
+/** The two simple bindings and the registry that makes components by type. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { createCronBinding, intervalOf } from '../../core/adapters/bindings/cron.ts';
+import { createHttpBinding } from '../../core/adapters/bindings/http.ts';
+import type { HttpBindingOptions } from '../../core/adapters/bindings/http.ts';
+import { createRegistry, settingOf } from '../../core/adapters/registry.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { Binding, BindingEvent } from '../../core/ports/binding.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { OutboundMessage } from '../../core/ports/pubsub.ts';
+import { startRawApp } from '../support/raw-app.ts';
+import type { RawApp } from '../support/raw-app.ts';
+
+const SILENT: Log = { write: () => undefined };
+
+describe('bindings.cron', () => {
+  test.each([
+    ['@every 5s', 5000],
+    [' @every  1m30s ', 90_000],
+    ['@every 100ms', 100],
+    ['@every 99ms', undefined],
+    ['@every 9999h', undefined],
+    ['@every 0s', undefined],
+    ['@every -5s', undefined],
+    ['@every', undefined],
+    ['@every 5', undefined],
+    ['5s', undefined],
+    ['* * * * *', undefined],
+    ['', undefined],
+  ])('schedule "%s" is %j', (schedule, ms) => {
+    expect(intervalOf(schedule)).toBe(ms);
+  });
+
+  test.each(['', 'sometimes'])('schedule "%s" does not start', async (schedule) => {
+    const binding = createCronBinding({ schedule, clock: systemClock(), log: SILENT });
+    await expect(binding.start()).rejects.toThrow(/metadata schedule.*@every 5s/);
+  });
+
+  test('brings events, leaves one out while the app is busy, ends with its listener', async () => {
+    let due: (() => void)[] = [];
+    const clock = {
+      ...systemClock(),
+      at: (_dueMs: number, run: () => void) => {
+        due.push(run);
+        return () => (due = due.filter((one) => one !== run));
+      },
+    };
+    const tick = (): void => {
+      for (const run of due.splice(0)) run();
+    };
+    const lines: string[] = [];
+    const log: Log = { write: (level, _part, text) => void lines.push(`${level}: ${text}`) };
+    const binding = createCronBinding({ schedule: '@every 5s', clock, log });
+    await binding.start();
+    const events: BindingEvent[] = [];
+    let accept: (accepted: { accepted: boolean; status?: number }) => void = () => undefined;
+    await binding.listen?.(async (event) => {
+      events.push(event);
+      return new Promise((resolve) => (accept = resolve));
+    });
+    tick();
+    tick();
+    expect(events).toHaveLength(1);
+    expect(events[0]).toEqual({ data: '', metadata: { readTimeUTC: expect.any(String), timeZone: 'UTC' } });
+    accept({ accepted: false, status: 500 });
+    await new Promise((resolve) => setImmediate(resolve));
+    tick();
+    expect(events).toHaveLength(2);
+    accept({ accepted: true });
+    await binding.close();
+    expect(due).toEqual([]);
+    expect(lines).toEqual([
+      'warn: The app still works on the last event; this one is left out.',
+      'warn: The app did not accept the event: 500',
+    ]);
+    expect(binding.operations).toEqual([]);
+    await expect(binding.invoke('create', 'null', {})).rejects.toThrow(/no operations/);
+  });
+});
+
+describe('bindings.http', () => {
+  async function given(
+    text: string,
+    options: Partial<HttpBindingOptions> = {},
+  ): Promise<{ app: RawApp; binding: Binding }> {
+    const app = await startRawApp((socket) => void socket.write(text));
+    const binding = createHttpBinding({ url: `${app.url}/base`, ...options });
+    await binding.start();
+    onTestFinished(async () => {
+      await binding.close();
+      await app.close();
+    });
+    return { app, binding };
+  }
+  const OK = 'HTTP/1.1 201 Made\r\nx-a: 1\r\ncontent-length: 2\r\n\r\n{}';
+
+  test.each([
+    ['create', 'POST', '{"a":1}'],
+    ['post', 'POST', '{"a":1}'],
+    ['PUT', 'PUT', '{"a":1}'],
+    ['patch', 'PATCH', '{"a":1}'],
+    ['delete', 'DELETE', '{"a":1}'],
+    ['get', 'GET', ''],
+  ])('operation %s is %s', async (operation, method, body) => {
+    const { app, binding } = await given(OK);
+    const reply = await binding.invoke(operation, '{"a":1}', {});
+    expect(app.requests[0]?.line).toBe(`${method} /base HTTP/1.1`);
+    expect(app.requests[0]?.body).toBe(body);
+    expect(Buffer.from(reply?.data ?? '').toString()).toBe('{}');
+    expect(reply?.metadata).toMatchObject({ statusCode: '201', status: '201 Made', 'x-a': '1' });
+  });
+
+  test('path, headers and content type', async () => {
+    const { app, binding } = await given(OK);
+    await binding.invoke('create', '"x"', {
+      path: '/v1/a?b=1',
+      Accept: 'text/plain',
+      other: 'no',
+      traceparent: 't',
+    });
+    await binding.invoke('create', 'null', { 'Content-Type': 'text/css' });
+    expect(app.requests[0]?.line).toBe('POST /base/v1/a?b=1 HTTP/1.1');
+    expect(app.requests[0]?.headers).toEqual(
+      expect.arrayContaining([
+        'Accept: text/plain',
+        'traceparent: t',
+        'Content-Type: application/json; charset=utf-8',
+      ]),
+    );
+    expect(app.requests[0]?.headers.join()).not.toContain('other');
+    expect(app.requests[1]?.body).toBe('');
+    expect(app.requests[1]?.headers).toContain('Content-Type: text/css');
+  });
+
+  test.each(['../secret', '/../secret', 'a/../../secret', '//evil.example/x', 'http://evil.example/'])(
+    'path %s cannot leave the address',
+    async (path) => {
+      const { app, binding } = await given(OK);
+      const outcome = await binding.invoke('get', 'null', { path }).then(() => 'sent', String);
+      expect(outcome).toMatch(/^sent$|leaves the address/);
+      expect(app.requests.every(({ line }) => line.startsWith('GET /base/'))).toBe(true);
+    },
+  );
+
+  test('a status outside 2xx is an error, unless it may be', async () => {
+    const text = 'HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n';
+    await expect((await given(text)).binding.invoke('get', 'null', {})).rejects.toThrow(
+      'received status code 503',
+    );
+    const calm = await given(text, { errorIfNot2XX: false });
+    expect((await calm.binding.invoke('get', 'null', {}))?.metadata?.['statusCode']).toBe('503');
+  });
+
+  test('an app that hangs is given up', async () => {
+    const { binding } = await given('HTTP/1.1 200 OK\r\n', { timeoutMs: 50 });
+    await expect(binding.invoke('get', 'null', {})).rejects.toThrow(/timeout/i);
+  });
+
+  test.each(['', 'no address', 'ftp://x'])('url "%s" does not start', async (url) => {
+    await expect(createHttpBinding({ url }).start()).rejects.toThrow(/metadata url/);
+  });
+
+  test('an unknown operation', async () => {
+    const { binding } = await given(OK);
+    await expect(binding.invoke('fly', 'null', {})).rejects.toThrow('invalid operation: fly');
+    expect(binding.operations).toContain('create');
+  });
+});
+
+describe('the registry', () => {
+  const registry = createRegistry({
+    clock: systemClock(),
+    log: SILENT,
+    profile: PROFILES.sidecar,
+    env: { A: 'x' },
+    folders: [],
+  });
+
+  test('every type is made; any letter case; unknown is undefined', () => {
+    expect(registry.types).toEqual([
+      'bindings.cron',
+      'bindings.http',
+      'pubsub.in-memory',
+      'secretstores.local.env',
+      'secretstores.local.file',
+    ]);
+    for (const type of registry.types)
+      expect(registry.build({ name: 'n', type, metadata: {} })).toBeDefined();
+    expect(registry.build({ name: 'n', type: 'PubSub.In-Memory', metadata: {} })?.kind).toBe('pubsub');
+    for (const type of ['pubsub.kafka', 'toString', '__proto__']) {
+      expect(registry.build({ name: 'n', type, metadata: {} })).toBeUndefined();
+    }
+  });
+
+  test('in-memory components of one name share a broker, of two names they do not', async () => {
+    const made = ['one', 'one', 'two'].map((name) => {
+      const built = registry.build({ name, type: 'pubsub.in-memory', metadata: {} });
+      if (built?.kind !== 'pubsub') throw new Error('not a pub/sub');
+      return built.pubsub;
+    });
+    const taken: number[] = [];
+    for (const [index, pubsub] of made.entries()) {
+      await pubsub.subscribe('t', { group: 'g', metadata: {} }, async () => {
+        taken.push(index);
+        return 'done';
+      });
+    }
+    const message: OutboundMessage = { messageId: 'm', topic: 't', wire: 'x', contentType: '', metadata: {} };
+    await made[0]?.publish(message);
+    await made[0]?.publish(message);
+    expect(taken).toEqual([0, 1]);
+  });
+
+  test('settings are found in any letter case', () => {
+    expect(settingOf({ SecretsFile: 'x' }, 'secretsFile')).toBe('x');
+    expect(settingOf({}, 'secretsFile')).toBe('');
+  });
+});

@@ -1,0 +1,207 @@
+/** The in-memory pub/sub component: the suite of the port, and what only this one does. */
+import { describe, expect, test } from 'vitest';
+
+import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
+import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
+import { pubsubSuite } from './pubsub.suite.ts';
+
+const SILENT: Log = { write: () => undefined };
+
+const shared = new MemoryBroker({ clock: systemClock(), log: SILENT });
+pubsubSuite({ name: 'in-memory', make: async () => createMemoryPubSub({ broker: shared }) });
+
+/** A clock that stands still until a test moves it. */
+function steppedClock(): Clock & { step(ms: number): void; readonly due: number } {
+  let now = 1000;
+  const waiting = new Set<{ readonly dueMs: number; readonly run: () => void }>();
+  return {
+    now: () => now,
+    monotonic: () => now,
+    at: (dueMs, run) => {
+      const entry = { dueMs, run };
+      waiting.add(entry);
+      return () => void waiting.delete(entry);
+    },
+    step: (ms) => {
+      now += ms;
+      for (const entry of [...waiting]) {
+        if (entry.dueMs <= now && waiting.delete(entry)) entry.run();
+      }
+    },
+    get due() {
+      return waiting.size;
+    },
+  };
+}
+
+function setUp(): { clock: ReturnType<typeof steppedClock>; pubsub: PubSub; lines: string[] } {
+  const clock = steppedClock();
+  const lines: string[] = [];
+  const log: Log = { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) };
+  return { clock, lines, pubsub: createMemoryPubSub({ broker: new MemoryBroker({ clock, log }) }) };
+}
+
+function message(topic: string, text = 'x'): OutboundMessage {
+  return {
+    messageId: `msg_${text}`,
+    topic,
+    wire: text,
+    contentType: 'text/plain',
+    metadata: { ttlInSeconds: '5' },
+  };
+}
+
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the in-memory component', () => {
+  test('every take was called before publish resolves', async () => {
+    const { pubsub } = setUp();
+    const order: string[] = [];
+    for (const group of ['a', 'b']) {
+      await pubsub.subscribe('t', { group, metadata: {} }, async () => {
+        order.push(group);
+        return new Promise<Taken>(() => undefined);
+      });
+    }
+    const published = pubsub.publish(message('t')).then(() => order.push('published'));
+    expect(order).toEqual(['a', 'b']);
+    await published;
+  });
+
+  test.each([
+    ['orders*', 'orders1', 1],
+    ['orders*', 'orders/eu', 1],
+    ['orders*', 'orders', 0],
+    ['orders*', 'order', 0],
+    ['*', 'anything', 1],
+    ['orders', 'orders*', 0],
+    ['Orders', 'orders', 0],
+  ])('a subscription to %s gets %s: %i', async (pattern, topic, expected) => {
+    const { pubsub } = setUp();
+    const taken: string[] = [];
+    await pubsub.subscribe(pattern, { group: 'a', metadata: {} }, async (inbound) => {
+      taken.push(inbound.topic);
+      return 'done';
+    });
+    await pubsub.publish(message(topic));
+    expect(taken).toEqual(expected === 1 ? [topic] : []);
+  });
+
+  test('one app with an exact and a wildcard subscription gets the message for each', async () => {
+    const { pubsub } = setUp();
+    const taken: string[] = [];
+    for (const topic of ['orders', 'ord*']) {
+      await pubsub.subscribe(topic, { group: 'a', metadata: {} }, async () => {
+        taken.push(topic);
+        return 'done';
+      });
+    }
+    await pubsub.publish(message('orders'));
+    expect(taken).toEqual(['orders', 'ord*']);
+  });
+
+  test('the headers of a delivery are the metadata of the subscription', async () => {
+    const { pubsub } = setUp();
+    const taken: InboundMessage[] = [];
+    await pubsub.subscribe('t', { group: 'a', metadata: { rawPayload: 'true' } }, async (inbound) => {
+      taken.push(inbound);
+      return 'done';
+    });
+    await pubsub.publish(message('t'));
+    expect(taken[0]?.metadata).toEqual({ rawPayload: 'true' });
+  });
+
+  test('who subscribes later gets nothing of before', async () => {
+    const { pubsub } = setUp();
+    await pubsub.publish(message('t'));
+    const taken: InboundMessage[] = [];
+    await pubsub.subscribe('t', { group: 'a', metadata: {} }, async (inbound) => {
+      taken.push(inbound);
+      return 'done';
+    });
+    expect(taken).toEqual([]);
+  });
+
+  test('redeliver: again after 100 ms, not sooner', async () => {
+    const { pubsub, clock } = setUp();
+    let times = 0;
+    await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () =>
+      ++times < 3 ? 'redeliver' : 'done',
+    );
+    await pubsub.publish(message('t'));
+    await settled();
+    clock.step(99);
+    expect(times).toBe(1);
+    clock.step(1);
+    expect(times).toBe(2);
+    await settled();
+    clock.step(100);
+    expect(times).toBe(3);
+    await settled();
+    expect(clock.due).toBe(0);
+  });
+
+  test('redeliver stops when nobody is subscribed, and leaves no timer', async () => {
+    const { pubsub, clock } = setUp();
+    let times = 0;
+    const open = await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () => {
+      times++;
+      return 'redeliver';
+    });
+    await pubsub.publish(message('t'));
+    await settled();
+    expect(clock.due).toBe(1);
+    await open.close();
+    expect(clock.due).toBe(0);
+    clock.step(1000);
+    expect(times).toBe(1);
+  });
+
+  test('a message given back by one that leaves goes to the one who stays', async () => {
+    const { pubsub, clock } = setUp();
+    const taken: string[] = [];
+    let giveBack: (taken: Taken) => void = () => undefined;
+    const leaving = await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () => {
+      taken.push('leaving');
+      return new Promise((resolve) => (giveBack = resolve));
+    });
+    await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () => {
+      taken.push('staying');
+      return 'done';
+    });
+    await pubsub.publish(message('t'));
+    const closed = leaving.close();
+    giveBack('redeliver');
+    await closed;
+    await settled();
+    clock.step(100);
+    expect(taken).toEqual(['leaving', 'staying']);
+  });
+
+  test('a taker that breaks is told to the log', async () => {
+    const { pubsub, lines } = setUp();
+    await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () =>
+      Promise.reject(new Error('no room')),
+    );
+    await pubsub.publish(message('t'));
+    await settled();
+    expect(lines).toEqual(['error memory-pubsub: A message was not taken: Error: no room']);
+    await pubsub.close();
+  });
+
+  test('failPublish refuses what contains the text', async () => {
+    const broker = new MemoryBroker({ clock: steppedClock(), log: SILENT });
+    const pubsub = createMemoryPubSub({ broker, failPublish: 'poison' });
+    await expect(pubsub.publish(message('t', 'some poison here'))).rejects.toThrow('"poison"');
+    await expect(pubsub.publish({ ...message('t'), wire: Buffer.from('poison') })).rejects.toThrow(
+      '"poison"',
+    );
+    await expect(pubsub.publish(message('t', 'water'))).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,114 @@
+/** The two local secret stores. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { envSecrets } from '../../core/adapters/secret-stores/env.ts';
+import { openOnFirstUse } from '../../core/adapters/secret-stores/lazy.ts';
+import { readLocalFileSecrets } from '../../core/adapters/secret-stores/local-file.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+
+describe('secretstores.local.env', () => {
+  const env = {
+    DB_PASSWORD: 'pw',
+    'A B': 'x',
+    EMPTY: '',
+    SIDECAR_API_TOKEN: 'no',
+    DAPR_API_TOKEN: 'other',
+    APP_API_TOKEN: 'no',
+  };
+  const secrets = envSecrets({ env, profile: PROFILES.sidecar });
+
+  test.each([
+    ['DB_PASSWORD', 'pw'],
+    ['db_password', undefined],
+    ['EMPTY', ''],
+    ['NOT_SET', undefined],
+    ['SIDECAR_API_TOKEN', undefined],
+    ['sidecar_api_token', undefined],
+    ['APP_API_TOKEN', undefined],
+    ['DAPR_API_TOKEN', 'other'],
+    ['A B', undefined],
+  ])('%s is %j', async (name, value) => {
+    expect(await secrets.get(name)).toBe(value);
+    expect(await secrets.get(name, name)).toBe(value);
+    expect(await secrets.get(name, 'another')).toBeUndefined();
+  });
+
+  test('a prefix stands before every name, and cannot lead to a forbidden one', async () => {
+    expect(await envSecrets({ env, prefix: 'DB_', profile: PROFILES.sidecar }).get('PASSWORD')).toBe('pw');
+    expect(
+      await envSecrets({ env, prefix: 'SIDECAR_', profile: PROFILES.sidecar }).get('API_TOKEN'),
+    ).toBeUndefined();
+    expect(
+      await envSecrets({ env, prefix: 'DAPR_', profile: PROFILES.dapr }).get('API_TOKEN'),
+    ).toBeUndefined();
+  });
+});
+
+describe('secretstores.local.file', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+    const secrets = { plain: 'p', number: 5, redis: { password: 'pw', deep: { er: 'd' } }, list: ['a', 'b'] };
+    await writeFile(join(folder, 'secrets.json'), `\uFEFF${JSON.stringify(secrets)}`);
+    await writeFile(join(folder, 'broken.json'), '{"password": "very secret"');
+    await writeFile(join(folder, 'array.json'), '[]');
+  });
+  afterAll(async () => rm(folder, { recursive: true }));
+
+  test.each([
+    ['plain', undefined, 'p'],
+    ['plain', 'plain', 'p'],
+    ['plain', 'x', undefined],
+    ['number', undefined, '5'],
+    ['redis:password', undefined, 'pw'],
+    ['redis:password', 'redis:password', 'pw'],
+    ['redis:deep:er', undefined, 'd'],
+    ['redis', 'password', undefined],
+    ['list:1', undefined, 'b'],
+    ['nothing', undefined, undefined],
+  ])('%s / %s is %j', async (name, key, value) => {
+    const secrets = await readLocalFileSecrets({
+      secretsFile: 'secrets.json',
+      folders: ['/nowhere', folder],
+    });
+    expect(await secrets.get(name, key)).toBe(value);
+  });
+
+  test.each([
+    ['redis', 'password', 'pw'],
+    ['redis', 'deep/er', 'd'],
+    ['redis', undefined, undefined],
+    ['plain', undefined, 'p'],
+    ['redis/password', undefined, undefined],
+  ])('multiValued with separator "/": %s / %s is %j', async (name, key, value) => {
+    const secretsFile = join(folder, 'secrets.json');
+    const options = { secretsFile, folders: [], nestedSeparator: '/', multiValued: true };
+    expect(await (await readLocalFileSecrets(options)).get(name, key)).toBe(value);
+  });
+
+  test.each([
+    ['', /secretsFile is missing/],
+    ['nope.json', /not found.*nope\.json/],
+    ['broken.json', /broken\.json must hold one JSON object/],
+    ['array.json', /must hold one JSON object/],
+  ])('file "%s" is refused, and nothing of its text is told', async (secretsFile, message) => {
+    const reading = readLocalFileSecrets({ secretsFile, folders: [folder] });
+    await expect(reading).rejects.toThrow(message);
+    await expect(reading).rejects.not.toThrow(/very secret/);
+  });
+});
+
+test('a store that is opened on first use is opened once', async () => {
+  let opened = 0;
+  const secrets = openOnFirstUse(async () => {
+    opened++;
+    return { get: async (name) => name };
+  });
+  expect(opened).toBe(0);
+  expect(await Promise.all([secrets.get('a'), secrets.get('b')])).toEqual(['a', 'b']);
+  expect(opened).toBe(1);
+});
