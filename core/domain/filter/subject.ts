@@ -1,8 +1,9 @@
 /** What a filter looks at: one message with its deliveries, its payload and texts read only when a filter asks for them. */
 import type { MessageRow } from '../../contract/message.ts';
-import { textOf } from '../codec.ts';
 import type { Codec, Wire } from '../codec.ts';
-import { firstValue, isObject } from '../json.ts';
+import { describe } from '../inbound.ts';
+import type { Description } from '../inbound.ts';
+import { isObject } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 
 export interface FilterSubject {
@@ -52,13 +53,13 @@ export function buildSubject(
   deliveries: readonly DeliveryFacts[],
   codec: Codec,
 ): FilterSubject {
-  const payload = once(() => readPayload(message, codec));
+  const payload = once(() => describe(message.wire, message.row.raw, codec));
   const text = once(() => searchableText(message.row, payload()));
   return {
     row: message.row,
     metadata: message.metadata,
     get event() {
-      return payload().event;
+      return payload().envelope;
     },
     data: () => payload().data,
     text,
@@ -81,25 +82,10 @@ export function buildSubject(
   };
 }
 
-interface Payload {
-  readonly event?: JsonObject;
-  readonly data: unknown;
-}
-
-function readPayload(message: StoredFacts, codec: Codec): Payload {
-  const { wire } = message;
-  if (typeof wire !== 'string' && !codec.isUtf8(wire)) return { data: undefined };
-  const text = textOf(wire, codec);
-  const json = firstValue(text);
-  if (json === undefined || json.trailing) return { data: text };
-  if (message.row.raw || !isObject(json.value)) return { data: json.value };
-  return { event: json.value, data: json.value['data'] };
-}
-
-function searchableText(row: MessageRow, payload: Payload): string {
+function searchableText(row: MessageRow, payload: Description): string {
   const parts = [row.messageId, row.eventId, row.batchId, row.replayOf];
   for (const { deliveryId } of row.deliveries) parts.push(deliveryId);
-  for (const [name, value] of Object.entries(payload.event ?? {})) {
+  for (const [name, value] of Object.entries(payload.envelope ?? {})) {
     if (name !== 'data' && name !== 'data_base64') parts.push(plainText(value));
   }
   parts.push(plainText(payload.data));
