@@ -5,7 +5,15 @@ import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './messa
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
 import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
 import type { SettingItem } from './settings.ts';
-import type { AppRow, ComponentRow, DiscoveryState, Problem, SubscriptionRow, TopicRow, WireSubscription } from './subscription.ts';
+import type {
+  AppRow,
+  ComponentRow,
+  DiscoveryState,
+  Problem,
+  SubscriptionRow,
+  TopicRow,
+  WireSubscription,
+} from './subscription.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -34,6 +42,8 @@ export type ConsoleEvent = { readonly sequence: number } & (
       readonly nextAttemptAt?: string;
       /** The delivery's part of the row after the change, so that a list needs nothing else. */
       readonly delivery: DeliveryRow;
+      /** `number` of the message; views find its place by it. */
+      readonly number?: number;
     }
   | { readonly type: 'topology.changed'; readonly appId: string }
   | { readonly type: 'hold.changed'; readonly holdId: string }
@@ -69,7 +79,12 @@ export interface RuntimeChanged {
   readonly counts: Counts;
   readonly kept: number;
   readonly limit: number;
-  readonly health: readonly { readonly appId: string; readonly healthy: boolean; readonly outbound: boolean; readonly channel: AppRow['channel'] }[];
+  readonly health: readonly {
+    readonly appId: string;
+    readonly healthy: boolean;
+    readonly outbound: boolean;
+    readonly channel: AppRow['channel'];
+  }[];
   readonly holds: number;
   readonly waiting: number;
 }
@@ -81,6 +96,8 @@ export interface ViewChanged {
   readonly appended: number;
   /** Changed rows inside the window, with their position. */
   readonly rows: readonly { readonly index: number; readonly row: MessageRow }[];
+  /** Rows left the view or came in elsewhere than at its newest end: rows read before may stand at other positions now. */
+  readonly moved?: true;
   readonly progress?: { readonly done: number; readonly of: number };
 }
 
@@ -102,7 +119,11 @@ export interface DeliveryTarget {
 export interface Changed {
   /** Number of deliveries (or messages held at publish) changed. */
   readonly changed: number;
-  readonly refused?: readonly { readonly deliveryId: string; readonly code: string; readonly state: string }[];
+  readonly refused?: readonly {
+    readonly deliveryId: string;
+    readonly code: string;
+    readonly state: string;
+  }[];
 }
 
 /** What one subscription made of an event. */
@@ -130,7 +151,12 @@ export interface HealthProbe {
   readonly healthy: boolean;
   readonly status: 204 | 500;
   readonly since: string;
-  readonly parts: readonly { readonly name: string; readonly ok: boolean; readonly detail: string; readonly counts: boolean }[];
+  readonly parts: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly detail: string;
+    readonly counts: boolean;
+  }[];
 }
 
 export interface HealthReport {
@@ -156,7 +182,11 @@ export interface SystemDescription {
   readonly components: readonly ComponentRow[];
   readonly methods: readonly string[];
   /** Things a person must know at the start: ports that gave way, history not kept. */
-  readonly banners: readonly { readonly id: string; readonly text: string; readonly level: 'info' | 'warn' | 'error' }[];
+  readonly banners: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly level: 'info' | 'warn' | 'error';
+  }[];
   readonly ephemeral: boolean;
   readonly dataDir?: string;
 }
@@ -184,7 +214,10 @@ export interface Methods {
   'deliveries.retry': { params: DeliveryTarget; result: Changed };
   'deliveries.drop': { params: DeliveryTarget; result: Changed };
   'deliveries.hold': { params: DeliveryTarget; result: Changed };
-  'deliveries.release': { params: DeliveryTarget & { changes?: MessageChanges; answer?: Answer }; result: Changed };
+  'deliveries.release': {
+    params: DeliveryTarget & { changes?: MessageChanges; answer?: Answer };
+    result: Changed;
+  };
   'deliveries.deadLetter': { params: DeliveryTarget & { topic?: string }; result: Changed };
   'deliveries.cancelAttempt': { params: { deliveryId: string }; result: { changed: number } };
   'deliveries.answer': { params: { deliveryId: string; answer: Answer }; result: { changed: number } };
@@ -202,13 +235,25 @@ export interface Methods {
   'mockApp.usePreset': { params: { appId?: string; preset: string }; result: MockAppState };
   'mockApp.waiting': { params: { appId?: string }; result: { items: readonly WaitingAnswer[] } };
   'topics.list': { params: None; result: { items: readonly TopicRow[] } };
-  'subscriptions.list': { params: None; result: { items: readonly SubscriptionRow[]; discovery: readonly ({ appId: string } & DiscoveryState)[] } };
-  'subscriptions.discover': { params: { appId?: string }; result: { subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] } };
-  'components.list': { params: None; result: { items: readonly ComponentRow[]; problems: readonly Problem[]; folder?: string } };
+  'subscriptions.list': {
+    params: None;
+    result: { items: readonly SubscriptionRow[]; discovery: readonly ({ appId: string } & DiscoveryState)[] };
+  };
+  'subscriptions.discover': {
+    params: { appId?: string };
+    result: { subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] };
+  };
+  'components.list': {
+    params: None;
+    result: { items: readonly ComponentRow[]; problems: readonly Problem[]; folder?: string };
+  };
   'components.validate': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.save': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.read': { params: { file: string }; result: { file: string; text: string } };
-  'components.reload': { params: None; result: { items: readonly ComponentRow[]; problems: readonly Problem[] } };
+  'components.reload': {
+    params: None;
+    result: { items: readonly ComponentRow[]; problems: readonly Problem[] };
+  };
   'apps.list': { params: None; result: { items: readonly AppRow[] } };
   'routes.explain': {
     params: { appId?: string; pubsubname: string; topic: string; event: unknown };
@@ -220,7 +265,17 @@ export interface Methods {
   };
   'filter.check': {
     params: { filter: string };
-    result: { ok: boolean; error?: { position: number; length: number; found: string; expected: string; suggestion?: string; message: string } };
+    result: {
+      ok: boolean;
+      error?: {
+        position: number;
+        length: number;
+        found: string;
+        expected: string;
+        suggestion?: string;
+        message: string;
+      };
+    };
   };
   'filter.complete': {
     params: { filter: string; cursor: number };
@@ -230,7 +285,10 @@ export interface Methods {
     params: { filter?: string; order?: 'newest' | 'oldest'; groupBy?: string };
     result: { viewId: string; total: number; sequence: number };
   };
-  'view.rows': { params: { viewId: string; from: number; count: number }; result: { rows: readonly MessageRow[]; total: number } };
+  'view.rows': {
+    params: { viewId: string; from: number; count: number };
+    result: { rows: readonly MessageRow[]; total: number };
+  };
   'view.close': { params: { viewId: string }; result: null };
   'stream.open': { params: { epoch?: string; since?: number; scope?: 'all' | 'views' }; result: StreamStart };
   'stream.ack': { params: { sequence: number }; result: null };
@@ -239,7 +297,10 @@ export interface Methods {
     params: { sequence: number; limit?: number; waitMs?: number };
     result: { events: readonly ConsoleEvent[]; sequence: number; reset?: true };
   };
-  'logs.list': { params: { level?: LogEntry['level']; filter?: string; cursor?: string; limit?: number }; result: Page<LogEntry> };
+  'logs.list': {
+    params: { level?: LogEntry['level']; filter?: string; cursor?: string; limit?: number };
+    result: Page<LogEntry>;
+  };
   'metrics.get': { params: None; result: MetricsReport };
   'health.get': { params: { appId?: string }; result: HealthReport };
   'health.simulate': { params: { appId?: string; healthy: boolean | null }; result: HealthReport };

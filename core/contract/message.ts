@@ -46,6 +46,8 @@ export interface MessageRow {
   readonly raw: boolean;
   readonly replayOf?: string;
   readonly batchId?: string;
+  /** This is a copy on a dead-letter topic: of which message and delivery, and the topic it was published to first. */
+  readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };
   readonly deliveries: readonly DeliveryRow[];
   readonly stage?: Stage;
   readonly heldBy?: string;

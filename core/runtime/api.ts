@@ -16,7 +16,14 @@ import type { Hold, HoldParams } from '../contract/hold.ts';
 import type { MessageDetail, MessageRow, Origin } from '../contract/message.ts';
 import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
 import type { FailedEntry, MessageChanges } from '../contract/publish.ts';
-import type { AppRow, ComponentRow, DiscoveryState, Problem, SubscriptionRow, TopicRow } from '../contract/subscription.ts';
+import type {
+  AppRow,
+  ComponentRow,
+  DiscoveryState,
+  Problem,
+  SubscriptionRow,
+  TopicRow,
+} from '../contract/subscription.ts';
 import type { Journal } from '../ports/journal.ts';
 
 export interface PublishRequest {
@@ -54,7 +61,9 @@ export interface SidecarView {
   readonly appId: string;
   /** Has a component that this app may use that name? Order of checks: reference 1.2. */
   publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }>;
-  publishBulk(request: Omit<PublishBulkRequest, 'appId'>): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;
+  publishBulk(
+    request: Omit<PublishBulkRequest, 'appId'>,
+  ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;
   /** Throws Refusal ERR_MALFORMED_REQUEST or ERR_INVOKE_OUTPUT_BINDING; undefined = nothing returned (204). */
   invokeBinding(
     name: string,
@@ -84,11 +93,17 @@ export interface RuntimeApi {
   readonly events: EventSource;
   sidecar(appId: string): SidecarView;
 
-  publish(request: Omit<PublishRequest, 'appId' | 'source'> & { appId?: string }): Promise<{ messageId: string }>;
+  publish(
+    request: Omit<PublishRequest, 'appId' | 'source'> & { appId?: string },
+  ): Promise<{ messageId: string }>;
   publishBulk(
     request: Omit<PublishBulkRequest, 'appId' | 'source'> & { appId?: string },
   ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;
-  replay(messageId: string, changes: MessageChanges | undefined, to: string | undefined): Promise<{ messageId: string }>;
+  replay(
+    messageId: string,
+    changes: MessageChanges | undefined,
+    to: string | undefined,
+  ): Promise<{ messageId: string }>;
   message(messageId: string): Promise<MessageDetail>;
   updateMessage(
     messageId: string,
@@ -112,21 +127,36 @@ export interface RuntimeApi {
   topics(): readonly TopicRow[];
   subscriptions(): readonly SubscriptionRow[];
   discoveries(): readonly ({ appId: string } & DiscoveryState)[];
-  discover(appId?: string): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }>;
+  discover(
+    appId?: string,
+  ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }>;
   components(): readonly ComponentRow[];
   /** Problems of files that hold no component. */
   resourceProblems(): readonly Problem[];
   reload(): Promise<void>;
   apps(): readonly AppRow[];
-  explainRoutes(request: { appId?: string; pubsubname: string; topic: string; event: unknown }): readonly RouteExplanation[];
-  explainVerdict(request: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string }): { state: DeliveryState; rule: RuleId };
+  explainRoutes(request: {
+    appId?: string;
+    pubsubname: string;
+    topic: string;
+    event: unknown;
+  }): readonly RouteExplanation[];
+  explainVerdict(request: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string }): {
+    state: DeliveryState;
+    rule: RuleId;
+  };
 
   health(appId?: string): HealthReport;
   simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport;
   metrics(): MetricsReport;
   status(): RuntimeChanged;
   counts(): Counts;
-  logs(query: { level?: LogEntry['level']; filter?: string; cursor?: string; limit?: number }): Page<LogEntry>;
+  logs(query: {
+    level?: LogEntry['level'];
+    filter?: string;
+    cursor?: string;
+    limit?: number;
+  }): Page<LogEntry>;
 
   start(): Promise<void>;
   /** Stop taking publishes, let attempts end (at most `graceMs`), cut the rest, flush, close. */

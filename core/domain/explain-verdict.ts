@@ -1,0 +1,24 @@
+/** What an answer would lead to, without sending anything. */
+import type { DeliveryState, RuleId } from '../contract/delivery.ts';
+import { readAnswer, readBulkAnswer } from './answer.ts';
+import { step } from './machine.ts';
+import { judgeBulk, judgeSingle } from './verdict.ts';
+
+/** @param request `entryId` names the entry of a bulk answer; without it the entry is called "1" */
+export function explainVerdict(request: {
+  readonly kind: 'single' | 'bulk';
+  readonly status: number;
+  readonly body?: string;
+  readonly entryId?: string;
+}): { readonly state: DeliveryState; readonly rule: RuleId } {
+  const body = request.body ?? '';
+  const entryId = request.entryId ?? '1';
+  const verdict =
+    request.kind === 'single'
+      ? judgeSingle(readAnswer(request.status, body))
+      : judgeBulk(readBulkAnswer(request.status, body), [entryId]).verdicts.get(entryId);
+  if (verdict === undefined) throw new Error('a verdict was asked for and none was given');
+  const next = step('attempting', { type: 'verdict', verdict });
+  if (!next.ok) throw new Error('no verdict may leave an attempt without a next state');
+  return { state: next.to, rule: next.rule };
+}

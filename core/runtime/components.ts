@@ -1,0 +1,232 @@
+/** The components that are loaded: built from their source, started, shown, replaced when a file changes. */
+import type { ComponentRow, Problem } from '../contract/subscription.ts';
+import { readScopes } from '../domain/access.ts';
+import type { TopicScopes } from '../domain/access.ts';
+import type { Binding } from '../ports/binding.ts';
+import type { Built, ComponentSource, ComponentSpec, Resources } from '../ports/component-source.ts';
+import type { PubSub } from '../ports/pubsub.ts';
+import type { Shared } from './shared.ts';
+
+export interface ReadyPubSub {
+  readonly name: string;
+  readonly pubsub: PubSub;
+  readonly scopes: TopicScopes;
+}
+
+interface Loaded {
+  readonly spec: ComponentSpec;
+  built: Built | undefined;
+  state: ComponentRow['state'];
+  reason: string | undefined;
+  scopes: TopicScopes;
+}
+
+export interface Reloaded {
+  /** Names whose instance is gone or new: subscriptions on them must be opened again. */
+  readonly replaced: ReadonlySet<string>;
+  readonly resources: Resources;
+}
+
+export class Components {
+  readonly #shared: Shared;
+  readonly #source: ComponentSource;
+  #loaded: Loaded[] = [];
+  #byName = new Map<string, Loaded>();
+  problems: readonly Problem[] = [];
+
+  constructor(shared: Shared, source: ComponentSource) {
+    this.#shared = shared;
+    this.#source = source;
+  }
+
+  get folder(): string | undefined {
+    return this.#source.folder;
+  }
+
+  /** Loads the source; unchanged components stay as they are, the others are closed or started. */
+  async load(): Promise<Reloaded> {
+    const resources = await this.#source.load();
+    const replaced = new Set<string>();
+    const next: Loaded[] = [];
+    const kept = new Set<Loaded>();
+    for (const spec of resources.components) {
+      const same = this.#loaded.find((old) => old.state === 'ready' && sameSpec(old.spec, spec));
+      if (same !== undefined) {
+        kept.add(same);
+        next.push(same);
+        continue;
+      }
+      replaced.add(spec.name);
+      next.push({
+        spec,
+        built: undefined,
+        state: 'initialising',
+        reason: undefined,
+        scopes: readScopes(spec.metadata),
+      });
+    }
+    for (const old of this.#loaded) {
+      if (kept.has(old)) continue;
+      replaced.add(old.spec.name);
+      await this.#close(old);
+    }
+    this.#loaded = next;
+    this.#byName = new Map(next.map((one) => [one.spec.name, one]));
+    this.problems = resources.problems;
+    await Promise.all(next.filter((one) => one.state === 'initialising').map((one) => this.#start(one)));
+    return { replaced, resources };
+  }
+
+  /** The pub/sub component that this app may use; undefined: none of that name, not ready, or not in its scope. */
+  pubsub(appId: string, name: string): ReadyPubSub | undefined {
+    const one = this.#byName.get(name);
+    if (
+      one === undefined ||
+      one.state !== 'ready' ||
+      one.built?.kind !== 'pubsub' ||
+      !inScope(one.spec, appId)
+    )
+      return undefined;
+    return { name, pubsub: one.built.pubsub, scopes: one.scopes };
+  }
+
+  binding(appId: string, name: string): Binding | undefined {
+    const one = this.#byName.get(name);
+    if (
+      one === undefined ||
+      one.state !== 'ready' ||
+      one.built?.kind !== 'binding' ||
+      !inScope(one.spec, appId)
+    )
+      return undefined;
+    return one.built.binding;
+  }
+
+  /** Bindings that this app may use, with their settings. */
+  bindings(appId: string): readonly { readonly spec: ComponentSpec; readonly binding: Binding }[] {
+    return this.#loaded.flatMap((one) =>
+      one.state === 'ready' && one.built?.kind === 'binding' && inScope(one.spec, appId)
+        ? [{ spec: one.spec, binding: one.built.binding }]
+        : [],
+    );
+  }
+
+  pubsubs(appId: string): readonly ReadyPubSub[] {
+    return this.#loaded.flatMap((one) => this.pubsub(appId, one.spec.name) ?? []);
+  }
+
+  /** Components that are not initialised and not told to be ignored: they make both health routes say 500. */
+  unhealthy(): readonly { readonly name: string; readonly reason: string }[] {
+    return this.#loaded
+      .filter((one) => one.state !== 'ready' && !one.spec.ignoreErrors)
+      .map((one) => ({ name: one.spec.name, reason: one.reason ?? 'it is being initialised' }));
+  }
+
+  get total(): number {
+    return this.#loaded.length;
+  }
+
+  rows(subscriptionsOf: (name: string) => number): readonly ComponentRow[] {
+    return this.#loaded.map((one) => ({
+      name: one.spec.name,
+      type: one.spec.type,
+      version: one.spec.version,
+      kind: kindOf(one),
+      state: one.state,
+      ...(one.reason === undefined ? {} : { reason: one.reason }),
+      ...(one.spec.file === undefined ? {} : { file: one.spec.file }),
+      ...(one.spec.line === undefined ? {} : { line: one.spec.line }),
+      ...(one.spec.document === undefined ? {} : { document: one.spec.document }),
+      scopes: one.spec.scopes,
+      ignoreErrors: one.spec.ignoreErrors,
+      capabilities: capabilitiesOf(one),
+      metadata: one.spec.shown,
+      problems: one.spec.problems,
+      subscriptions: subscriptionsOf(one.spec.name),
+    }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#loaded.map((one) => this.#close(one)));
+    this.#loaded = [];
+    this.#byName.clear();
+  }
+
+  async #start(one: Loaded): Promise<void> {
+    try {
+      if (one.spec.failed !== undefined) throw new Error(one.spec.failed);
+      one.built = this.#source.build(one.spec);
+      if (one.built === undefined) {
+        throw new Error(
+          `unknown type ${one.spec.type}/${one.spec.version}; known types: ${this.#source.knownTypes().join(', ')}`,
+        );
+      }
+      await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
+      one.state = 'ready';
+      one.reason = undefined;
+      this.#shared.log.write('info', 'components', `Component ${one.spec.name} (${one.spec.type}) is ready.`);
+    } catch (error) {
+      one.state = 'failed';
+      one.reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'error',
+        'components',
+        `Component ${one.spec.name} (${one.spec.type}) could not be initialised: ${one.reason}`,
+      );
+    }
+  }
+
+  async #starting(built: Built): Promise<void> {
+    if (built.kind === 'pubsub') await built.pubsub.start();
+    if (built.kind === 'binding') await built.binding.start();
+  }
+
+  #within(timeoutMs: number, name: string, work: Promise<void>): Promise<void> {
+    const { clock } = this.#shared;
+    return new Promise((resolve, reject) => {
+      const cancel = clock.at(clock.now() + timeoutMs, () =>
+        reject(new Error(`init timeout for component ${name} exceeded after ${timeoutMs / 1000}s`)),
+      );
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  async #close(one: Loaded): Promise<void> {
+    try {
+      if (one.built?.kind === 'pubsub') await one.built.pubsub.close();
+      if (one.built?.kind === 'binding') await one.built.binding.close();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'warn',
+        'components',
+        `Component ${one.spec.name} did not close cleanly: ${reason}`,
+      );
+    }
+  }
+}
+
+function kindOf(one: Loaded): ComponentRow['kind'] {
+  if (one.built !== undefined) return one.built.kind;
+  const [category] = one.spec.type.toLowerCase().split('.');
+  if (category === 'pubsub') return 'pubsub';
+  if (category === 'bindings') return 'binding';
+  return category === 'secretstores' ? 'secretstore' : 'other';
+}
+
+function capabilitiesOf(one: Loaded): readonly string[] {
+  if (one.built?.kind === 'pubsub') return one.built.pubsub.capabilities;
+  if (one.built?.kind !== 'binding') return [];
+  return [
+    ...(one.built.binding.hasInput ? ['INPUT_BINDING'] : []),
+    ...(one.built.binding.operations.length > 0 ? ['OUTPUT_BINDING'] : []),
+  ];
+}
+
+function inScope(spec: ComponentSpec, appId: string): boolean {
+  return spec.scopes.length === 0 || spec.scopes.includes(appId);
+}
+
+function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
+  return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
+}

@@ -1,0 +1,40 @@
+/** A message with everything known of it, as `messages.get` gives it. */
+import type { Delivery, MessageDetail } from '../contract/message.ts';
+import type { Codec } from '../domain/codec.ts';
+import { describe } from '../domain/inbound.ts';
+import type { MessageDetailSource } from '../ports/journal.ts';
+import type { LiveMessage } from './live.ts';
+import { recordBody } from './record.ts';
+import { storedDelivery } from './live.ts';
+import { iso } from './time.ts';
+
+/** @param live the same message while something of it is open: its deliveries are newer than the journal's */
+export function detailOf(
+  source: MessageDetailSource,
+  live: LiveMessage | undefined,
+  codec: Codec,
+): MessageDetail {
+  const { message } = source;
+  const seen = describe(message.wire, source.row.raw, codec);
+  return {
+    ...(live === undefined ? source.row : live.row),
+    ...(seen.envelope === undefined ? {} : { envelope: seen.envelope }),
+    data: seen.data,
+    ...(seen.dataBase64 === undefined ? {} : { dataBase64: seen.dataBase64 }),
+    wire: recordBody(message.wire, codec),
+    metadata: message.metadata,
+    deliveries: source.deliveries.map(({ delivery, attempts, transitions }): Delivery => {
+      const now = live?.deliveries.find((d) => d.deliveryId === delivery.deliveryId);
+      const {
+        attemptCount: _count,
+        roundStart: _round,
+        releasedFrom: _from,
+        changedWire: _wire,
+        lastAnswer: _answer,
+        lastDurationMs: _ms,
+        ...shown
+      } = now === undefined ? delivery : storedDelivery(now, iso);
+      return { ...shown, attempts, transitions };
+    }),
+  };
+}

@@ -1,0 +1,189 @@
+/** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (reference 4.1). */
+import type { Problem } from '../contract/subscription.ts';
+import { firstValue } from '../domain/json.ts';
+import { readDiscovery } from '../domain/subscription.ts';
+import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import type { App } from './app.ts';
+import type { Components } from './components.ts';
+import type { Serving } from './serving.ts';
+import type { Shared } from './shared.ts';
+import { iso } from './time.ts';
+
+const PROBE_MS = 500;
+const LOOK_EVERY_MS = 100;
+/** How often a port that was open is looked at, to notice a restarted app. */
+const WATCH_EVERY_MS = 500;
+const CALL_TIMEOUT_MS = 10_000;
+const RETRY_DELAYS_MS = [500, 750, 1000];
+
+export class Discovery {
+  readonly #shared: Shared;
+  readonly #components: Components;
+  readonly #serving: Serving;
+  readonly #asking = new Map<string, Promise<void>>();
+  #stopped = false;
+  /** Called when an app's first discovery has ended, and after every later one. */
+  onDiscovered: (app: App) => void = () => undefined;
+
+  constructor(shared: Shared, components: Components, serving: Serving) {
+    this.#shared = shared;
+    this.#components = components;
+    this.#serving = serving;
+  }
+
+  /** Follows the app for the life of the runtime. Never rejects. */
+  async follow(app: App): Promise<void> {
+    for (;;) {
+      await this.#untilOpen(app);
+      if (this.#stopped) return;
+      this.#reached(app, 'answering');
+      await this.ask(app);
+      await this.#untilGone(app);
+      if (this.#stopped) return;
+      this.#reached(app, 'not-reachable');
+      if (this.#shared.settings.current['discovery.again'] === 'never') {
+        await this.#untilOpen(app);
+        if (this.#stopped) return;
+        this.#reached(app, 'answering');
+        await this.#untilGone(app);
+      }
+    }
+  }
+
+  /** Asks now; while it asks, no delivery starts. A second call joins the one under way. */
+  ask(app: App): Promise<void> {
+    const running = this.#asking.get(app.appId);
+    if (running !== undefined) return running;
+    const asking = this.#ask(app).finally(() => this.#asking.delete(app.appId));
+    this.#asking.set(app.appId, asking);
+    return asking;
+  }
+
+  async #ask(app: App): Promise<void> {
+    app.asking = true;
+    app.problems = [];
+    app.discovery = { ...app.discovery, state: 'asking' };
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    if (this.#components.pubsubs(app.appId).length === 0) {
+      app.programmatic = [];
+      app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
+    } else {
+      this.#read(app, await this.#call(app));
+    }
+    await this.#serving.align(app);
+    app.discovered = true;
+    app.asking = false;
+    this.onDiscovered(app);
+    app.pumpAll();
+  }
+
+  /** One GET; only a call that itself fails is tried again, three times within ten seconds. */
+  async #call(app: App): Promise<ReceivedAnswer> {
+    const { profile, appApiToken, clock, random } = this.#shared;
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      [profile.appIdHeader]: app.appId,
+    };
+    if (appApiToken !== undefined) headers[profile.tokenHeader] = appApiToken;
+    const until = clock.monotonic() + CALL_TIMEOUT_MS;
+    let answer = await app.channel.get(profile.discoveryPath, headers, CALL_TIMEOUT_MS);
+    for (const delayMs of RETRY_DELAYS_MS) {
+      if (answer.kind === 'response' || this.#stopped || clock.monotonic() + delayMs > until) break;
+      await this.#wait(delayMs * (0.5 + random.next()));
+      answer = await app.channel.get(profile.discoveryPath, headers, Math.max(1, until - clock.monotonic()));
+    }
+    return answer;
+  }
+
+  #read(app: App, answer: ReceivedAnswer): void {
+    const { profile, codec, clock, log } = this.#shared;
+    const at = iso(clock.now());
+    const url = app.discovery.url;
+    app.programmatic = [];
+    if (answer.kind === 'none') {
+      const error = `No answer: ${answer.message}`;
+      app.discovery = { state: 'failed', url, at, count: 0, error };
+      app.problems = [{ message: `Discovery failed: ${error} from ${url}.`, severity: 'error' }];
+      log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
+      return;
+    }
+    const { status } = answer;
+    const text = answer.body === undefined ? undefined : codec.toText(answer.body);
+    if (status === 404) {
+      app.discovery = { state: 'done', url, at, status, count: 0 };
+      log.write('debug', 'discovery', `${app.appId} has no subscriptions (404).`);
+      return;
+    }
+    if (status !== 200) {
+      app.discovery = {
+        state: 'failed',
+        url,
+        at,
+        status,
+        count: 0,
+        error: `The app answered ${status}: ${(text ?? '').slice(0, 200)}`,
+      };
+      app.problems = [{ message: `Discovery failed: ${status} from ${url}.`, severity: 'error' }];
+      log.write('error', 'discovery', `Discovery of ${app.appId} failed: the app answered ${status}.`);
+      return;
+    }
+    const body = text === undefined ? undefined : firstValue(text);
+    const read = readDiscovery(body?.value, { appId: app.appId, profile });
+    app.programmatic = read.subscriptions;
+    app.problems = read.problems;
+    const failed = body === undefined || !Array.isArray(body.value);
+    app.discovery = {
+      state: failed ? 'failed' : 'done',
+      url,
+      at,
+      status,
+      count: read.subscriptions.length,
+      ...(failed ? { error: sayProblems(read.problems) } : {}),
+    };
+    for (const problem of read.problems) {
+      log.write(
+        problem.severity === 'warning' ? 'warn' : 'error',
+        'discovery',
+        `${app.appId}: ${problem.message}`,
+      );
+    }
+  }
+
+  async #untilOpen(app: App): Promise<void> {
+    while (!this.#stopped && !(await app.channel.probe(PROBE_MS))) {
+      if (app.reached === 'answering') this.#reached(app, 'not-reachable');
+      await this.#wait(LOOK_EVERY_MS);
+    }
+  }
+
+  async #untilGone(app: App): Promise<void> {
+    // A mock app lives and dies with this process.
+    if (app.mock !== undefined) {
+      await new Promise<void>((gone) => (this.#whenStopped = [...this.#whenStopped, gone]));
+      return;
+    }
+    while (!this.#stopped && (await app.channel.probe(PROBE_MS))) await this.#wait(WATCH_EVERY_MS);
+  }
+
+  #whenStopped: (() => void)[] = [];
+
+  /** Ends every wait; `follow` returns soon after. */
+  stop(): void {
+    this.#stopped = true;
+    for (const gone of this.#whenStopped) gone();
+  }
+
+  #reached(app: App, reached: App['reached']): void {
+    if (app.reached === reached) return;
+    app.reached = reached;
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((go) => this.#shared.clock.at(this.#shared.clock.now() + ms, go));
+  }
+}
+
+function sayProblems(problems: readonly Problem[]): string {
+  return problems.map((problem) => problem.message).join(' ') || 'The answer is not a JSON array.';
+}

@@ -1,0 +1,158 @@
+/** Builds the runtime's parts, once, in their order, and joins them. */
+import type { Profile } from '../contract/profile.ts';
+import type { Codec } from '../domain/codec.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ComponentSource } from '../ports/component-source.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Log } from '../ports/log.ts';
+import type { Random } from '../ports/random.ts';
+import type { SettingsStore } from '../ports/settings-store.ts';
+import { Admission } from './admit.ts';
+import { AppHealth } from './app-health.ts';
+import { App } from './app.ts';
+import type { AppSpec } from './app.ts';
+import { Attempts } from './attempts.ts';
+import { Bindings } from './bindings.ts';
+import { BulkPublisher } from './bulk-publisher.ts';
+import { Components } from './components.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { Deliveries } from './delivery.ts';
+import { Discovery } from './discovery.ts';
+import { Health } from './health.ts';
+import { Holds } from './holds.ts';
+import { Intake } from './intake.ts';
+import { LiveSet } from './live-set.ts';
+import { LogBook } from './log-book.ts';
+import { Manual } from './manual.ts';
+import { Metrics } from './metrics.ts';
+import { Outcomes } from './outcome.ts';
+import { Policies } from './policies.ts';
+import { Publisher } from './publisher.ts';
+import { Recorder } from './recorder.ts';
+import { Replay } from './replay.ts';
+import { Retention } from './retention.ts';
+import { Serving } from './serving.ts';
+import type { Shared } from './shared.ts';
+import { Targets } from './targets.ts';
+import { Timers } from './timers.ts';
+import { Topology } from './topology.ts';
+import { Writer } from './writer.ts';
+
+export interface RuntimePorts {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly random: Random;
+  readonly codec: Codec;
+  readonly profile: Profile;
+  readonly settings: SettingsStore;
+  readonly journal: Journal;
+  readonly log: Log;
+  readonly components: ComponentSource;
+  readonly apps: readonly AppSpec[];
+  readonly version: string;
+  readonly appApiToken?: string;
+  /** For declarative subscriptions, resiliency and templates. */
+  readonly namespace?: string;
+}
+
+/** Everything the facade uses; see the file of each part. */
+export function buildParts(ports: RuntimePorts) {
+  const { clock, journal } = ports;
+  const recorder = new Recorder(ports.ids.uuid(), 0);
+  const log = new LogBook(ports.log, clock, recorder);
+  const shared: Shared = {
+    clock,
+    ids: ports.ids,
+    random: ports.random,
+    codec: ports.codec,
+    profile: ports.profile,
+    settings: ports.settings,
+    journal,
+    writer: new Writer(journal, clock, log),
+    recorder,
+    log,
+    metrics: new Metrics(clock),
+    timers: new Timers(clock),
+    live: new LiveSet(journal),
+    version: ports.version,
+    ...(ports.appApiToken === undefined ? {} : { appApiToken: ports.appApiToken }),
+  };
+  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
+  const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
+  const policies = new Policies(shared);
+  const holds = new Holds(shared);
+  const deliveries = new Deliveries(shared);
+  const components = new Components(shared, ports.components);
+  const publisher = new Publisher(shared, components, deliveries, holds);
+  const deadLetters = new DeadLetters(shared, publisher);
+  const outcomes = new Outcomes(shared, deliveries, deadLetters, policies);
+  const attempts = new Attempts(shared, deliveries, outcomes, holds, policies);
+  const intake = new Intake(shared, { deliveries, outcomes, deadLetters, policies, publisher });
+  const admission = new Admission(shared, deliveries, outcomes, holds);
+  const serving = new Serving(shared, components, intake, {
+    admit: (d) => admission.admit(d),
+    single: (of, lane, d) => attempts.single(of, lane, d),
+    bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
+  });
+  const discovery = new Discovery(shared, components, serving);
+  const health = new Health(shared, components);
+  const topology = new Topology(shared, () => apps, components, health);
+  const bulkPublisher = new BulkPublisher(shared, publisher);
+  const bindings = new Bindings(shared, { components, publisher, deliveries, intake });
+  const targets = new Targets(shared);
+  const manual = new Manual(shared, {
+    targets,
+    deliveries,
+    outcomes,
+    attempts,
+    deadLetters,
+    publisher,
+    components,
+    policies,
+    intake,
+    serving,
+    app,
+    apps: () => apps,
+  });
+  const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
+
+  deliveries.onReady = (d) => {
+    const of = app(d.appId);
+    if (of !== undefined) serving.laneOf(of, d).offer(d);
+  };
+  outcomes.deadLetterTopic = (d) => {
+    const of = app(d.appId);
+    const lane = of && serving.laneOf(of, d);
+    return lane?.active?.subscription.deadLetterTopic;
+  };
+  publisher.undiscovered = (pubsubname) =>
+    apps.filter((of) => !of.discovered && components.pubsub(of.appId, pubsubname) !== undefined);
+
+  return {
+    shared,
+    apps,
+    app,
+    policies,
+    holds,
+    deliveries,
+    components,
+    publisher,
+    outcomes,
+    attempts,
+    intake,
+    serving,
+    discovery,
+    appHealth: new AppHealth(shared),
+    health,
+    topology,
+    bulkPublisher,
+    bindings,
+    targets,
+    manual,
+    replay,
+    retention: new Retention(shared),
+  };
+}
+
+export type Parts = ReturnType<typeof buildParts>;

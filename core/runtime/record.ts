@@ -1,0 +1,90 @@
+/** Attempts as they are recorded: bodies up to the cap, text where it is text. */
+import type { Attempt, RecordedBody } from '../contract/message.ts';
+import type { Codec, Wire } from '../domain/codec.ts';
+import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import type { LiveDelivery } from './live.ts';
+import { iso } from './time.ts';
+
+/** Request and response bodies are kept up to this size, each. */
+export const BODY_CAP_BYTES = 256 * 1024;
+
+export interface StartedAttempt {
+  readonly attemptId: string;
+  readonly number: number;
+  readonly startedMs: number;
+  readonly startedMono: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Wire;
+  readonly waitedMs?: number;
+  readonly bulk?: { readonly entryId: string; readonly batchSize: number };
+}
+
+/** A body for the record: cut at the cap, base64 where it is not UTF-8. */
+export function recordBody(body: Wire, codec: Codec): RecordedBody {
+  if (typeof body === 'string') {
+    if (body.length <= BODY_CAP_BYTES) return { body };
+    return { body: body.slice(0, BODY_CAP_BYTES), bodyTruncated: true };
+  }
+  const cut = body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES) : body;
+  const truncated = cut === body ? {} : { bodyTruncated: true };
+  // A cut may fall inside a character; then the rest still reads as text with a replacement at its end.
+  if (
+    codec.isUtf8(body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES - 4) : body) ||
+    codec.isUtf8(cut)
+  ) {
+    return { body: codec.toText(cut), ...truncated };
+  }
+  return { body: codec.toBase64(cut), bodyBase64: true, ...truncated };
+}
+
+/**
+ * The whole attempt once its answer is there.
+ * @param nowMs end, ms since 1970; `durationMs` is from the monotonic clock
+ */
+export function recordAttempt(
+  started: StartedAttempt,
+  answer: ReceivedAnswer,
+  durationMs: number,
+  codec: Codec,
+  answeredBy: Attempt['answeredBy'],
+): Attempt {
+  const rounded = Math.max(0, Math.round(durationMs * 10) / 10);
+  return {
+    attemptId: started.attemptId,
+    number: started.number,
+    startedAt: iso(started.startedMs),
+    endedAt: iso(started.startedMs + Math.round(durationMs)),
+    durationMs: rounded,
+    ...(started.bulk === undefined ? {} : { bulk: started.bulk }),
+    request: {
+      method: 'POST',
+      url: started.url,
+      headers: started.headers,
+      ...recordBody(started.body, codec),
+    },
+    ...(answer.kind === 'response' ? { response: recordResponse(answer, codec) } : {}),
+    ...(answer.kind === 'none' ? { error: { code: answer.code, message: answer.message } } : {}),
+    ...(answer.kind === 'response' && answer.timing !== undefined ? { timing: answer.timing } : {}),
+    ...(started.waitedMs === undefined ? {} : { waitedMs: started.waitedMs }),
+    ...(answeredBy === undefined ? {} : { answeredBy }),
+  };
+}
+
+function recordResponse(
+  answer: Extract<ReceivedAnswer, { kind: 'response' }>,
+  codec: Codec,
+): NonNullable<Attempt['response']> {
+  const recorded = recordBody(answer.body ?? answer.bodyStart ?? '', codec);
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    ...recorded,
+    ...(answer.body === undefined ? { bodyTruncated: true } : {}),
+  };
+}
+
+/** Time between the end of the attempt before and now, in ms. */
+export function waitedSince(d: LiveDelivery, nowMs: number): { waitedMs?: number } {
+  return d.lastEndMs === undefined ? {} : { waitedMs: Math.max(0, nowMs - d.lastEndMs) };
+}

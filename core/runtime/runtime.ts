@@ -1,0 +1,292 @@
+/** The runtime's facade: start, stop, publish, manual acts, queries. What each does stands in the part it calls. */
+import type {
+  Changed,
+  Counts,
+  DeliveryTarget,
+  HealthReport,
+  LogEntry,
+  MetricsReport,
+  Page,
+  RouteExplanation,
+  RuntimeChanged,
+} from '../contract/console.ts';
+import type { DeliveryState, RuleId } from '../contract/delivery.ts';
+import type { Hold, HoldParams } from '../contract/hold.ts';
+import type { MessageDetail, MessageRow } from '../contract/message.ts';
+import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
+import type { MessageChanges } from '../contract/publish.ts';
+import type {
+  AppRow,
+  ComponentRow,
+  DiscoveryState,
+  Problem,
+  SubscriptionRow,
+  TopicRow,
+} from '../contract/subscription.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { explainVerdict } from '../domain/explain-verdict.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { EventSource, PublishBulkRequest, PublishRequest, RuntimeApi, SidecarView } from './api.ts';
+import type { App } from './app.ts';
+import { detailOf } from './detail.ts';
+import { LifeCycle } from './life-cycle.ts';
+import { rowOf } from './live.ts';
+import { buildParts } from './parts.ts';
+import type { Parts, RuntimePorts } from './parts.ts';
+import { Sidecar } from './sidecar.ts';
+import { statusOf } from './status.ts';
+import { iso } from './time.ts';
+
+export class Runtime implements RuntimeApi {
+  readonly journal: Journal;
+  readonly events: EventSource;
+  readonly #parts: Parts;
+  readonly #life: LifeCycle;
+  readonly #sidecars = new Map<string, Sidecar>();
+
+  constructor(ports: RuntimePorts) {
+    this.#parts = buildParts(ports);
+    this.#life = new LifeCycle(this.#parts, ports);
+    this.journal = ports.journal;
+    this.events = this.#parts.shared.recorder;
+    for (const app of this.#parts.apps) {
+      this.#sidecars.set(app.appId, new Sidecar(this.#parts.shared, app, this.#parts));
+    }
+  }
+
+  start(): Promise<void> {
+    return this.#life.start();
+  }
+
+  stop(graceMs: number): Promise<void> {
+    return this.#life.stop(graceMs);
+  }
+
+  /** Where the app's sidecar listens; the health probes count it as open from now on. */
+  listening(appId: string, url: string): void {
+    this.#app(appId).sidecarUrl = url;
+  }
+
+  /** Stops one app's sidecar only: nothing starts for it any more. */
+  stopApp(appId: string): void {
+    const app = this.#app(appId);
+    app.stopping = true;
+    app.sidecarUrl = '';
+  }
+
+  sidecar(appId: string): SidecarView {
+    const sidecar = this.#sidecars.get(appId);
+    if (sidecar === undefined) throw noApp(appId);
+    return sidecar;
+  }
+
+  publish(
+    request: Omit<PublishRequest, 'appId' | 'source'> & { appId?: string },
+  ): Promise<{ messageId: string }> {
+    const { appId } = this.#app(request.appId);
+    return this.#parts.publisher.publish({ ...request, appId, source: 'console' });
+  }
+
+  publishBulk(
+    request: Omit<PublishBulkRequest, 'appId' | 'source'> & { appId?: string },
+  ): ReturnType<RuntimeApi['publishBulk']> {
+    const { appId } = this.#app(request.appId);
+    return this.#parts.bulkPublisher.publish({ ...request, appId, source: 'console' });
+  }
+
+  replay(
+    messageId: string,
+    changes: MessageChanges | undefined,
+    to: string | undefined,
+  ): Promise<{ messageId: string }> {
+    return this.#parts.replay.replay(messageId, changes, to);
+  }
+
+  async message(messageId: string): Promise<MessageDetail> {
+    const source = await this.journal.get(messageId);
+    if (source === undefined) throw noMessage(messageId);
+    return detailOf(source, this.#parts.shared.live.message(messageId), this.#parts.shared.codec);
+  }
+
+  async updateMessage(
+    messageId: string,
+    change: { pinned?: boolean; note?: string; tags?: readonly string[]; read?: boolean },
+  ): Promise<MessageRow> {
+    const message = await this.#parts.targets.message(messageId);
+    if (message === undefined) throw noMessage(messageId);
+    const { read, ...rest } = change;
+    await this.#parts.deliveries.patchMessage(message, {
+      ...rest,
+      ...(read === undefined ? {} : { unread: !read }),
+    });
+    const row = rowOf(message, iso);
+    this.#parts.shared.live.removeIfFinished(message);
+    return row;
+  }
+
+  retry(target: DeliveryTarget): Promise<Changed> {
+    return this.#parts.manual.retry(target);
+  }
+
+  drop(target: DeliveryTarget): Promise<Changed> {
+    return this.#parts.manual.drop(target);
+  }
+
+  hold(target: DeliveryTarget): Promise<Changed> {
+    return this.#parts.manual.hold(target);
+  }
+
+  release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
+    return this.#parts.manual.release(target, changes, answer);
+  }
+
+  deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed> {
+    return this.#parts.manual.deadLetter(target, topic);
+  }
+
+  cancelAttempt(deliveryId: string): Promise<{ changed: number }> {
+    return this.#parts.manual.cancelAttempt(deliveryId);
+  }
+
+  answer(deliveryId: string, answer: Answer): Promise<{ changed: number }> {
+    return this.#parts.manual.answer(deliveryId, answer);
+  }
+
+  waiting(appId?: string): readonly WaitingAnswer[] {
+    return this.#parts.manual.waiting(appId);
+  }
+
+  holds(): readonly Hold[] {
+    return this.#parts.holds.list();
+  }
+
+  addHold(hold: HoldParams): Promise<Hold> {
+    return this.#parts.holds.add(hold);
+  }
+
+  updateHold(holdId: string, change: Partial<HoldParams>): Promise<Hold> {
+    return this.#parts.holds.update(holdId, change);
+  }
+
+  async removeHold(holdId: string, release: boolean): Promise<Hold> {
+    const hold = await this.#parts.holds.remove(holdId);
+    if (release) await this.#parts.manual.releaseHeldBy(holdId);
+    return hold;
+  }
+
+  topics(): readonly TopicRow[] {
+    return this.#parts.topology.topics();
+  }
+
+  subscriptions(): readonly SubscriptionRow[] {
+    return this.#parts.topology.subscriptions();
+  }
+
+  discoveries(): readonly ({ appId: string } & DiscoveryState)[] {
+    return this.#parts.apps.map((app) => ({ appId: app.appId, ...app.discovery }));
+  }
+
+  async discover(
+    appId?: string,
+  ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {
+    const apps = appId === undefined ? this.#parts.apps : [this.#app(appId)];
+    await Promise.all(apps.map((app) => this.#parts.discovery.ask(app)));
+    return {
+      subscriptions: apps.flatMap((app) => this.#parts.topology.subscriptions(app.appId)),
+      problems: apps.flatMap((app) => app.problems),
+    };
+  }
+
+  components(): readonly ComponentRow[] {
+    return this.#parts.topology.components();
+  }
+
+  resourceProblems(): readonly Problem[] {
+    return this.#life.problems;
+  }
+
+  reload(): Promise<void> {
+    return this.#life.reload();
+  }
+
+  apps(): readonly AppRow[] {
+    return this.#parts.topology.apps();
+  }
+
+  explainRoutes(request: {
+    appId?: string;
+    pubsubname: string;
+    topic: string;
+    event: unknown;
+  }): readonly RouteExplanation[] {
+    if (request.appId !== undefined) this.#app(request.appId);
+    return this.#parts.topology.explain(request);
+  }
+
+  explainVerdict(request: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string }): {
+    state: DeliveryState;
+    rule: RuleId;
+  } {
+    return explainVerdict(request);
+  }
+
+  health(appId?: string): HealthReport {
+    return this.#parts.health.report(this.#app(appId));
+  }
+
+  simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport {
+    const app = this.#app(appId);
+    app.simulatedHealth = healthy;
+    this.#parts.shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    return this.#parts.health.report(app);
+  }
+
+  metrics(): MetricsReport {
+    const { metrics, clock } = this.#parts.shared;
+    return {
+      at: iso(clock.now()),
+      published: metrics.published,
+      attempts: metrics.attempts,
+      rates: metrics.rates(),
+      counts: metrics.counts(),
+      topics: this.topics(),
+    };
+  }
+
+  status(): RuntimeChanged {
+    return statusOf(this.#parts, this.#life.kept, this.waiting().length);
+  }
+
+  counts(): Counts {
+    return this.#parts.shared.metrics.counts();
+  }
+
+  logs(query: {
+    level?: LogEntry['level'];
+    filter?: string;
+    cursor?: string;
+    limit?: number;
+  }): Page<LogEntry> {
+    return this.#parts.shared.log.page(query);
+  }
+
+  /** Writes a line to the runtime's log, for edges that notice something themselves. */
+  log(level: LogEntry['level'], part: string, text: string): void {
+    this.#parts.shared.log.write(level, part, text);
+  }
+
+  /** The app of that id; the first one without an id. Throws Refusal NOT_FOUND. */
+  #app(appId: string | undefined): App {
+    const app = appId === undefined ? this.#parts.apps[0] : this.#parts.app(appId);
+    if (app === undefined) throw noApp(appId ?? '');
+    return app;
+  }
+}
+
+function noApp(appId: string): Refusal {
+  return new Refusal('NOT_FOUND', { reason: `There is no app ${appId}.` }, { field: 'appId' });
+}
+
+function noMessage(messageId: string): Refusal {
+  return new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+}

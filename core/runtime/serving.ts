@@ -1,0 +1,180 @@
+/** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
+import type { Subscription } from '../contract/subscription.ts';
+import { maySubscribe } from '../domain/access.ts';
+import { compileRoutes } from '../domain/routing.ts';
+import { mergeSubscriptions, topicMatches } from '../domain/subscription.ts';
+import type { BrokerSubscription, PubSub } from '../ports/pubsub.ts';
+import type { App } from './app.ts';
+import type { Components, ReadyPubSub } from './components.ts';
+import type { Intake } from './intake.ts';
+import { Lane } from './lane.ts';
+import type { LaneWork } from './lane.ts';
+import { laneName } from './live.ts';
+import type { LaneKey, LiveDelivery } from './live.ts';
+import type { Shared } from './shared.ts';
+
+interface Opened {
+  readonly pubsub: PubSub;
+  readonly metadata: string;
+  readonly broker: BrokerSubscription;
+}
+
+export class Serving {
+  readonly #shared: Shared;
+  readonly #components: Components;
+  readonly #intake: Intake;
+  readonly #work: LaneWork;
+  readonly #opened = new Map<string, Opened>();
+
+  constructor(shared: Shared, components: Components, intake: Intake, work: LaneWork) {
+    this.#shared = shared;
+    this.#components = components;
+    this.#intake = intake;
+    this.#work = work;
+  }
+
+  /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
+  async align(app: App): Promise<void> {
+    const merged = mergeSubscriptions(app.programmatic, app.declared);
+    const rows: App['rows'] = [];
+    const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
+    for (const subscription of merged.subscriptions) {
+      const ready = this.#components.pubsub(app.appId, subscription.pubsubname);
+      if (ready === undefined) {
+        rows.push({
+          subscription,
+          state: 'inert',
+          reason: `There is no pub/sub component ${subscription.pubsubname} that this app may use.`,
+        });
+      } else if (!maySubscribe(ready.scopes, app.appId, subscription.topic)) {
+        const reason = `App ${app.appId} may not subscribe to topic ${subscription.topic} of ${subscription.pubsubname}.`;
+        this.#shared.log.write('warn', 'subscriptions', reason);
+        rows.push({ subscription, state: 'forbidden', reason });
+      } else {
+        rows.push({ subscription, state: 'active' });
+        wanted.set(laneName(subscription), { subscription, ready });
+      }
+    }
+    app.rows = rows;
+    for (const problem of merged.problems) this.#shared.log.write('warn', 'subscriptions', problem.message);
+    app.problems = [...app.problems, ...merged.problems];
+    for (const name of [...this.#opened.keys()]) {
+      if (name.startsWith(`${app.appId}\n`) && !wanted.has(name)) await this.#close(app, name);
+    }
+    for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** The lane of a subscription, made when there is none (deliveries from before a restart). */
+  lane(app: App, key: LaneKey): Lane {
+    const name = laneName(key);
+    let lane = app.lanes.get(name);
+    if (lane === undefined) {
+      lane = new Lane(
+        { appId: key.appId, pubsubname: key.pubsubname, topic: key.topic },
+        app,
+        undefined,
+        this.#shared,
+        this.#work,
+      );
+      app.lanes.set(name, lane);
+    }
+    return lane;
+  }
+
+  laneOf(app: App, d: LiveDelivery): Lane {
+    return this.lane(app, {
+      appId: d.appId,
+      pubsubname: d.subscription.pubsubname,
+      topic: d.subscription.topic,
+    });
+  }
+
+  /** Lanes of the app whose subscription takes this topic now. */
+  matching(app: App, pubsubname: string, topic: string): readonly Lane[] {
+    return [...app.lanes.values()].filter(
+      (lane) =>
+        lane.active !== undefined &&
+        lane.key.pubsubname === pubsubname &&
+        topicMatches(lane.key.topic, topic),
+    );
+  }
+
+  /** Closes the subscriptions on these components, for example because their instance is replaced. */
+  async closeOn(components: ReadonlySet<string>, apps: Iterable<App>): Promise<void> {
+    for (const app of apps) {
+      for (const lane of app.lanes.values()) {
+        if (components.has(lane.key.pubsubname)) await this.#close(app, laneName(lane.key));
+      }
+    }
+  }
+
+  async closeAll(apps: Iterable<App>): Promise<void> {
+    for (const app of apps) {
+      for (const name of [...this.#opened.keys()]) {
+        if (name.startsWith(`${app.appId}\n`)) await this.#close(app, name);
+      }
+    }
+  }
+
+  async #open(app: App, name: string, subscription: Subscription, ready: ReadyPubSub): Promise<void> {
+    const lane = this.lane(app, subscription);
+    lane.active = { subscription, routes: compileRoutes(subscription) };
+    const metadata = JSON.stringify(subscription.metadata);
+    const now = this.#opened.get(name);
+    if (now !== undefined && now.pubsub === ready.pubsub && now.metadata === metadata) {
+      lane.pump();
+      return;
+    }
+    if (now !== undefined) {
+      this.#letGo(app, name);
+      await now.broker.close();
+    }
+    try {
+      const broker = await ready.pubsub.subscribe(
+        subscription.topic,
+        { group: app.appId, metadata: subscription.metadata },
+        (inbound) => this.#intake.take(app, lane, inbound),
+      );
+      this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
+      lane.pump();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'error',
+        'subscriptions',
+        `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason}`,
+      );
+      app.rows = app.rows.map((row) =>
+        row.subscription === subscription
+          ? { subscription, state: 'inert', reason: `The component refused the subscription: ${reason}` }
+          : row,
+      );
+    }
+  }
+
+  async #close(app: App, name: string): Promise<void> {
+    const opened = this.#opened.get(name);
+    const lane = app.lanes.get(name);
+    if (lane !== undefined) lane.active = undefined;
+    if (opened === undefined) return;
+    this.#opened.delete(name);
+    this.#letGo(app, name);
+    await opened.broker.close();
+  }
+
+  /** The component need not wait for what is open here: the journal has it, and a later hand-over joins it. */
+  #letGo(app: App, name: string): void {
+    for (const d of this.#shared.live.deliveries()) {
+      if (
+        d.appId !== app.appId ||
+        laneName({ appId: d.appId, pubsubname: d.subscription.pubsubname, topic: d.subscription.topic }) !==
+          name
+      )
+        continue;
+      const waiting = d.done;
+      d.done = [];
+      for (const done of waiting) done('redeliver');
+    }
+  }
+}

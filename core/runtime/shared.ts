@@ -1,0 +1,33 @@
+/** What every part of the runtime is given: ports, and the few things they share. */
+import type { Profile } from '../contract/profile.ts';
+import type { Codec } from '../domain/codec.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Random } from '../ports/random.ts';
+import type { SettingsStore } from '../ports/settings-store.ts';
+import type { LiveSet } from './live-set.ts';
+import type { LogBook } from './log-book.ts';
+import type { Metrics } from './metrics.ts';
+import type { Recorder } from './recorder.ts';
+import type { Timers } from './timers.ts';
+import type { Writer } from './writer.ts';
+
+export interface Shared {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly random: Random;
+  readonly codec: Codec;
+  readonly profile: Profile;
+  readonly settings: SettingsStore;
+  readonly journal: Journal;
+  readonly writer: Writer;
+  readonly recorder: Recorder;
+  readonly log: LogBook;
+  readonly metrics: Metrics;
+  readonly timers: Timers;
+  readonly live: LiveSet;
+  readonly version: string;
+  /** Sent to apps with every call, when set. */
+  readonly appApiToken?: string;
+}

@@ -1,0 +1,134 @@
+/** One app's sidecar as its HTTP edge sees it. */
+import type { Profile } from '../contract/profile.ts';
+import type { FailedEntry } from '../contract/publish.ts';
+import type { BindingReply } from '../ports/binding.ts';
+import type { PublishBulkRequest, PublishRequest, SidecarView } from './api.ts';
+import type { App } from './app.ts';
+import type { Bindings } from './bindings.ts';
+import type { BulkPublisher } from './bulk-publisher.ts';
+import type { Health } from './health.ts';
+import type { Publisher } from './publisher.ts';
+import type { Shared } from './shared.ts';
+import type { Topology } from './topology.ts';
+
+export interface SidecarParts {
+  readonly publisher: Publisher;
+  readonly bulkPublisher: BulkPublisher;
+  readonly bindings: Bindings;
+  readonly health: Health;
+  readonly topology: Topology;
+}
+
+export class Sidecar implements SidecarView {
+  readonly appId: string;
+  readonly #shared: Shared;
+  readonly #app: App;
+  readonly #parts: SidecarParts;
+
+  constructor(shared: Shared, app: App, parts: SidecarParts) {
+    this.appId = app.appId;
+    this.#shared = shared;
+    this.#app = app;
+    this.#parts = parts;
+  }
+
+  publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }> {
+    return this.#parts.publisher.publish({ ...request, appId: this.appId });
+  }
+
+  publishBulk(
+    request: Omit<PublishBulkRequest, 'appId'>,
+  ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }> {
+    return this.#parts.bulkPublisher.publish({ ...request, appId: this.appId });
+  }
+
+  invokeBinding(
+    name: string,
+    body: Uint8Array | string,
+    trace: { traceparent?: string; tracestate?: string },
+  ): Promise<BindingReply | undefined> {
+    return this.#parts.bindings.invoke(this.appId, name, body, trace);
+  }
+
+  get healthy(): boolean {
+    return this.#parts.health.report(this.#app).healthz.healthy;
+  }
+
+  get outboundHealthy(): boolean {
+    return this.#parts.health.report(this.#app).outbound.healthy;
+  }
+
+  /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (reference 7.2). */
+  metadata(): Record<string, unknown> {
+    const { profile, version, settings } = this.#shared;
+    const url = new URL(this.#app.channel.url);
+    const components = this.#parts.topology
+      .components()
+      .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));
+    const subscriptions = this.#app.rows.map(({ subscription }) => ({
+      pubsubname: subscription.pubsubname,
+      topic: subscription.topic,
+      ...(Object.keys(subscription.metadata).length === 0 ? {} : { metadata: subscription.metadata }),
+      ...rulesOf(subscription.rules, subscription.defaultPath),
+      deadLetterTopic: subscription.deadLetterTopic ?? '',
+    }));
+    const health = settings.current['app.health'];
+    const maxConcurrency = settings.current['app.maxConcurrency'];
+    return {
+      id: this.appId,
+      runtimeVersion: runtimeVersion(profile, version),
+      ...(components.length === 0
+        ? {}
+        : {
+            components: components.map(({ name, type, version: of, capabilities }) => ({
+              name,
+              type,
+              version: of,
+              ...(capabilities.length === 0 ? {} : { capabilities }),
+            })),
+          }),
+      extended: { [profile.extendedVersionKey]: runtimeVersion(profile, version), ...this.#app.extended },
+      ...(subscriptions.length === 0 ? {} : { subscriptions }),
+      appConnectionProperties: {
+        port: Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port),
+        protocol: url.protocol.replace(':', ''),
+        channelAddress: url.hostname,
+        ...(maxConcurrency === 0 ? {} : { maxConcurrency }),
+        ...(health.enabled
+          ? {
+              health: {
+                healthCheckPath: health.path,
+                healthProbeInterval: goDuration(health.intervalMs),
+                healthProbeTimeout: goDuration(health.timeoutMs),
+                healthThreshold: health.threshold,
+              },
+            }
+          : {}),
+      },
+      actorRuntime: { runtimeStatus: this.#app.discovered ? 'DISABLED' : 'INITIALIZING', hostReady: false },
+    };
+  }
+
+  setMetadata(key: string, value: string): void {
+    this.#app.extended = { ...this.#app.extended, [key]: value };
+  }
+}
+
+function runtimeVersion(profile: Profile, version: string): string {
+  return profile.runtimeVersion ?? version;
+}
+
+function rulesOf(
+  rules: readonly { match: string; path: string }[],
+  defaultPath: string | undefined,
+): { rules?: unknown[] } {
+  const all = [
+    ...rules.map(({ match, path }) => ({ ...(match === '' ? {} : { match }), path })),
+    ...(defaultPath === undefined ? [] : [{ path: defaultPath }]),
+  ];
+  return all.length === 0 ? {} : { rules: all };
+}
+
+function goDuration(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}

@@ -1,0 +1,22 @@
+/** The numbers of the console's frame. */
+import type { RuntimeChanged } from '../contract/console.ts';
+import type { Parts } from './parts.ts';
+
+/** @param kept messages in the journal; @param waiting calls that wait for a person's answer */
+export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeChanged {
+  const { metrics, live, settings } = parts.shared;
+  const counts = metrics.counts();
+  const heldAtPublish = live.staged().filter((message) => message.row.stage === 'held').length;
+  return {
+    rates: metrics.rates(),
+    counts,
+    kept,
+    limit: settings.current['storage.maxMessages'],
+    health: parts.apps.map((app) => {
+      const { healthz, outbound } = parts.health.report(app);
+      return { appId: app.appId, healthy: healthz.healthy, outbound: outbound.healthy, channel: app.reached };
+    }),
+    holds: counts.held + heldAtPublish,
+    waiting,
+  };
+}

@@ -1,0 +1,114 @@
+/** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
+import type { RouteExplanation } from '../contract/console.ts';
+import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../contract/subscription.ts';
+import { compileRoutes, explainRoutes } from '../domain/routing.ts';
+import { topicMatches } from '../domain/subscription.ts';
+import type { App } from './app.ts';
+import type { Components } from './components.ts';
+import type { Health } from './health.ts';
+import { laneName } from './live.ts';
+import type { Shared } from './shared.ts';
+import { iso } from './time.ts';
+
+export class Topology {
+  readonly #shared: Shared;
+  readonly #apps: () => readonly App[];
+  readonly #components: Components;
+  readonly #health: Health;
+
+  constructor(shared: Shared, apps: () => readonly App[], components: Components, health: Health) {
+    this.#shared = shared;
+    this.#apps = apps;
+    this.#components = components;
+    this.#health = health;
+  }
+
+  topics(): readonly TopicRow[] {
+    const { metrics, clock } = this.#shared;
+    const now = clock.now();
+    for (const row of this.subscriptions())
+      if (!row.topic.endsWith('*')) metrics.topic(row.pubsubname, row.topic);
+    const all = this.subscriptions();
+    return [...metrics.topics()].map((of): TopicRow => {
+      const subscribed = all.filter(
+        (row) =>
+          row.state === 'active' && row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic),
+      );
+      const deadLetterTopic = subscribed.find((row) => row.deadLetterTopic !== undefined)?.deadLetterTopic;
+      return {
+        pubsubname: of.pubsubname,
+        topic: of.topic,
+        apps: [...new Set(subscribed.map((row) => row.appId))],
+        subscriptions: subscribed.length,
+        published: of.published,
+        counts: Object.fromEntries([...of.counts].filter(([, n]) => n > 0)),
+        rate: of.perSecond.mean(now),
+        perSecond: of.perSecond.all(now),
+        ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
+        bulk: subscribed.some((row) => row.bulk !== undefined),
+        ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+      };
+    });
+  }
+
+  subscriptions(appId?: string): readonly SubscriptionRow[] {
+    return this.#apps()
+      .filter((app) => appId === undefined || app.appId === appId)
+      .flatMap((app) =>
+        app.rows.map(({ subscription, state, reason }): SubscriptionRow => {
+          const { rawPayload, ...rest } = subscription;
+          return {
+            ...rest,
+            rawPayload: rawPayload ?? null,
+            state: rawPayload === undefined ? 'invalid' : state,
+            ...(rawPayload === undefined
+              ? { reason: 'The value of rawPayload could not be read.' }
+              : reason === undefined
+                ? {}
+                : { reason }),
+            counts: this.#shared.metrics.ofLane(laneName(subscription)),
+          };
+        }),
+      );
+  }
+
+  components(): readonly ComponentRow[] {
+    const all = this.subscriptions();
+    return this.#components.rows(
+      (name) => all.filter((row) => row.pubsubname === name && row.state === 'active').length,
+    );
+  }
+
+  apps(): readonly AppRow[] {
+    return this.#apps().map((app) => ({
+      appId: app.appId,
+      sidecar: app.sidecarUrl,
+      app: app.channel.url,
+      mock: app.mock !== undefined,
+      channel: app.reached,
+      healthy: this.#health.report(app).healthz.healthy,
+      discovery: app.discovery,
+      problems: app.problems,
+    }));
+  }
+
+  /** Every subscription on the topic, rule by rule; nothing is sent. */
+  explain(request: {
+    appId?: string;
+    pubsubname: string;
+    topic: string;
+    event: unknown;
+  }): readonly RouteExplanation[] {
+    return this.subscriptions(request.appId)
+      .filter((row) => row.pubsubname === request.pubsubname && topicMatches(row.topic, request.topic))
+      .map((row) => ({
+        appId: row.appId,
+        pubsubname: row.pubsubname,
+        topic: row.topic,
+        source: row.source,
+        raw: row.rawPayload === true,
+        bulk: row.bulk !== undefined,
+        ...explainRoutes(compileRoutes(row), request.event),
+      }));
+  }
+}
