@@ -145,17 +145,12 @@ function convert(entry: RawEntry, codec: Codec): Result<Wire, string> {
   }
   if (media === 'application/json' || media === CLOUDEVENT_CONTENT_TYPE) return ok(entry.eventText ?? 'null');
   if (media !== BINARY_CONTENT_TYPE || typeof entry.event !== 'string') return no(MISMATCH);
-  const bytes = isBase64(entry.event) ? codec.fromBase64(entry.event.replaceAll(/[\r\n]/g, '')) : undefined;
+  const bytes = codec.fromBase64(entry.event);
   if (bytes !== undefined) return ok(bytes);
   const at = Math.max(0, entry.event.search(/[^A-Za-z0-9+/=\r\n]/));
   return no(
     `unable to decode base64 application/octect-stream data: illegal base64 data at input byte ${at}`,
   );
-}
-
-function isBase64(text: string): boolean {
-  const plain = text.replaceAll(/[\r\n]/g, '');
-  return plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
 }
 
 /** An entry's key goes before the request's, also in another letter case where the profile matches any. */

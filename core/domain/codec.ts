@@ -10,7 +10,7 @@ export interface Codec {
   fromText(text: string): Uint8Array;
   /** Standard alphabet, padded. */
   toBase64(bytes: Uint8Array): string;
-  /** Standard alphabet, padded; undefined: not base64. */
+  /** Standard alphabet, padded, line breaks overlooked; undefined: not base64. */
   fromBase64(text: string): Uint8Array | undefined;
 }
 

@@ -1,0 +1,182 @@
+// The delivery machine: its rows one by one, and laws over any sequence of inputs.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CAUSES, DELIVERY_STATES, ENDED_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { MACHINE, step, triggerOf } from '../../core/domain/machine.ts';
+import type { Input } from '../../core/domain/machine.ts';
+import { SINGLE } from '../../core/domain/verdict.ts';
+
+const verdicts: readonly Input[] = SINGLE.map(({ rule, outcome }) => ({
+  type: 'verdict',
+  verdict: { rule, outcome },
+}));
+const INPUTS: readonly Input[] = [
+  { type: 'accept' },
+  { type: 'hold' },
+  { type: 'start', again: false },
+  { type: 'start', again: true },
+  ...verdicts,
+  { type: 'exhausted', deadLetter: false },
+  { type: 'exhausted', deadLetter: true },
+  { type: 'ttl' },
+  { type: 'restart' },
+  { type: 'user.hold' },
+  { type: 'user.release' },
+  { type: 'user.retry' },
+  { type: 'user.drop' },
+  { type: 'user.dead-letter' },
+  { type: 'unroutable', deadLetter: false },
+  { type: 'unroutable', deadLetter: true },
+  { type: 'undeliverable', deadLetter: false, rule: 'policy.route-error' },
+  { type: 'undeliverable', deadLetter: true, rule: 'policy.unreadable' },
+  { type: 'hold.over' },
+];
+const FROM: readonly (DeliveryState | null)[] = [null, ...DELIVERY_STATES];
+
+/** Every transition there is, written down by hand from the design: from, trigger, to, cause, rule. */
+const EXPECTED = `
+- accept queued policy policy.accepted
+- hold held user hold.matched
+queued hold held user hold.matched
+retrying hold held user hold.matched
+queued start,first attempting policy policy.attempt
+queued start,again attempting policy policy.retry
+retrying start,again attempting policy policy.retry
+attempting single.2xx.empty processed app single.2xx.empty
+attempting single.2xx.success processed app single.2xx.success
+attempting single.2xx.invalid processed app single.2xx.invalid
+attempting single.2xx.retry retrying app single.2xx.retry
+attempting single.2xx.other retrying app single.2xx.other
+attempting single.other retrying app single.other
+attempting policy.no-answer retrying policy policy.no-answer
+attempting user.cancel retrying user user.cancel
+attempting single.2xx.drop dropped app single.2xx.drop
+attempting single.404 dropped app single.404
+retrying exhausted,dead-lettered dead-lettered policy policy.dead-letter
+retrying exhausted parked policy policy.exhausted
+queued ttl expired ttl ttl.expired
+held ttl expired ttl ttl.expired
+retrying ttl expired ttl ttl.expired
+attempting restart queued restart restart.requeued
+queued user.hold held user user.hold
+retrying user.hold held user user.hold
+held user.release queued user user.release
+retrying user.retry queued user user.retry
+parked user.retry queued user user.retry
+dropped user.retry queued user user.retry
+expired user.retry queued user user.retry
+dead-lettered user.retry queued user user.retry
+queued user.drop dropped user user.drop
+held user.drop dropped user user.drop
+retrying user.drop dropped user user.drop
+parked user.drop dropped user user.drop
+queued user.dead-letter dead-lettered user user.dead-letter
+held user.dead-letter dead-lettered user user.dead-letter
+retrying user.dead-letter dead-lettered user user.dead-letter
+parked user.dead-letter dead-lettered user user.dead-letter
+dropped user.dead-letter dead-lettered user user.dead-letter
+- unroutable dropped policy policy.no-route
+- unroutable,dead-lettered dead-lettered policy policy.no-route
+- undeliverable parked policy policy.route-error
+- undeliverable,dead-lettered dead-lettered policy policy.unreadable
+held hold.over queued policy hold.released
+`
+  .trim()
+  .split('\n');
+
+function line(from: DeliveryState | null, input: Input): string | undefined {
+  const made = step(from, input);
+  if (!made.ok) return undefined;
+  const on = input.type === 'verdict' ? input.verdict.rule : triggerOf(input).replaceAll(' ', '');
+  return `${from ?? '-'} ${on} ${made.to} ${made.cause} ${made.rule}`;
+}
+
+describe('the table', () => {
+  test('its transitions are exactly those of the design', () => {
+    const made = FROM.flatMap((from) => INPUTS.map((input) => line(from, input))).filter(
+      (text) => text !== undefined,
+    );
+    expect(made.toSorted()).toEqual(EXPECTED.toSorted());
+  });
+
+  test('at most one row per state and trigger', () => {
+    const keys = MACHINE.flatMap(({ from, on }) => from.map((state) => `${state ?? ''}|${on}`));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('rows M1 to M21, each there', () => {
+    expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
+      new Set(Array.from({ length: 21 }, (_, i) => `M${i + 1}`)),
+    );
+  });
+
+  test('what is not allowed says from where and on what', () => {
+    expect(step('processed', { type: 'user.retry' })).toEqual({
+      ok: false,
+      reason: 'not-allowed',
+      from: 'processed',
+      on: 'user.retry',
+    });
+    expect(step('attempting', { type: 'user.drop' })).toMatchObject({ ok: false, from: 'attempting' });
+    expect(step('attempting', { type: 'ttl' })).toMatchObject({ ok: false });
+    expect(step('parked', { type: 'ttl' })).toMatchObject({ ok: false });
+  });
+
+  test('every state is reached, every state but processed has a way out', () => {
+    const reached = new Set(MACHINE.map(({ to }) => to));
+    expect([...reached].toSorted()).toEqual([...DELIVERY_STATES].toSorted());
+    const left = new Set(MACHINE.flatMap(({ from }) => from));
+    expect(DELIVERY_STATES.filter((state) => !left.has(state))).toEqual(['processed']);
+  });
+});
+
+describe('any sequence of inputs', () => {
+  const inputs = fc.array(fc.constantFrom(...INPUTS), { maxLength: 60 });
+
+  /** States passed through; null first. Steps that were refused change nothing. */
+  function walk(sequence: readonly Input[]): readonly (DeliveryState | null)[] {
+    const states: (DeliveryState | null)[] = [null];
+    for (const input of sequence) {
+      const from = states.at(-1) ?? null;
+      const made = step(from, input);
+      const told = made.ok
+        ? [CAUSES.includes(made.cause), RULE_IDS.some((id) => id === made.rule)]
+        : [made.from === from];
+      expect(told).not.toContain(false);
+      if (made.ok) states.push(made.to);
+    }
+    return states;
+  }
+
+  test('never an unknown state, never none again, never anything after processed', () => {
+    fc.assert(
+      fc.property(inputs, (sequence) => {
+        const states = walk(sequence);
+        for (const state of states.slice(1)) expect(DELIVERY_STATES).toContain(state);
+        expect(states.slice(0, -1)).not.toContain('processed');
+      }),
+    );
+  });
+
+  test('without a person, an ended delivery stays ended', () => {
+    const alone = INPUTS.filter(({ type }) => !type.startsWith('user.'));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...alone), { maxLength: 60 }), (sequence) => {
+        const before = walk(sequence).slice(0, -1);
+        expect(before.filter((state) => ENDED_STATES.some((ended) => ended === state))).toEqual([]);
+      }),
+    );
+  });
+
+  test('no delivery is lost: from any state but the ended ones something still leads to processed', () => {
+    const canProcess = new Set<DeliveryState>(['processed']);
+    for (let round = 0; round < DELIVERY_STATES.length; round++) {
+      for (const { from, to } of MACHINE) {
+        if (!canProcess.has(to)) continue;
+        for (const state of from) if (state !== null) canProcess.add(state);
+      }
+    }
+    expect(DELIVERY_STATES.filter((state) => !canProcess.has(state))).toEqual([]);
+  });
+});
