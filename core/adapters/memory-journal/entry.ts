@@ -1,0 +1,175 @@
+/** One kept message with its deliveries: what its row shows, whether something of it is open, how much room it takes. */
+import { ENDED_STATES } from '../../contract/delivery.ts';
+import type { Attempt, DeliveryRow, MessageRow, RecordedBody, Transition } from '../../contract/message.ts';
+import type { Wire } from '../../domain/codec.ts';
+import type {
+  JournalRecord,
+  MessageDetailSource,
+  MessagePatch,
+  StoredDelivery,
+  StoredMessage,
+} from '../../ports/journal.ts';
+
+/** A delivery that is retried without end keeps its newest attempts and transitions. */
+const KEPT_ATTEMPTS = 100;
+const KEPT_TRANSITIONS = 1000;
+
+/** Room for the objects themselves, next to their texts; an estimate. */
+const MESSAGE_BYTES = 1000;
+const DELIVERY_BYTES = 600;
+const ATTEMPT_BYTES = 600;
+const TRANSITION_BYTES = 150;
+
+export interface DeliveryEntry {
+  readonly of: Entry;
+  delivery: StoredDelivery;
+  readonly attempts: Attempt[];
+  readonly transitions: Transition[];
+}
+
+export interface Entry {
+  /** `deliveries` is []. */
+  row: MessageRow;
+  /** With its deliveries; made when somebody asks. */
+  shown: MessageRow | undefined;
+  readonly wire: Wire;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly givenContentType: string;
+  releasedFrom: readonly string[] | undefined;
+  published: boolean;
+  readonly deliveries: DeliveryEntry[];
+  /** Deliveries that have not ended. */
+  open: number;
+  bytes: number;
+  /** Waits among those that pruning passed by before they could go. */
+  isPassedBy: boolean;
+}
+
+export function newEntry(message: StoredMessage): Entry {
+  return {
+    row: { ...message.row, deliveries: [] },
+    shown: undefined,
+    wire: message.wire,
+    metadata: message.metadata,
+    givenContentType: message.givenContentType,
+    releasedFrom: message.releasedFrom,
+    published: false,
+    deliveries: [],
+    open: 0,
+    bytes: sizeOf(message),
+    isPassedBy: false,
+  };
+}
+
+/** Estimated bytes of a message without its deliveries. */
+export function sizeOf({ wire, metadata }: StoredMessage): number {
+  let bytes = MESSAGE_BYTES + wire.length;
+  for (const [key, value] of Object.entries(metadata)) bytes += key.length + value.length;
+  return bytes;
+}
+
+/** An open delivery, a stage that waits, or not yet published. A refused publish has ended, though never published. */
+export function isOpen({ row, published, open }: Entry): boolean {
+  if (open > 0 || row.waitingFor !== undefined) return true;
+  if (row.stage === undefined) return !published;
+  return row.stage === 'held' || row.stage === 'waiting';
+}
+
+export function isPrunable(entry: Entry): boolean {
+  return entry.row.pinned !== true && !isOpen(entry);
+}
+
+/** The row as lists show it. The same object until something of the message changes. */
+export function shownRow(entry: Entry): MessageRow {
+  entry.shown ??= { ...entry.row, deliveries: entry.deliveries.map(({ delivery }) => deliveryRow(delivery)) };
+  return entry.shown;
+}
+
+/** A copy of what is kept; later records do not change it. */
+export function detailOf(entry: Entry): MessageDetailSource {
+  const { row, wire, metadata, givenContentType, releasedFrom, deliveries } = entry;
+  return {
+    message: {
+      row,
+      wire,
+      metadata,
+      givenContentType,
+      ...(releasedFrom === undefined ? {} : { releasedFrom }),
+    },
+    row: shownRow(entry),
+    deliveries: deliveries.map(({ delivery, attempts, transitions }) => ({
+      delivery,
+      attempts: [...attempts],
+      transitions: [...transitions],
+    })),
+  };
+}
+
+/** Takes a patch into the row; `null` removes a member. Who and where a message is cannot change. */
+export function patchEntry(entry: Entry, patch: MessagePatch): void {
+  const { releasedFrom, deliveries: _deliveries, messageId: _messageId, number: _number, ...members } = patch;
+  const present = Object.entries({ ...entry.row, ...members }).filter(([, value]) => value !== null);
+  // Each member is the row's own or that of a patch whose members have the row's types.
+  entry.row = Object.fromEntries(present) as unknown as MessageRow;
+  if (releasedFrom !== undefined) entry.releasedFrom = releasedFrom;
+  entry.shown = undefined;
+}
+
+/** First or later state of a delivery, with what it adds to its history. Gives back a delivery that is new. */
+export function recordDelivery(
+  entry: Entry,
+  known: DeliveryEntry | undefined,
+  { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
+): DeliveryEntry {
+  const kept = known ?? { of: entry, delivery, attempts: [], transitions: [] };
+  if (known === undefined) {
+    entry.deliveries.push(kept);
+    entry.bytes += DELIVERY_BYTES;
+  } else if (!hasEnded(known.delivery)) entry.open--;
+  if (!hasEnded(delivery)) entry.open++;
+  entry.bytes += wireSize(delivery) - (known === undefined ? 0 : wireSize(known.delivery));
+  kept.delivery = delivery;
+  if (transition !== undefined)
+    entry.bytes += grow(kept.transitions, transition, KEPT_TRANSITIONS, () => TRANSITION_BYTES);
+  if (attempt !== undefined) entry.bytes += grow(kept.attempts, attempt, KEPT_ATTEMPTS, attemptSize);
+  entry.shown = undefined;
+  return kept;
+}
+
+function deliveryRow(delivery: StoredDelivery): DeliveryRow {
+  const { deliveryId, appId, state, attemptCount, route, nextAttemptAt, lastDurationMs, lastAnswer } =
+    delivery;
+  return {
+    deliveryId,
+    appId,
+    state,
+    attempts: attemptCount,
+    ...(route.path === '' ? {} : { route: route.path }),
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
+    ...(lastDurationMs === undefined ? {} : { lastDurationMs }),
+    ...(lastAnswer === undefined ? {} : { lastAnswer }),
+  };
+}
+
+function hasEnded({ state }: StoredDelivery): boolean {
+  return ENDED_STATES.some((ended) => ended === state);
+}
+
+/** Adds at the end, drops at the front what is too many; gives the bytes that this adds. */
+function grow<T>(list: T[], item: T, most: number, size: (item: T) => number): number {
+  list.push(item);
+  const dropped = list.length > most ? list.shift() : undefined;
+  return size(item) - (dropped === undefined ? 0 : size(dropped));
+}
+
+function wireSize({ changedWire }: StoredDelivery): number {
+  return changedWire?.length ?? 0;
+}
+
+function attemptSize({ request, response }: Attempt): number {
+  return ATTEMPT_BYTES + bodySize(request) + bodySize(response);
+}
+
+function bodySize(body: RecordedBody | undefined): number {
+  return body?.body.length ?? 0;
+}

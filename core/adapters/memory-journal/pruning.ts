@@ -1,0 +1,54 @@
+/** Which message may go next: the oldest one that has ended and is not pinned. */
+import type { Entry } from './entry.ts';
+import { isPrunable } from './entry.ts';
+import type { History } from './history.ts';
+import { NumberHeap } from './number-heap.ts';
+
+/**
+ * Walks the history once, from its old end. What is open or pinned is passed by, and comes back when that is over,
+ * so that no message is looked at again and again while it has to stay.
+ */
+export class Pruning {
+  readonly #history: History;
+  /** Numbers up to here were looked at. */
+  #passed = 0;
+  readonly #back = new NumberHeap();
+
+  constructor(history: History) {
+    this.#history = history;
+  }
+
+  /** To be told of every change that may let a message go. */
+  changed(entry: Entry): void {
+    if (entry.row.number > this.#passed || entry.isPassedBy || !isPrunable(entry)) return;
+    entry.isPassedBy = true;
+    this.#back.push(entry.row.number);
+  }
+
+  oldest(): Entry | undefined {
+    return this.#oldestBack() ?? this.#oldestAhead();
+  }
+
+  clear(): void {
+    this.#back.clear();
+  }
+
+  #oldestBack(): Entry | undefined {
+    for (;;) {
+      const { lowest } = this.#back;
+      if (lowest === undefined) return undefined;
+      const entry = this.#history.get(lowest);
+      if (entry !== undefined && isPrunable(entry)) return entry;
+      if (entry !== undefined) entry.isPassedBy = false;
+      this.#back.pop();
+    }
+  }
+
+  #oldestAhead(): Entry | undefined {
+    for (;;) {
+      const entry = this.#history.after(this.#passed, 'oldest');
+      if (entry === undefined || isPrunable(entry)) return entry;
+      this.#passed = entry.row.number;
+    }
+  }
+}

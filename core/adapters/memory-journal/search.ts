@@ -1,0 +1,127 @@
+/** Pages, scans and tests over the kept messages; the filter is evaluated in slices and can be given up. */
+import type { MessageRow } from '../../contract/message.ts';
+import type { Codec } from '../../domain/codec.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import { compileFilter } from '../../domain/filter/evaluate.ts';
+import { buildSubject } from '../../domain/filter/subject.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
+import { shownRow } from './entry.ts';
+import type { Entry } from './entry.ts';
+import type { History, Order } from './history.ts';
+import { breathe, startSlice } from './slices.ts';
+
+type Page = Awaited<ReturnType<Journal['page']>>;
+type ScanQuery = Parameters<Journal['scan']>[0];
+type Matches = (entry: Entry) => boolean;
+
+export class Search {
+  readonly #history: History;
+  readonly #codec: Codec;
+
+  constructor(history: History, codec: Codec) {
+    this.#history = history;
+    this.#codec = codec;
+  }
+
+  /** Throws Refusal INVALID_PARAMS for a cursor that no page gave, and the signal's reason. */
+  async page(query: MessageQuery): Promise<Page> {
+    const { filter, order, limit, nowMs, signal } = query;
+    const cursor = query.cursor === undefined ? undefined : numberOfCursor(query.cursor);
+    const items: MessageRow[] = [];
+    if (filter === undefined || filter.isEmpty) {
+      let entry = this.#history.after(cursor, order);
+      for (; entry !== undefined && items.length < limit; entry = this.#next(entry, order)) {
+        items.push(shownRow(entry));
+      }
+      return pageOf(items, entry !== undefined, this.#history.size);
+    }
+    const matches = this.#matching(filter, nowMs);
+    let total = 0;
+    let hasMore = false;
+    await this.visit({ order, signal }, (entry) => {
+      if (!matches(entry)) return;
+      total++;
+      if (cursor !== undefined && !follows(entry.row.number, cursor, order)) return;
+      if (items.length < limit) items.push(shownRow(entry));
+      else hasMore = true;
+    });
+    return pageOf(items, hasMore, total);
+  }
+
+  async scan({ filter, order, after, limit, nowMs, signal }: ScanQuery): Promise<ScanSlice> {
+    await breathe(signal);
+    const matches = this.#matching(filter, nowMs);
+    const slice = startSlice();
+    const numbers: number[] = [];
+    let entry = this.#history.after(after, order);
+    while (entry !== undefined) {
+      const { number } = entry.row;
+      if (matches(entry)) numbers.push(number);
+      entry = this.#next(entry, order);
+      if (entry !== undefined && (slice.isOver() || numbers.length >= limit))
+        return { numbers, next: number };
+    }
+    return { numbers };
+  }
+
+  async test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
+    const matches = this.#matching(filter, nowMs);
+    const passed = new Set<number>();
+    let slice = startSlice();
+    for (const number of numbers) {
+      const entry = this.#history.get(number);
+      if (entry !== undefined && matches(entry)) passed.add(number);
+      if (!slice.isOver()) continue;
+      await breathe(undefined);
+      slice = startSlice();
+    }
+    return passed;
+  }
+
+  /** Every message there is at the start and still is when its turn comes. */
+  async visit(
+    { order, signal }: { readonly order: Order; readonly signal?: AbortSignal | undefined },
+    look: (entry: Entry) => void,
+  ): Promise<void> {
+    const newest = this.#history.after(undefined, 'newest')?.row.number ?? 0;
+    let slice = startSlice();
+    let entry = this.#history.after(undefined, order);
+    while (entry !== undefined && entry.row.number <= newest) {
+      look(entry);
+      if (slice.isOver()) {
+        await breathe(signal);
+        slice = startSlice();
+      }
+      entry = this.#next(entry, order);
+    }
+  }
+
+  #next({ row }: Entry, order: Order): Entry | undefined {
+    return this.#history.after(row.number, order);
+  }
+
+  #matching(filter: Filter | undefined, nowMs: number): Matches {
+    if (filter === undefined || filter.isEmpty) return () => true;
+    const passes = compileFilter(filter);
+    return (entry) => {
+      const message = { row: shownRow(entry), metadata: entry.metadata, wire: entry.wire };
+      return passes(buildSubject(message, entry.deliveries, this.#codec), nowMs);
+    };
+  }
+}
+
+function pageOf(items: readonly MessageRow[], hasMore: boolean, total: number): Page {
+  const last = items.at(-1);
+  return { items, nextCursor: hasMore && last !== undefined ? String(last.number) : null, total };
+}
+
+function follows(number: number, cursor: number, order: Order): boolean {
+  return order === 'newest' ? number < cursor : number > cursor;
+}
+
+function numberOfCursor(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  const reason = `cursor must be one that a page gave, got ${cursor.slice(0, 40)}`;
+  throw new Refusal('INVALID_PARAMS', { reason }, { field: 'cursor' });
+}
