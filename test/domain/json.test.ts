@@ -1,0 +1,125 @@
+// The first JSON value of a text, and the own texts of its parts.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { firstValue, memberInAnyCase } from '../../core/domain/json.ts';
+import { elementTexts, joinMembers, memberTexts } from '../../core/domain/json-parts.ts';
+
+describe('the first value', () => {
+  test.each([
+    ['{"a":1}', '{"a":1}', false],
+    ['  [1, 2]\n', '[1, 2]', false],
+    ['{"a":"}"} tail', '{"a":"}"}', true],
+    ['{"a":1}{"b":2}', '{"a":1}', true],
+    ['"s"x', '"s"', true],
+    ['nullx', 'null', true],
+    ['12abc', '12', true],
+    ['01', '0', true],
+    ['1.5.5', '1.5', true],
+    ['-0', '-0', false],
+    ['1e5 ', '1e5', false],
+    [String.raw`"a\"b" c`, String.raw`"a\"b"`, true],
+  ])('%s -> %s', (text, first, trailing) => {
+    expect(firstValue(text)).toMatchObject({ text: first, trailing, value: JSON.parse(first) as unknown });
+  });
+
+  test.each([
+    '',
+    '  ',
+    '{',
+    '{"a":1',
+    '{bad',
+    '[1,]',
+    '"open',
+    'tru',
+    '-',
+    '1.',
+    '1.x',
+    '1ex',
+    '.5',
+    '{"a":1]',
+    '\ufeff{}',
+  ])('none in %s', (text) => {
+    expect(firstValue(text)).toBeUndefined();
+  });
+
+  test('nested deeper than 1,000 is not JSON, 1,000 is', () => {
+    expect(firstValue('['.repeat(1001) + ']'.repeat(1001))).toBeUndefined();
+    expect(firstValue('['.repeat(1000) + ']'.repeat(1000))).toBeDefined();
+    expect(firstValue(`"${'['.repeat(3000)}"`)).toBeDefined();
+    expect(firstValue('['.repeat(1_000_000))).toBeUndefined();
+  });
+
+  test('property: any JSON value with anything after it', () => {
+    const tail = fc.constantFrom('', ' ', ' x', '\n{', ' "', ' ]', ' 5');
+    fc.assert(
+      fc.property(fc.json(), tail, (json, after) => {
+        expect(firstValue(json + after)?.value).toEqual(JSON.parse(json));
+      }),
+    );
+  });
+
+  test('property: never throws', () => {
+    const jsonish = fc.string({
+      unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '1', '-', '.', 'e', 'null', '\\', ' ', 'a'),
+    });
+    fc.assert(
+      fc.property(jsonish, (text) => {
+        const first = firstValue(text);
+        expect(
+          first === undefined || JSON.stringify(JSON.parse(first.text)) === JSON.stringify(first.value),
+        ).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('parts', () => {
+  const spaced = (value: unknown, gap: string): string => JSON.stringify(value, null, gap);
+
+  test('property: the parts of an object are its members', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.constantFrom('', ' ', '\t'),
+        (object, gap) => {
+          const members = memberTexts(spaced(object, gap));
+          const read = Object.fromEntries(
+            [...members].map(([name, text]) => [name, JSON.parse(text) as unknown]),
+          );
+          expect(read).toEqual(JSON.parse(JSON.stringify(object)));
+          expect(JSON.parse(joinMembers(members))).toEqual(read);
+        },
+      ),
+    );
+  });
+
+  test('property: the parts of an array are its elements', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.constantFrom('', ' ', '\t'), (array, gap) => {
+        const texts = elementTexts(spaced(array, gap));
+        expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(JSON.parse(JSON.stringify(array)));
+      }),
+    );
+  });
+
+  test('digits, escapes and spaces stay as they were written', () => {
+    expect(memberTexts(String.raw`{ "n" : 12345678901234567890 , "s":"\u00e9\"}" , "a":[ 1.50 ]}`)).toEqual(
+      new Map([
+        ['n', '12345678901234567890'],
+        ['s', String.raw`"\u00e9\"}"`],
+        ['a', '[ 1.50 ]'],
+      ]),
+    );
+  });
+
+  test('a name written with escapes is the name it means, and the last of two counts', () => {
+    expect(memberTexts(String.raw`{"\u0061":1,"a":2}`)).toEqual(new Map([['a', '2']]));
+  });
+});
+
+test('a member in any case: exact first, else the last', () => {
+  expect(memberInAnyCase({ A: 1, a: 2 }, 'a')).toEqual({ name: 'a', value: 2 });
+  expect(memberInAnyCase({ AB: 1, aB: 2 }, 'ab')).toEqual({ name: 'aB', value: 2 });
+  expect(memberInAnyCase({}, 'constructor')).toBeUndefined();
+});

@@ -1,0 +1,81 @@
+// W3C trace context: what counts as one, and how it goes on.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { continueTrace, parseTraceparent, traceOfEvent } from '../../core/domain/trace.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const hex = (bytes: number): string => 'ab'.repeat(bytes);
+const zero = (bytes: number): string => '00'.repeat(bytes);
+
+describe('reading', () => {
+  test.each([
+    `00-${TRACE}-${SPAN}-01`,
+    ` 00-${TRACE}-${SPAN}-01 `,
+    `cc-${TRACE}-${SPAN}-01-what-the-future-brings`,
+  ])('%s', (text) => {
+    expect(parseTraceparent(text)).toEqual({ traceId: TRACE, parentId: SPAN, flags: '01' });
+  });
+
+  test.each([
+    undefined,
+    '',
+    'x',
+    `ff-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-01-more`,
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}`,
+  ])('%s is none', (text) => {
+    expect(parseTraceparent(text)).toBeUndefined();
+  });
+});
+
+describe('going on', () => {
+  test('the same trace, a new span, its flags and its state', () => {
+    expect(continueTrace({ traceparent: `00-${TRACE}-${SPAN}-00`, tracestate: 'a=1' }, hex)).toEqual({
+      traceparent: `00-${TRACE}-${'ab'.repeat(8)}-00`,
+      tracestate: 'a=1',
+    });
+  });
+
+  test('nothing came in: a new trace, sampled, and no state', () => {
+    expect(continueTrace({ tracestate: 'a=1' }, hex)).toEqual({
+      traceparent: `00-${'ab'.repeat(16)}-${'ab'.repeat(8)}-01`,
+      tracestate: '',
+    });
+  });
+
+  test('a state that cannot stand in a header is left out', () => {
+    const { tracestate } = continueTrace(
+      { traceparent: `00-${TRACE}-${SPAN}-00`, tracestate: 'a=1\r\nx: y' },
+      hex,
+    );
+    expect(tracestate).toBe('');
+  });
+
+  test("an event's trace; members that are not text are ignored", () => {
+    expect(traceOfEvent({ traceparent: `00-${TRACE}-${SPAN}-01` }, hex).traceparent).toContain(TRACE);
+    expect(traceOfEvent({ traceid: `00-${TRACE}-${SPAN}-01` }, hex).traceparent).toContain(TRACE);
+    expect(traceOfEvent({ traceparent: 5, traceid: {}, tracestate: [] }, hex)).toEqual(
+      continueTrace({}, hex),
+    );
+  });
+
+  test('property: whatever came in and however poor the chance, the result is valid', () => {
+    const supply = fc.constantFrom(hex, zero);
+    fc.assert(
+      fc.property(
+        fc.option(fc.string(), { nil: undefined }),
+        fc.string(),
+        supply,
+        (traceparent, tracestate, random) => {
+          expect(
+            parseTraceparent(continueTrace({ traceparent, tracestate }, random).traceparent),
+          ).toBeDefined();
+        },
+      ),
+    );
+  });
+});

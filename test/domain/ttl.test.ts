@@ -1,0 +1,169 @@
+// Time to live, durations, timestamps and the other publish metadata.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { parseDuration, parseDurationOrNumber } from '../../core/domain/duration.ts';
+import { metadataValue, readOverrides, readRawPayload } from '../../core/domain/metadata.ts';
+import {
+  expirationAttribute,
+  expirationOf,
+  expiryOf,
+  isExpired,
+  parseRfc3339,
+  readTtl,
+} from '../../core/domain/ttl.ts';
+
+const { sidecar, dapr } = PROFILES;
+
+describe('time to live', () => {
+  test.each([
+    ['10', 10],
+    ['+10', 10],
+    ['10s', 10],
+    ['1m30s', 90],
+    ['1.5s', 1.5],
+    ['0', 0],
+    ['-5s', 0],
+    ['250ms', 0.25],
+  ])('%s is %d s', (value, seconds) => {
+    expect(readTtl({ ttlInSeconds: value }, sidecar)).toBe(seconds);
+  });
+
+  test.each(['-5', 'abc', '10 ', '', '1.5', 's', '10x', '1e3'])('%j is ignored', (value) => {
+    expect(readTtl({ ttlInSeconds: value }, sidecar)).toBeUndefined();
+  });
+
+  test('ttl goes before ttlInSeconds; letter case counts in profile sidecar only', () => {
+    expect(readTtl({ ttl: '5', ttlInSeconds: '9' }, sidecar)).toBe(5);
+    expect(readTtl({ TTLInSeconds: '9' }, sidecar)).toBeUndefined();
+    expect(readTtl({ TTLInSeconds: '9' }, dapr)).toBe(9);
+  });
+
+  test('the attribute has whole seconds, UTC, cut off; the deadline keeps its milliseconds', () => {
+    const taken = Date.UTC(2024, 4, 1, 10, 0, 0, 999);
+    expect(expirationAttribute(expiryOf(10, taken) ?? 0)).toBe('2024-05-01T10:00:10Z');
+    expect(expiryOf(10, taken)).toBe(taken + 10_000);
+    expect(expiryOf(undefined, taken)).toBeUndefined();
+    expect(expirationAttribute(expiryOf(1e15, taken) ?? 0)).toBe('9999-12-31T23:59:59Z');
+  });
+
+  test('expired from the moment on, and a time to live of 0 at once', () => {
+    expect(isExpired(1000, 999)).toBe(false);
+    expect(isExpired(1000, 1000)).toBe(true);
+    expect(isExpired(expiryOf(0, 1000), 1000)).toBe(true);
+    expect(isExpired(undefined, 1000)).toBe(false);
+  });
+
+  test.each([
+    ['', undefined],
+    ['soon', undefined],
+    [5, undefined],
+    ['2024-05-01T10:00:10Z', Date.UTC(2024, 4, 1, 10, 0, 10)],
+  ])("an event's own expiration %j", (expiration, ms) => {
+    expect(expirationOf({ expiration })).toBe(ms);
+  });
+});
+
+describe('timestamps', () => {
+  test.each([
+    ['2024-05-01T10:00:00Z', Date.UTC(2024, 4, 1, 10)],
+    ['2024-05-01T12:00:00+02:00', Date.UTC(2024, 4, 1, 10)],
+    ['2024-05-01T10:00:00.25Z', Date.UTC(2024, 4, 1, 10, 0, 0, 250)],
+    ['2024-02-29T00:00:00-00:30', Date.UTC(2024, 1, 29, 0, 30)],
+    ['0001-01-01T00:00:00Z', -62_135_596_800_000],
+  ])('%s', (text, ms) => {
+    expect(parseRfc3339(text)).toBe(ms);
+  });
+
+  test.each([
+    '2023-02-29T00:00:00Z',
+    '2024-13-01T00:00:00Z',
+    '2024-05-01T24:00:00Z',
+    '2024-05-01 10:00:00Z',
+    '2024-05-01T10:00:00',
+    '2024-05-01',
+    'x',
+  ])('%s is none', (text) => {
+    expect(parseRfc3339(text)).toBeUndefined();
+  });
+
+  test('property: what is written is read back to the second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: Date.UTC(9999, 0, 1) }), (ms) => {
+        expect(parseRfc3339(expirationAttribute(ms))).toBe(Math.floor(ms / 1000) * 1000);
+      }),
+    );
+  });
+});
+
+describe('durations', () => {
+  test.each([
+    ['1h', 3_600_000],
+    ['1h2m3s4ms', 3_723_004],
+    ['.5s', 500],
+    ['1.s', 1000],
+    ['1us', 0.001],
+    ['1µs', 0.001],
+    ['+1s', 1000],
+    ['-1m', -60_000],
+    ['0', 0],
+    ['-0', -0],
+  ])('%s', (text, ms) => {
+    expect(parseDuration(text)).toBeCloseTo(ms, 9);
+  });
+
+  test.each(['', '5', 's', '1s ', ' 1s', '1 s', '1d', '.s', '--1s', '9999999999h', '1S'])(
+    '%j is none',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
+
+  test('a bare number has the unit of its setting', () => {
+    expect(parseDurationOrNumber('15', 1)).toBe(15);
+    expect(parseDurationOrNumber(' 15s ', 1)).toBe(15_000);
+    expect(parseDurationOrNumber('-1s', 1)).toBeUndefined();
+  });
+
+  test('property: a whole number of seconds reads the same with and without its unit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), (seconds) => {
+        expect(readTtl({ ttlInSeconds: `${seconds}s` }, sidecar)).toBe(
+          readTtl({ ttlInSeconds: String(seconds) }, sidecar),
+        );
+      }),
+    );
+  });
+});
+
+describe('rawPayload', () => {
+  test.each(['1', 't', 'T', 'TRUE', 'true', 'True'])('%s is true', (value) =>
+    expect(readRawPayload(value)).toBe(true),
+  );
+  test.each([undefined, '', '0', 'f', 'F', 'FALSE', 'false', 'False'])('%s is false', (value) =>
+    expect(readRawPayload(value)).toBe(false),
+  );
+  test.each(['maybe', 'tRUE', 'yes', ' true', '2', '"true"'])('%s is unreadable', (value) =>
+    expect(readRawPayload(value)).toBeUndefined(),
+  );
+});
+
+describe('metadata', () => {
+  test('overrides: known attributes, not empty; the case of the key by profile', () => {
+    const metadata = {
+      'cloudevent.id': 'x1',
+      'cloudevent.type': '',
+      'cloudevent.topic': 'zzz',
+      'CloudEvent.Source': 's1',
+      other: 'o',
+    };
+    expect(readOverrides(metadata, sidecar)).toEqual({ id: 'x1' });
+    expect(readOverrides(metadata, dapr)).toEqual({ id: 'x1', source: 's1' });
+    expect(readOverrides({}, dapr)).toEqual({});
+  });
+
+  test('the exact key goes before another case of it', () => {
+    expect(metadataValue({ TTL: '1', ttl: '2' }, 'ttl', dapr)).toBe('2');
+    expect(metadataValue({}, 'constructor', dapr)).toBeUndefined();
+  });
+});
