@@ -1,0 +1,182 @@
+// The body of a bulk publish: every refusal with its text, and what is published of each entry.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { overMaxBytes, readBulkPublish, refusedEntries } from '../../core/domain/bulk.ts';
+import type { BulkPublishContext } from '../../core/domain/bulk.ts';
+import { refusalOf } from '../../core/domain/refusal.ts';
+import { bytes, codec } from './node-codec.ts';
+
+const context: BulkPublishContext = {
+  pubsubname: 'p',
+  topic: 't',
+  appId: 'a',
+  metadata: {},
+  profile: PROFILES.sidecar,
+  codec,
+};
+const entry = { entryId: '1', event: 'hi', contentType: 'text/plain' };
+
+function read(body: unknown, more: Partial<BulkPublishContext> = {}): ReturnType<typeof readBulkPublish> {
+  return readBulkPublish(typeof body === 'string' ? body : JSON.stringify(body), { ...context, ...more });
+}
+
+function messageOf(body: unknown): string {
+  const result = read(body);
+  if (result.ok) throw new Error('it was taken');
+  expect(result.complaint.code).toBe('ERR_PUBSUB_EVENTS_SER');
+  return refusalOf(result.complaint).message;
+}
+
+describe('the shape', () => {
+  test.each([
+    ['', 'the body is empty'],
+    ['not json', 'the body is not JSON'],
+    ['{}', 'the body must be an array, found an object'],
+    ['[{},]', 'the body is not JSON'],
+    ['[] x', 'there is text after the JSON value'],
+    ['[5]', 'entry 1 must be an object, found the number 5'],
+    ['[{"entryId":1}]', 'entryId of entry 1 must be a string, found the number 1'],
+    ['[{},{"contentType":[]}]', 'contentType of entry 2 must be a string, found an array'],
+    ['[{"metadata":{"a":1}}]', 'metadata.a of entry 1 must be a string, found the number 1'],
+    ['[{"metadata":"x"}]', 'metadata of entry 1 must be an object, found the text "x"'],
+  ])('%j is refused', (body, reason) => {
+    expect(messageOf(body)).toBe(`error when unmarshaling the request for topic t pubsub p: ${reason}`);
+  });
+
+  test.each(['[]', 'null', ' [] '])('%j is no entries and no mistake', (body) => {
+    expect(read(body)).toEqual({ ok: true, value: [] });
+  });
+});
+
+describe('entries', () => {
+  const entryId = 'entryId is duplicated or not present for entry';
+  const mismatch = 'mismatch between contentType and event';
+
+  test.each([
+    [[{ ...entry, entryId: undefined }], entryId],
+    [[{ ...entry, entryId: '' }], entryId],
+    [[entry, { ...entry, event: 'again' }], entryId],
+    [[{ ...entry, contentType: undefined }], mismatch],
+    [[{ ...entry, contentType: '' }], mismatch],
+    [[{ ...entry, contentType: 'image/png' }], mismatch],
+    [[{ ...entry, contentType: 'application/vnd.x+json' }], mismatch],
+    [[{ ...entry, event: { a: 1 } }], mismatch],
+    [[{ ...entry, event: undefined }], mismatch],
+    [[{ ...entry, contentType: 'application/octet-stream', event: 5 }], mismatch],
+    [
+      [{ ...entry, contentType: 'application/octet-stream', event: 'a?==' }],
+      'unable to decode base64 application/octect-stream data: illegal base64 data at input byte 1',
+    ],
+    [[null], mismatch],
+  ])('%j is refused', (body, reason) => {
+    expect(messageOf(body)).toBe(`error marshaling events to bytes for topic t pubsub p. error: ${reason}`);
+  });
+
+  test('the first mistake in order counts, of one entry the event before the id', () => {
+    const bad = { entryId: '', event: {}, contentType: 'text/plain' };
+    expect(messageOf([bad])).toContain(mismatch);
+    expect(messageOf([entry, entry, bad])).toContain(entryId);
+    expect(read([entry, { ...bad, event: 'x' }])).toMatchObject({
+      complaint: { field: 'entries[1].entryId', variant: 'entry' },
+    });
+  });
+
+  test.each([
+    ['text/plain', '"hi"', 'hi'],
+    ['text/xml; charset=x', '"<a/>"', '<a/>'],
+    ['application/xml', '"<a/>"', '<a/>'],
+    ['application/json', '{"n": 12345678901234567890}', '{"n": 12345678901234567890}'],
+    ['Application/JSON; x=y', '"s"', '"s"'],
+    ['application/json', 'null', 'null'],
+    ['application/cloudevents+json', '[1]', '[1]'],
+    ['application/octet-stream', '"AP8="', bytes(0, 255)],
+  ])('%s %s', (contentType, event, body) => {
+    const text = `[{"entryId":"1","contentType":${JSON.stringify(contentType)},"event":${event}}]`;
+    expect(read(text)).toEqual({ ok: true, value: [{ entryId: '1', contentType, body, metadata: {} }] });
+  });
+
+  test('an event left out under application/json is null', () => {
+    expect(read([{ entryId: '1', contentType: 'application/json' }])).toMatchObject({
+      value: [{ body: 'null' }],
+    });
+  });
+
+  test('member names in any case, exact ones first; unknown members are ignored', () => {
+    expect(read([{ entryID: '7', Event: 'x', CONTENTTYPE: 'text/plain', more: 1 }])).toMatchObject({
+      value: [{ entryId: '7', body: 'x' }],
+    });
+    expect(read([{ entryID: '7', ...entry }])).toMatchObject({ value: [{ entryId: '1' }] });
+  });
+
+  test("an entry's metadata goes before the request's, but rawPayload is the request's alone", () => {
+    const own = { ttlInSeconds: '1', rawPayload: 'true' };
+    const result = read(
+      [
+        { ...entry, metadata: own },
+        { ...entry, entryId: '2' },
+      ],
+      { metadata: { ttlInSeconds: '9', k: 'v' } },
+    );
+    expect(result).toMatchObject({
+      value: [{ metadata: { ttlInSeconds: '1', k: 'v' } }, { metadata: { ttlInSeconds: '9', k: 'v' } }],
+    });
+    expect(result.ok && 'rawPayload' in (result.value[0]?.metadata ?? {})).toBe(false);
+    expect(
+      read([{ ...entry, metadata: { rawPayload: 'false' } }], { metadata: { rawPayload: 'true' } }),
+    ).toMatchObject({ value: [{ metadata: { rawPayload: 'true' } }] });
+  });
+
+  test('in a profile of any case a key of the entry replaces the same key of the request', () => {
+    const result = read([{ ...entry, metadata: { TTL: '1' } }], {
+      metadata: { ttl: '9' },
+      profile: PROFILES.dapr,
+    });
+    expect(result).toMatchObject({ value: [{ metadata: { TTL: '1' } }] });
+    expect(result.ok && 'ttl' in (result.value[0]?.metadata ?? {})).toBe(false);
+  });
+
+  test('property: what is taken has an id of its own per entry and the bytes that were sent', () => {
+    const events = fc.array(fc.record({ entryId: fc.string(), event: fc.jsonValue() }), { maxLength: 8 });
+    fc.assert(
+      fc.property(events, (entries) => {
+        const result = read(entries.map((one) => ({ ...one, contentType: 'application/json' })));
+        const ids = entries.map((one) => one.entryId);
+        expect(result.ok).toBe(new Set(ids).size === ids.length && !ids.includes(''));
+        const bodies = result.ok
+          ? result.value.map(({ body }) => JSON.parse(String(body)) as unknown)
+          : entries.map(({ event }) => event);
+        expect(JSON.stringify(bodies)).toBe(JSON.stringify(entries.map(({ event }) => event)));
+      }),
+    );
+  });
+
+  test('property: no body throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
+        expect(typeof read(body).ok).toBe('boolean');
+      }),
+    );
+  });
+});
+
+test('one refused event refuses all, by name', () => {
+  expect(refusedEntries(['1', '2'], '2', 'cannot create cloudevent')).toEqual([
+    { entryId: '1', error: 'not published: entry 2 was refused' },
+    { entryId: '2', error: 'cannot create cloudevent' },
+  ]);
+});
+
+test.each([
+  [{}, 100, false],
+  [{ maxBulkPubBytes: '100' }, 100, false],
+  [{ maxBulkPubBytes: '99' }, 100, true],
+  [{ maxBulkPubBytes: '0' }, 100, false],
+  [{ maxBulkPubBytes: '-5' }, 100, false],
+  [{ maxBulkPubBytes: 'abc' }, 100, false],
+  [{ maxbulkpubbytes: '1' }, 100, false],
+])('%j with %i bytes: over the limit is %s', (metadata, size, over) => {
+  const error = overMaxBytes(size, metadata, PROFILES.sidecar);
+  expect(error !== undefined).toBe(over);
+  expect(error ?? 'maxBulkPubBytes (99)').toContain('maxBulkPubBytes (99)');
+});

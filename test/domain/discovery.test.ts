@@ -1,0 +1,179 @@
+// Discovery answers: what is taken, what is refused alone, what is said about it.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { Subscription } from '../../core/contract/subscription.ts';
+import { readDiscovery } from '../../core/domain/subscription.ts';
+
+const sidecar = { appId: 'checkout', profile: PROFILES.sidecar };
+const dapr = { appId: 'checkout', profile: PROFILES.dapr };
+const base = { pubsubname: 'pubsub', topic: 'orders', route: '/orders' };
+
+function one(element: unknown, options = sidecar): Subscription | undefined {
+  return readDiscovery([element], options).subscriptions[0];
+}
+
+describe('discovery', () => {
+  test('a whole element', () => {
+    const element = {
+      pubsubname: 'pubsub',
+      topic: 'orders',
+      routes: { rules: [{ match: 'event.type == order', path: 'a' }, { path: '/b' }], default: '/def' },
+      metadata: { rawPayload: 'true', other: 'x' },
+      bulkSubscribe: { enabled: true, maxMessagesCount: 3, maxAwaitDurationMs: 50 },
+      deadLetterTopic: 'dead',
+    };
+    expect(readDiscovery([element], sidecar)).toEqual({
+      subscriptions: [
+        {
+          appId: 'checkout',
+          pubsubname: 'pubsub',
+          topic: 'orders',
+          source: 'programmatic',
+          rules: [
+            { match: 'event.type == order', path: '/a' },
+            { match: '', path: '/b' },
+          ],
+          defaultPath: '/def',
+          metadata: { rawPayload: 'true', other: 'x' },
+          rawPayload: true,
+          bulk: { maxMessagesCount: 3, maxAwaitDurationMs: 50 },
+          deadLetterTopic: 'dead',
+        },
+      ],
+      problems: [],
+    });
+  });
+
+  test.each([
+    [{ route: '/orders' }, '/orders'],
+    [{ route: 'orders' }, '/orders'],
+    [{ route: '/r', routes: { default: '/d' } }, '/d'],
+    [{ route: '/r', routes: { default: '' } }, '/r'],
+    [{ route: '/r', routes: null }, '/r'],
+    [{ routes: { default: 'a//b' } }, '/a//b'],
+  ])('%j goes to %s', (routes, path) => {
+    const { route: _route, ...rest } = base;
+    expect(one({ ...rest, ...routes })?.defaultPath).toBe(path);
+  });
+
+  test.each([
+    [undefined, undefined, undefined],
+    [null, undefined, undefined],
+    [{ enabled: false }, undefined, undefined],
+    [{}, { maxMessagesCount: 100, maxAwaitDurationMs: 1000 }, undefined],
+    [{ enabled: null }, { maxMessagesCount: 100, maxAwaitDurationMs: 1000 }, undefined],
+    [
+      { enabled: true, maxMessagesCount: 0, maxAwaitDurationMs: -1 },
+      { maxMessagesCount: 100, maxAwaitDurationMs: 1000 },
+      { maxMessagesCount: 100, maxAwaitDurationMs: 1000 },
+    ],
+  ])('bulkSubscribe %j', (bulkSubscribe, inSidecar, inDapr) => {
+    expect([one({ ...base, bulkSubscribe })?.bulk, one({ ...base, bulkSubscribe }, dapr)?.bulk]).toEqual([
+      inSidecar,
+      inDapr,
+    ]);
+  });
+
+  test.each([
+    [{ ...base, pubsubname: undefined }, 'pubsubname'],
+    [{ ...base, topic: '' }, 'topic'],
+    [{ ...base, topic: 5 }, 'topic'],
+    [{ ...base, route: 5 }, 'route'],
+    [{ ...base, routes: [] }, 'routes'],
+    [{ ...base, routes: { rules: {} } }, 'routes.rules'],
+    [{ ...base, routes: { rules: [null] } }, 'routes.rules[0]'],
+    [{ ...base, routes: { rules: [{ path: 1 }] } }, 'routes.rules[0].path'],
+    [{ ...base, routes: { rules: [{ match: 'event.type ==', path: '/a' }] } }, 'routes.rules[0].match'],
+    [{ ...base, metadata: { rawPayload: true } }, 'metadata.rawPayload'],
+    [{ ...base, metadata: 'x' }, 'metadata'],
+    [{ ...base, bulkSubscribe: { enabled: 'yes' } }, 'bulkSubscribe.enabled'],
+    [{ ...base, bulkSubscribe: { maxMessagesCount: 1.5 } }, 'bulkSubscribe.maxMessagesCount'],
+    [{ ...base, bulkSubscribe: { maxMessagesCount: 2 ** 31 } }, 'bulkSubscribe.maxMessagesCount'],
+    [{ ...base, deadLetterTopic: 5 }, 'deadLetterTopic'],
+    ['text', undefined],
+    [null, undefined],
+  ])('%j is refused alone, naming the field', (bad, field) => {
+    const { subscriptions, problems } = readDiscovery([{ ...base, topic: 'good' }, bad], sidecar);
+    expect(subscriptions.map(({ topic }) => topic)).toEqual(['good']);
+    expect(problems).toHaveLength(1);
+    expect([problems[0]?.field, problems[0]?.severity]).toEqual([field, 'error']);
+    expect(problems[0]?.message).toMatch(/^Subscription 2/);
+  });
+
+  test('no route at all: a warning, and nothing to deliver', () => {
+    const { subscriptions, problems } = readDiscovery(
+      [{ pubsubname: 'p', topic: 't', routes: { rules: [] } }],
+      sidecar,
+    );
+    expect([subscriptions, problems[0]?.severity]).toEqual([[], 'warning']);
+  });
+
+  test('member names are exact in profile sidecar, with a hint; any case in profile dapr', () => {
+    const dotnet = { pubsubName: 'pubsub', topic: 'orders', route: 'orders' };
+    const refused = readDiscovery([dotnet], sidecar);
+    expect(refused.subscriptions).toEqual([]);
+    expect(refused.problems[0]?.message).toContain('"pubsubName": did you mean "pubsubname"?');
+    expect(one(dotnet, dapr)).toMatchObject({ pubsubname: 'pubsub', defaultPath: '/orders' });
+    const ignored = readDiscovery([{ ...base, deadlettertopic: 'd' }], sidecar);
+    expect(ignored.subscriptions[0]).not.toHaveProperty('deadLetterTopic');
+    expect(ignored.problems).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('did you mean "deadLetterTopic"?') as unknown },
+    ]);
+  });
+
+  test('rawPayload: quoted twice is understood and told, unreadable is kept and told', () => {
+    const twice = readDiscovery([{ ...base, metadata: { rawPayload: '"true"' } }], sidecar);
+    expect([twice.subscriptions[0]?.rawPayload, twice.problems.length]).toEqual([true, 1]);
+    const bad = readDiscovery([{ ...base, metadata: { rawPayload: 'yes' } }], sidecar);
+    expect(bad.subscriptions).toHaveLength(1);
+    expect([bad.subscriptions[0]?.rawPayload, bad.problems[0]?.field]).toEqual([
+      undefined,
+      'metadata.rawPayload',
+    ]);
+  });
+
+  test('the same topic twice: the last one counts, and it is told', () => {
+    const { subscriptions, problems } = readDiscovery([base, { ...base, route: '/second' }], sidecar);
+    expect(subscriptions.map(({ defaultPath }) => defaultPath)).toEqual(['/second']);
+    expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
+  });
+
+  test.each([{}, 'x', 5, true, { subscriptions: [] }])(
+    '%j is no array: one problem, no subscription',
+    (body) => {
+      const { subscriptions, problems } = readDiscovery(body, sidecar);
+      expect([subscriptions.length, problems.length]).toEqual([0, 1]);
+    },
+  );
+
+  test('null and [] are no subscriptions and no problem', () => {
+    expect(readDiscovery(null, sidecar)).toEqual({ subscriptions: [], problems: [] });
+    expect(readDiscovery([], sidecar)).toEqual({ subscriptions: [], problems: [] });
+  });
+
+  test('property: any JSON is read without throwing, each element a subscription or a problem', () => {
+    const member = fc.constantFrom(
+      'pubsubname',
+      'topic',
+      'route',
+      'routes',
+      'metadata',
+      'bulkSubscribe',
+      'deadLetterTopic',
+      'Topic',
+    );
+    const element = fc.oneof(fc.dictionary(member, fc.oneof(fc.string(), fc.jsonValue())), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.array(element, { maxLength: 5 }), fc.constantFrom(sidecar, dapr), (body, options) => {
+        const { subscriptions, problems } = readDiscovery(body, options);
+        expect(subscriptions.length + problems.length).toBeGreaterThanOrEqual(Math.min(body.length, 1));
+        for (const { rules, defaultPath } of subscriptions) {
+          expect(
+            [...rules.map(({ path }) => path), defaultPath ?? '/'].every((path) => path.startsWith('/')),
+          ).toBe(true);
+        }
+      }),
+    );
+  });
+});
