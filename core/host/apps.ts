@@ -1,0 +1,92 @@
+/** The apps of this run: a channel to each real one, a mock app with a port of its own for the others. */
+import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Codec } from '../domain/codec.ts';
+import { createMockApp } from '../mock-app/server.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import type { MockApp } from '../ports/mock-app.ts';
+import type { Random } from '../ports/random.ts';
+import type { AppSpec } from '../runtime/app.ts';
+import type { ProductOptions } from './options.ts';
+import { choosePort } from './ports.ts';
+
+const MOCK_PORT = 6001;
+
+export interface OpenApp extends AppSpec {
+  /** From `--app`; undefined: follows from the first app's. */
+  readonly sidecarPort?: number;
+}
+
+export interface OpenApps {
+  readonly list: readonly OpenApp[];
+  readonly notes: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface AppParts {
+  readonly options: ProductOptions;
+  readonly profile: Profile;
+  readonly mayMove: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly codec: Codec;
+  readonly ids: IdSource;
+  readonly log: Log;
+  readonly healthPath: () => string;
+}
+
+/** Opens the mock apps' ports. Throws PortTaken. What was opened is added to `opened` for a start that fails later. */
+export async function openApps(parts: AppParts, opened: (() => Promise<void>)[]): Promise<OpenApps> {
+  const { options } = parts;
+  const mocks: MockApp[] = [];
+  const notes: string[] = [];
+  const list: OpenApp[] = [];
+  const taken = new Set<number>();
+  for (const app of options.apps) {
+    let { url } = app;
+    let mock: MockApp | undefined;
+    if (url === undefined) {
+      const first = options.appPort ?? MOCK_PORT;
+      const standard = first === 0 ? 0 : first + mocks.length;
+      const given = mocks.length === 0 ? options.appPort : undefined;
+      const chosen = await choosePort(
+        { flag: '--app-port', what: 'mock app', given, standard },
+        parts.mayMove,
+        taken,
+      );
+      mock = await createMockApp({
+        appId: app.appId,
+        port: chosen.port,
+        profile: parts.profile,
+        subscriptions: [],
+        healthPath: parts.healthPath,
+        clock: parts.clock,
+        random: parts.random,
+        codec: parts.codec,
+        ids: parts.ids,
+        log: parts.log,
+      });
+      const made = mock;
+      opened.push(() => made.close());
+      mocks.push(mock);
+      if (chosen.notice !== undefined) notes.push(chosen.notice);
+      ({ url } = mock);
+    }
+    taken.add(Number(new URL(url).port));
+    list.push({
+      appId: app.appId,
+      channel: createHttpAppChannel({ url }),
+      ...(mock === undefined ? {} : { mock }),
+      ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
+    });
+  }
+  return {
+    list,
+    notes,
+    close: async () => {
+      await Promise.all(mocks.map((mock) => mock.close()));
+    },
+  };
+}

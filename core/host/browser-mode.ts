@@ -1,0 +1,48 @@
+/** Browser mode: the same console on loopback, in the default browser where there is one. */
+import { spawn } from 'node:child_process';
+import { startProduct } from './compose.ts';
+import type { ProductOptions } from './options.ts';
+import { welcome } from './ready.ts';
+import { untilEnded } from './shutdown.ts';
+
+/** @param reason why there is no window, in words */
+export async function startBrowserMode(options: ProductOptions, reason: string): Promise<number> {
+  const product = await startProduct(options);
+  process.stdout.write(`\nSidelight ${product.version} in your browser, because ${reason}.\n\n`);
+  process.stdout.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
+  const opened = await openBrowser(product.link(), options.env);
+  process.stdout.write(
+    opened
+      ? '  The console opens in your default browser. Ctrl+C ends Sidelight.\n'
+      : '  Open the console address in a browser (it works once; Ctrl+C ends Sidelight).\n',
+  );
+  await untilEnded(product);
+  return 0;
+}
+
+/** True when a default browser was started. Never where there is no display: nobody would see it. */
+function openBrowser(url: string, env: ProductOptions['env']): Promise<boolean> {
+  const command = opener(env);
+  if (command === undefined) return Promise.resolve(false);
+  const [program, ...args] = command;
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, windowsHide: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
+
+function opener(env: ProductOptions['env']): readonly [string, ...string[]] | undefined {
+  if (env['SIDELIGHT_NO_BROWSER'] !== undefined || env['CI'] !== undefined) return undefined;
+  switch (process.platform) {
+    case 'darwin':
+      return ['open'];
+    case 'win32':
+      return ['rundll32', 'url.dll,FileProtocolHandler'];
+    default:
+      return env['DISPLAY'] !== undefined || env['WAYLAND_DISPLAY'] !== undefined ? ['xdg-open'] : undefined;
+  }
+}

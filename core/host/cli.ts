@@ -1,0 +1,50 @@
+/** The program: reads the command line, starts what it asks for, ends with its status. */
+import { startBrowserMode } from './browser-mode.ts';
+import { startProduct } from './compose.ts';
+import { startDesktop } from './desktop.ts';
+import { HELP } from './help.ts';
+import { UsageError, readCommandLine } from './options.ts';
+import type { ProductOptions } from './options.ts';
+import { readyLine } from './ready.ts';
+import { runCommand } from './run-command.ts';
+import { untilEnded } from './shutdown.ts';
+import { productVersion } from './version.ts';
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Exit status: 0 ended in order, 1 could not run, 2 bad usage. */
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const asked = readCommandLine(argv, process.env);
+    switch (asked.kind) {
+      case 'help':
+        process.stdout.write(HELP);
+        return 0;
+      case 'version':
+        process.stdout.write(`${productVersion()}\n`);
+        return 0;
+      case 'start':
+        return await start(asked.options, argv);
+    }
+  } catch (error) {
+    process.stderr.write(`sidelight: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {
+  switch (options.mode) {
+    case 'headless': {
+      const product = await startProduct(options);
+      process.stdout.write(`${readyLine(product.version, process.pid, product.ready)}\n`);
+      await untilEnded(product);
+      return 0;
+    }
+    case 'run':
+      return runCommand(options);
+    case 'desktop': {
+      const desktop = await startDesktop(argv, process.env);
+      return desktop.kind === 'ended' ? desktop.status : startBrowserMode(options, desktop.reason);
+    }
+  }
+}

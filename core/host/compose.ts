@@ -1,0 +1,213 @@
+/** Builds the whole product, once, in its order: settings, journal, apps, components, runtime, edges. The only construction site. */
+import { join } from 'node:path';
+import { PROFILES } from '../contract/profile.ts';
+import type { TextPipe } from '../contract/rpc.ts';
+import type { ShellAddresses } from '../contract/shell.ts';
+import { bufferCodec } from '../adapters/buffer-codec.ts';
+import { createLog } from '../adapters/json-log.ts';
+import { createMemoryJournal } from '../adapters/memory-journal/journal.ts';
+import { randomIds, systemRandom } from '../adapters/random-ids.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { createConsoleServer } from '../console/server.ts';
+import { errorBody } from '../http/errors.ts';
+import { Runtime } from '../runtime/runtime.ts';
+import { openApps } from './apps.ts';
+import type { OpenApp } from './apps.ts';
+import { openComponents } from './component-source.ts';
+import { keepMockApps, keepSettings } from './keeping.ts';
+import { readOptions } from './options.ts';
+import type { ProductOptions } from './options.ts';
+import { choosePort } from './ports.ts';
+import { createSamples } from './samples.ts';
+import { readConfig, Settings } from './settings.ts';
+import { openSidecars } from './sidecars.ts';
+import { productVersion } from './version.ts';
+
+export { readOptions };
+export type { ProductOptions };
+
+/** How long running attempts may go on once a stop was asked for. */
+const GRACE_MS = 5_000;
+/** The link printed at the start lives longer than later ones: it may wait in a terminal. */
+const FIRST_LINK_MS = 600_000;
+
+export interface Product {
+  readonly version: string;
+  readonly ready: ShellAddresses;
+  /** Sentences for the first screen: ports that gave way, history that is not kept. */
+  readonly notes: readonly string[];
+  readonly durable: boolean;
+  /** A trusted peer of the console: the desktop window. */
+  attach(pipe: TextPipe): void;
+  /** Another one-time link to the console. */
+  link(): string;
+  /** Deliveries held or parked. */
+  held(): number;
+  /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
+  onShutdown(asked: () => void): void;
+  stop(): Promise<void>;
+}
+
+/** Rejects with UsageError (bad setting in a file), PortTaken, or the reason why nothing can run; then nothing is left open. */
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const opened: (() => Promise<void>)[] = [];
+  try {
+    return await start(options, opened);
+  } catch (error) {
+    for (const close of opened.reverse()) await close();
+    throw error;
+  }
+}
+
+async function start(options: ProductOptions, opened: (() => Promise<void>)[]): Promise<Product> {
+  const version = productVersion();
+  const profile = PROFILES[options.profile];
+  const clock = systemClock();
+  const mayMove = options.mode === 'desktop';
+  const settings = new Settings(
+    options.set,
+    options.config === undefined ? new Map() : readConfig(options.config),
+  );
+  const apiToken = options.env[profile.env.apiToken] ?? '';
+  const appApiToken = options.env[profile.env.appApiToken] ?? '';
+  const log = createLog({
+    level: options.logLevel,
+    format: options.logFormat,
+    now: () => clock.now(),
+    secrets: [apiToken, appApiToken],
+  });
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  const kept = keepSettings(settings, journal, log);
+  await kept.restore();
+
+  const apps = await openApps(
+    {
+      options,
+      profile,
+      mayMove,
+      clock,
+      random: systemRandom(),
+      codec: bufferCodec,
+      ids: randomIds(),
+      healthPath: () => settings.current['app.health'].path,
+    },
+    opened,
+  );
+  const components = openComponents({ options, profile, clock, log, appId: apps.list[0]?.appId ?? 'app' });
+  await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
+
+  const runtime = new Runtime({
+    clock,
+    ids: randomIds(),
+    random: systemRandom(),
+    codec: bufferCodec,
+    profile,
+    settings,
+    journal,
+    log,
+    components,
+    apps: apps.list,
+    version,
+    ...(appApiToken === '' ? {} : { appApiToken }),
+    ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),
+  });
+  opened.push(() => runtime.stop(0));
+
+  let askedToEnd: () => void = () => undefined;
+  const sidecars = await openSidecars(
+    {
+      options,
+      profile,
+      mayMove,
+      settings,
+      runtime,
+      log,
+      apiToken,
+      wholeProduct: options.mode !== 'desktop',
+      endAll: () => askedToEnd(),
+    },
+    apps,
+    opened,
+  );
+  const consolePort = await choosePort(
+    { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
+    mayMove,
+    new Set(),
+  );
+  const notes = [
+    ...apps.notes,
+    ...sidecars.notes,
+    ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
+  ];
+  const banners = [
+    ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
+    ...(journal.durable || options.ephemeral
+      ? []
+      : [
+          {
+            id: 'not-kept',
+            text: 'History is kept in memory only: it ends with this program.',
+            level: 'warn' as const,
+          },
+        ]),
+  ];
+  const served = await createConsoleServer({
+    runtime,
+    settings,
+    components,
+    mockApp: (appId) => mockOf(apps.list, appId),
+    samples: createSamples({ runtime, settings, profile, apps: apps.list }),
+    facts: { version, profile: options.profile, ephemeral: options.ephemeral, banners: () => banners },
+    codec: bufferCodec,
+    clock,
+    ids: randomIds(),
+    log,
+    publishAnswer: (refusal, edge, metadata) => errorBody(refusal, profile, edge, metadata),
+    rendererDir: join(
+      import.meta.dirname,
+      import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
+    ),
+    port: consolePort.port,
+  });
+  opened.push(() => served.close());
+  await runtime.start();
+
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await sidecars.close(GRACE_MS);
+    await runtime.stop(GRACE_MS);
+    await served.close();
+    await apps.close();
+  };
+  return {
+    version,
+    ready: {
+      console: served.url,
+      open: served.link(FIRST_LINK_MS),
+      rpc: `${served.url}/rpc`,
+      token: served.token,
+      apps: apps.list.map((app, i) => ({
+        appId: app.appId,
+        sidecar: sidecars.urls[i] ?? '',
+        app: app.channel.url,
+        mock: app.mock !== undefined,
+      })),
+    },
+    notes,
+    durable: journal.durable,
+    attach: (pipe) => served.attach(pipe),
+    link: () => served.link(),
+    held: () => {
+      const counts = runtime.counts();
+      return counts.held + counts.parked;
+    },
+    onShutdown: (asked) => {
+      askedToEnd = asked;
+    },
+    stop: () => (stopping ??= stop()),
+  };
+}
+
+function mockOf(apps: readonly OpenApp[], appId: string | undefined): OpenApp['mock'] {
+  return (appId === undefined ? apps[0] : apps.find((app) => app.appId === appId))?.mock;
+}

@@ -1,0 +1,20 @@
+/** What `--help` prints. */
+export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
+sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
+sidelight run [flags] --app-url URL -- CMD …   start CMD beside its sidecar, end with its status
+
+  --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
+  --app-port N            port of the mock app (6001; 0 = any)
+  --console-port N        port of the console endpoint (3580; 0 = any)
+  --app-id ID             id of the first app (app)
+  --app-url URL           deliver to this real app instead of the mock app
+  --app ID=URL[,PORT]     one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app
+  --resources DIR         folder of component, subscription and resiliency YAML files
+  --ephemeral             keep nothing on disk
+  --profile sidecar|dapr  names of brand-dependent routes and fields (sidecar)
+  --config FILE           YAML file with settings
+  --set KEY=VALUE         one setting, repeatable
+  --log-level LEVEL       debug, info, warn or error (info); logs go to stderr
+  --log-format text|json  one JSON object per line with json (text)
+  --version, --help
+`;

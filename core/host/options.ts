@@ -1,0 +1,238 @@
+/** The command line: flags to options, every mistake in one line (docs/automation.md lists the flags). */
+import { parseArgs } from 'node:util';
+import { existsSync, statSync } from 'node:fs';
+import { PROFILE_NAMES } from '../contract/profile.ts';
+import type { ProfileName } from '../contract/profile.ts';
+import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
+import type { SettingKey } from '../domain/settings.ts';
+import { LOG_LEVELS } from '../adapters/json-log.ts';
+
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A bad flag or value: one line on stderr, exit status 2, nothing started. */
+export class UsageError extends Error {}
+
+export interface AppOption {
+  readonly appId: string;
+  /** undefined: a mock app. */
+  readonly url?: string;
+  /** undefined: follows from the first app's. */
+  readonly sidecarPort?: number;
+}
+
+export interface ProductOptions {
+  readonly mode: 'desktop' | 'headless' | 'run';
+  /** Ports; undefined = the default, which may give way to the next free one outside headless mode. */
+  readonly sidecarPort?: number;
+  readonly appPort?: number;
+  readonly consolePort?: number;
+  /** The first one is the app of `--app-id` and `--app-url`. */
+  readonly apps: readonly AppOption[];
+  readonly resources?: string;
+  readonly ephemeral: boolean;
+  readonly profile: ProfileName;
+  readonly config?: string;
+  readonly set: ReadonlyMap<SettingKey, unknown>;
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'text' | 'json';
+  /** What follows `--` in `sidelight run`. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export type Asked =
+  | { readonly kind: 'start'; readonly options: ProductOptions }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'help' };
+
+/** Flags of parts that are not built yet: refused by name, never accepted and ignored. */
+const NOT_YET = ['--data-dir'];
+const NOT_YET_COMMANDS = ['router'];
+
+const FLAGS = {
+  headless: { type: 'boolean' },
+  'sidecar-port': { type: 'string' },
+  'app-port': { type: 'string' },
+  'console-port': { type: 'string' },
+  'app-id': { type: 'string' },
+  'app-url': { type: 'string' },
+  app: { type: 'string', multiple: true },
+  resources: { type: 'string' },
+  ephemeral: { type: 'boolean' },
+  profile: { type: 'string' },
+  config: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  'log-level': { type: 'string' },
+  'log-format': { type: 'string' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+/** Reads the arguments after the program's name. Throws UsageError. */
+export function readCommandLine(argv: readonly string[], env: ProductOptions['env']): Asked {
+  const dashes = argv.indexOf('--');
+  const own = dashes < 0 ? argv : argv.slice(0, dashes);
+  const command = dashes < 0 ? [] : argv.slice(dashes + 1);
+  const { values, positionals } = parse(own);
+  if (values.help === true) return { kind: 'help' };
+  if (values.version === true) return { kind: 'version' };
+  const [word, ...more] = positionals;
+  if (word !== undefined && NOT_YET_COMMANDS.includes(word)) {
+    throw new UsageError(`the command ${word} is not built yet`);
+  }
+  if (word !== undefined && word !== 'run')
+    throw new UsageError(`unknown command "${word}"; expected run, or flags only (--help lists them)`);
+  if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
+  if (word === 'run' && command.length === 0)
+    throw new UsageError(
+      'run needs a command after --, for example: sidelight run --app-url http://127.0.0.1:8080 -- node app.js',
+    );
+  if (word === 'run' && values['app-url'] === undefined)
+    throw new UsageError('run needs --app-url, the address the command will listen on');
+  if (word !== 'run' && command.length > 0)
+    throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
+  return { kind: 'start', options: optionsOf(values, word === 'run', command, env) };
+}
+
+/** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
+export function readOptions(argv: readonly string[], env: ProductOptions['env']): ProductOptions {
+  const asked = readCommandLine(argv, env);
+  if (asked.kind !== 'start') throw new UsageError('expected flags to start with');
+  return asked.options;
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function parse(argv: readonly string[]) {
+  for (const arg of argv) {
+    const name = arg.split('=')[0] ?? '';
+    if (NOT_YET.includes(name)) throw new UsageError(`${name} is not built yet`);
+  }
+  try {
+    return parseArgs({ args: [...argv], options: FLAGS, allowPositionals: true, strict: true });
+  } catch (error) {
+    const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new UsageError(`${text ?? ''} (--help lists the flags)`, { cause: error });
+  }
+}
+
+function optionsOf(
+  values: Values,
+  run: boolean,
+  command: readonly string[],
+  env: ProductOptions['env'],
+): ProductOptions {
+  const sidecarPort = port('--sidecar-port', values['sidecar-port']);
+  const appPort = port('--app-port', values['app-port']);
+  const consolePort = port('--console-port', values['console-port']);
+  const first: AppOption = {
+    appId: appId('--app-id', values['app-id'] ?? 'app'),
+    ...(values['app-url'] === undefined ? {} : { url: url('--app-url', values['app-url']) }),
+  };
+  if (first.url !== undefined && appPort !== undefined) {
+    throw new UsageError(
+      '--app-port is the port of the mock app; --app-url replaces it, give one of the two',
+    );
+  }
+  const apps = [first, ...(values.app ?? []).map(readApp)];
+  const ids = apps.map((app) => app.appId);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) throw new UsageError(`--app: the app id "${twice}" is given twice`);
+  return {
+    mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
+    ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(appPort === undefined ? {} : { appPort }),
+    ...(consolePort === undefined ? {} : { consolePort }),
+    apps,
+    ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
+    ephemeral: values.ephemeral === true,
+    profile: oneOf('--profile', values.profile ?? 'sidecar', PROFILE_NAMES),
+    ...(values.config === undefined ? {} : { config: file('--config', values.config) }),
+    set: readSets(values.set ?? []),
+    logLevel: oneOf('--log-level', values['log-level'] ?? 'info', LOG_LEVELS),
+    logFormat: oneOf('--log-format', values['log-format'] ?? 'text', ['text', 'json'] as const),
+    command,
+    env,
+  };
+}
+
+/** `ID=URL[,sidecarPort]` or `ID=mock[,sidecarPort]`. */
+function readApp(text: string): AppOption {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new UsageError(`--app must be ID=URL[,sidecarPort] or ID=mock[,sidecarPort], got "${text}"`);
+  const rest = text.slice(at + 1);
+  const comma = rest.lastIndexOf(',');
+  const address = comma < 0 ? rest : rest.slice(0, comma);
+  const sidecarPort = comma < 0 ? undefined : port('--app', rest.slice(comma + 1));
+  return {
+    appId: appId('--app', text.slice(0, at)),
+    ...(address === 'mock' ? {} : { url: url('--app', address) }),
+    ...(sidecarPort === undefined ? {} : { sidecarPort }),
+  };
+}
+
+function readSets(texts: readonly string[]): ReadonlyMap<SettingKey, unknown> {
+  const set = new Map<SettingKey, unknown>();
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    if (at < 1) throw new UsageError(`--set must be KEY=VALUE, got "${text}"`);
+    const key = text.slice(0, at);
+    if (!isSettingKey(key))
+      throw new UsageError(
+        `--set: unknown setting "${key}"; known settings: ${Object.keys(SETTINGS).join(', ')}`,
+      );
+    const checked = checkSetting(key, parseSettingText(key, text.slice(at + 1)));
+    if (!checked.ok)
+      throw new UsageError(
+        `--set ${key} must be ${checked.complaint.expected}, got ${checked.complaint.found}`,
+      );
+    set.set(key, checked.value);
+  }
+  return set;
+}
+
+/** Whether this is the name of a setting. */
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
+}
+
+function port(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const n = Number(text);
+  if (!/^\d{1,5}$/.test(text) || n > 65_535)
+    throw new UsageError(`${flag} must be a port from 0 to 65535, got "${text}"`);
+  return n;
+}
+
+function appId(flag: string, text: string): string {
+  if (!/^[^\s.,=/]+$/.test(text))
+    throw new UsageError(`${flag} must be an app id without dots, spaces, commas or slashes, got "${text}"`);
+  return text;
+}
+
+function url(flag: string, text: string): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
+    throw new UsageError(`${flag} must be an http or https address, got "${text}"`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function folder(flag: string, path: string): string {
+  if (!existsSync(path) || !statSync(path).isDirectory())
+    throw new UsageError(`${flag} must be a folder that exists, got "${path}"`);
+  return path;
+}
+
+function file(flag: string, path: string): string {
+  if (!existsSync(path) || !statSync(path).isFile())
+    throw new UsageError(`${flag} must be a file that exists, got "${path}"`);
+  return path;
+}
+
+function oneOf<const T extends string>(flag: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found === undefined) throw new UsageError(`${flag} must be ${allowed.join(' or ')}, got "${text}"`);
+  return found;
+}

@@ -1,0 +1,59 @@
+/** Which ports are listened on: those of the flags, or defaults that may give way to the next free one. */
+import { createServer } from 'node:net';
+
+const HOST = '127.0.0.1';
+const MOST_STEPS = 100;
+
+/** A port that was asked for and is taken: one line, exit status 1. */
+export class PortTaken extends Error {
+  constructor(port: number, flag: string) {
+    super(`port ${port} is in use; choose another one with ${flag} (0 = any free port)`);
+  }
+}
+
+export interface PortWish {
+  /** Name of the flag, for the complaint. */
+  readonly flag: string;
+  /** What listens, for the banner: "sidecar", "mock app", "console". */
+  readonly what: string;
+  /** From the flag; undefined: the default. */
+  readonly given: number | undefined;
+  readonly standard: number;
+}
+
+export interface ChosenPort {
+  readonly port: number;
+  /** Set when the default was taken and another one is used. */
+  readonly notice?: string;
+}
+
+/**
+ * @param mayMove a default may give way (window and browser mode); a given port never does
+ * Throws PortTaken. 0 stays 0: any free port.
+ */
+export async function choosePort(
+  wish: PortWish,
+  mayMove: boolean,
+  taken: ReadonlySet<number>,
+): Promise<ChosenPort> {
+  const wanted = wish.given ?? wish.standard;
+  if (wanted === 0) return { port: 0 };
+  if (!taken.has(wanted) && (await isFree(wanted))) return { port: wanted };
+  if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag);
+  for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
+    if (taken.has(port) || !(await isFree(port))) continue;
+    return { port, notice: `${wanted} is taken by another process; this ${wish.what} listens on ${port}` };
+  }
+  throw new PortTaken(wanted, wish.flag);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
+      else reject(error);
+    });
+    probe.listen({ port, host: HOST, exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,28 @@
+/** The ready line of headless mode and the screen of a start, from one set of facts. */
+import type { ShellAddresses } from '../contract/shell.ts';
+
+/** First line on stdout in headless mode (docs/automation.md). */
+export function readyLine(version: string, pid: number, at: ShellAddresses): string {
+  return JSON.stringify({ event: 'ready', version, pid, ...at });
+}
+
+/** What a person sees: where things are, and a line to try. `console` absent: it is on the screen already. */
+export function welcome(at: ShellAddresses, notes: readonly string[], open: string | undefined): string {
+  const first = at.apps[0];
+  const lines = [
+    ...notes.map((note) => `  ! ${note}`),
+    ...at.apps.flatMap((app) => [
+      `  Sidecar   ${app.sidecar}   (app id ${app.appId})`,
+      `  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}`,
+    ]),
+    ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
+  ];
+  if (first !== undefined) {
+    lines.push(
+      '',
+      '  Publish a message:',
+      `  curl -X POST ${first.sidecar}/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' -d '{"orderId":1,"total":120}'`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

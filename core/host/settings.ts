@@ -1,0 +1,142 @@
+/** Settings with their sources, strongest first: flag, here, file, default. */
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { SETTINGS, checkSetting } from '../domain/settings.ts';
+import type { SettingKey, SettingValues } from '../domain/settings.ts';
+import type { SettingsStore } from '../ports/settings-store.ts';
+import { UsageError, isSettingKey } from './options.ts';
+
+export class Settings implements SettingsStore {
+  readonly #flag: ReadonlyMap<SettingKey, unknown>;
+  readonly #file: ReadonlyMap<SettingKey, unknown>;
+  readonly #here = new Map<SettingKey, unknown>();
+  readonly #listeners = new Set<(key: string) => void>();
+  #current: SettingValues;
+
+  constructor(flag: ReadonlyMap<SettingKey, unknown>, file: ReadonlyMap<SettingKey, unknown>) {
+    this.#flag = flag;
+    this.#file = file;
+    this.#current = this.#settle();
+  }
+
+  get current(): SettingValues {
+    return this.#current;
+  }
+
+  items(): readonly SettingItem[] {
+    return keys().map((key) => ({ key, value: this.#current[key], origin: this.#origin(key) }));
+  }
+
+  /** What was set here, to be kept for the next start. */
+  here(): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(this.#here);
+  }
+
+  /** Takes up what was kept; a value that is no longer valid is left out and named. */
+  restore(kept: unknown): readonly string[] {
+    const bad: string[] = [];
+    if (typeof kept !== 'object' || kept === null) return bad;
+    for (const [key, value] of Object.entries(kept)) {
+      if (isSettingKey(key) && checkSetting(key, value).ok) this.#here.set(key, value);
+      else bad.push(key);
+    }
+    this.#current = this.#settle();
+    return bad;
+  }
+
+  set(key: string, value: unknown): void {
+    if (!isSettingKey(key)) {
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: `there is no setting ${key}` },
+        { field: 'key', expected: keys().join(', ') },
+      );
+    }
+    if (this.#flag.has(key)) {
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: `${key} is set by a flag for this run` },
+        { field: 'key', expected: 'a setting that is not set by a flag' },
+      );
+    }
+    if (value === null) this.#here.delete(key);
+    else {
+      const checked = checkSetting(key, value);
+      if (!checked.ok) {
+        const { expected, found } = checked.complaint;
+        throw new Refusal(
+          'INVALID_PARAMS',
+          { reason: `${key} must be ${expected}, got ${found}` },
+          { field: 'value', expected },
+        );
+      }
+      this.#here.set(key, checked.value);
+    }
+    this.#current = this.#settle();
+    for (const changed of this.#listeners) changed(key);
+  }
+
+  onChange(changed: (key: string) => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  #origin(key: SettingKey): SettingOrigin {
+    if (this.#flag.has(key)) return 'flag';
+    if (this.#here.has(key)) return 'here';
+    return this.#file.has(key) ? 'file' : 'default';
+  }
+
+  #settle(): SettingValues {
+    const values: Record<string, unknown> = {};
+    for (const key of keys()) {
+      const source = [this.#flag, this.#here, this.#file].find((one) => one.has(key));
+      values[key] = source === undefined ? SETTINGS[key].default : source.get(key);
+    }
+    // Every value went through checkSetting on its way in, or is a default.
+    return values as unknown as SettingValues;
+  }
+}
+
+function keys(): SettingKey[] {
+  return Object.keys(SETTINGS).filter(isSettingKey);
+}
+
+/** Settings of a `--config` file. Throws UsageError naming line and key. */
+export function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
+  const document = parseDocument(readFileSync(path, 'utf8'), { prettyErrors: true });
+  const [mistake] = document.errors;
+  if (mistake !== undefined)
+    throw new UsageError(`--config ${path}: ${mistake.message.split('\n')[0] ?? ''}`);
+  const content: unknown = document.toJS();
+  const set = new Map<SettingKey, unknown>();
+  if (content === null || content === undefined) return set;
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new UsageError(`--config ${path}: must be a mapping of settings`);
+  for (const [key, value] of flatten(content)) {
+    if (!isSettingKey(key))
+      throw new UsageError(
+        `--config ${path}: unknown setting "${key}"; known settings: ${keys().join(', ')}`,
+      );
+    const checked = checkSetting(key, value);
+    if (!checked.ok)
+      throw new UsageError(
+        `--config ${path}: ${key} must be ${checked.complaint.expected}, got ${checked.complaint.found}`,
+      );
+    set.set(key, checked.value);
+  }
+  return set;
+}
+
+/** `delivery: {concurrency: 1}` says the same as `delivery.concurrency: 1`. */
+function flatten(content: object, prefix = ''): [string, unknown][] {
+  return Object.entries(content).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
+    const key = prefix + name;
+    const inner = keys().some((known) => known.startsWith(`${key}.`));
+    return inner && !isSettingKey(key) && typeof value === 'object' && value !== null
+      ? flatten(value, `${key}.`)
+      : [[key, value]];
+  });
+}

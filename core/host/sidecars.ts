@@ -1,0 +1,96 @@
+/** The HTTP edge of every app's sidecar. */
+import type { Profile } from '../contract/profile.ts';
+import { createSidecarServer } from '../http/server.ts';
+import type { SidecarServer } from '../http/server.ts';
+import type { Log } from '../ports/log.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { OpenApps } from './apps.ts';
+import type { ProductOptions } from './options.ts';
+import { choosePort } from './ports.ts';
+import type { Settings } from './settings.ts';
+
+const SIDECAR_PORT = 3500;
+
+export interface SidecarParts {
+  readonly options: ProductOptions;
+  readonly profile: Profile;
+  readonly mayMove: boolean;
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+  readonly log: Log;
+  readonly apiToken: string;
+  /** A shutdown request ends everything (headless), not only that app's sidecar. */
+  readonly wholeProduct: boolean;
+  readonly endAll: () => void;
+}
+
+export interface OpenSidecars {
+  /** In the order of the apps. */
+  readonly urls: readonly string[];
+  readonly notes: readonly string[];
+  close(graceMs: number): Promise<void>;
+}
+
+/** Throws PortTaken. */
+export async function openSidecars(
+  parts: SidecarParts,
+  apps: OpenApps,
+  opened: (() => Promise<void>)[],
+): Promise<OpenSidecars> {
+  const { options, runtime, settings, profile } = parts;
+  const servers: SidecarServer[] = [];
+  const notes: string[] = [];
+  const taken = new Set<number>();
+  for (const [i, app] of apps.list.entries()) {
+    const first = options.sidecarPort ?? SIDECAR_PORT;
+    const given = i === 0 ? options.sidecarPort : app.sidecarPort;
+    const standard = first === 0 ? 0 : first + i;
+    const chosen = await choosePort(
+      { flag: i === 0 ? '--sidecar-port' : '--app', what: 'sidecar', given, standard },
+      parts.mayMove,
+      taken,
+    );
+    if (chosen.notice !== undefined) notes.push(chosen.notice);
+    const server: SidecarServer = createSidecarServer({
+      sidecar: runtime.sidecar(app.appId),
+      profile,
+      port: chosen.port,
+      maxBodyBytes: () => settings.current['http.maxBodyBytes'],
+      allowedOrigins: () => settings.current['http.allowedOrigins'],
+      ...(parts.apiToken === '' ? {} : { apiToken: parts.apiToken }),
+      shutdown: () => {
+        if (parts.wholeProduct) {
+          parts.endAll();
+          return;
+        }
+        runtime.log(
+          'warn',
+          'sidecar',
+          `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
+        );
+        runtime.stopApp(app.appId);
+        void server.close();
+      },
+      onForeignOrigin: ({ origin, method, path }) => {
+        runtime.log(
+          'warn',
+          'sidecar',
+          `Refused ${method} ${path} from a web page of ${origin} (setting http.allowedOrigins).`,
+        );
+      },
+      log: parts.log,
+    });
+    await server.start();
+    opened.push(() => server.close(0));
+    taken.add(server.port);
+    servers.push(server);
+    runtime.listening(app.appId, server.url);
+  }
+  return {
+    urls: servers.map((server) => server.url),
+    notes,
+    close: async (graceMs) => {
+      await Promise.all(servers.map((server) => server.close(graceMs)));
+    },
+  };
+}
