@@ -1,0 +1,187 @@
+// Settings: defaults, what each takes and refuses, text from a command line, files, and the policy of a topic.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  SETTINGS,
+  SETTING_KEYS,
+  checkSetting,
+  defaultSettings,
+  parseSettingText,
+  readSettingsDocument,
+  retryPolicyFor,
+} from '../../core/domain/settings.ts';
+
+const RETRY = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
+
+test('the defaults', () => {
+  expect(defaultSettings()).toEqual({
+    'delivery.retry': RETRY,
+    'delivery.retryByTopic': {},
+    'delivery.attemptTimeoutMs': 60_000,
+    'delivery.concurrency': 10,
+    'delivery.defaultTtlSeconds': 0,
+    'delivery.backlog': 100_000,
+    'app.maxConcurrency': 0,
+    'app.health': { enabled: false, path: '/healthz', intervalMs: 5000, timeoutMs: 500, threshold: 3 },
+    'discovery.again': 'on-reconnect',
+    'http.maxBodyBytes': 4_194_304,
+    'http.allowedOrigins': ['loopback'],
+    'journal.sync': 'full',
+    'storage.maxMessages': 100_000,
+    'storage.maxBytes': 1_073_741_824,
+    'storage.maxDays': 7,
+  });
+});
+
+test.each(SETTING_KEYS)('%s takes its own default', (key) => {
+  expect(checkSetting(key as string, SETTINGS[key].default)).toEqual({
+    ok: true,
+    value: SETTINGS[key].default,
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['delivery.retry', { maxAttempts: 0 }, { ...RETRY, maxAttempts: 0 }],
+    ['delivery.retry', {}, RETRY],
+    ['delivery.retryByTopic', { 'pubsub/a/b': { factor: 1 } }, { 'pubsub/a/b': { factor: 1 } }],
+    ['delivery.attemptTimeoutMs', 0, 0],
+    [
+      'app.health',
+      { enabled: true },
+      { enabled: true, path: '/healthz', intervalMs: 5000, timeoutMs: 500, threshold: 3 },
+    ],
+    ['http.allowedOrigins', ['http://localhost:3000', 'loopback'], ['http://localhost:3000', 'loopback']],
+    ['http.allowedOrigins', ['http://[::1]:1'], ['http://[::1]:1']],
+    ['storage.maxDays', 0.5, 0.5],
+  ])('%s takes %j', (key, value, taken) => {
+    expect(checkSetting(key, value)).toEqual({ ok: true, value: taken });
+  });
+
+  test.each([
+    ['delivery.retry', 5, undefined],
+    ['delivery.retry', { maxAttempts: -1 }, 'maxAttempts'],
+    ['delivery.retry', { factor: 0.5 }, 'factor'],
+    ['delivery.retry', { jitter: 2 }, 'jitter'],
+    ['delivery.retry', { firstDelayMs: 2 ** 31 }, 'firstDelayMs'],
+    ['delivery.retry', { attempts: 3 }, 'attempts'],
+    ['delivery.retryByTopic', { orders: {} }, 'orders'],
+    ['delivery.retryByTopic', { 'p/t': { factor: 'x' } }, 'p/t.factor'],
+    ['delivery.concurrency', 0, undefined],
+    ['delivery.concurrency', 1.5, undefined],
+    ['delivery.concurrency', '10', undefined],
+    ['delivery.concurrency', Number.NaN, undefined],
+    ['app.health', { path: 'x' }, 'path'],
+    ['app.health', { intervalMs: 100 }, undefined],
+    ['discovery.again', 'always', undefined],
+    ['http.allowedOrigins', 'loopback', undefined],
+    ['http.allowedOrigins', ['http://a/path'], '[0]'],
+    ['journal.sync', true, undefined],
+    ['storage.maxMessages', 999, undefined],
+    ['storage.maxMessages', null, undefined],
+  ])('%s refuses %j', (key, value, field) => {
+    const result = checkSetting(key, value);
+    expect(result).toMatchObject({
+      ok: false,
+      complaint: { expected: expect.any(String) as unknown, found: expect.any(String) as unknown },
+    });
+    expect(result.ok ? undefined : result.complaint.field).toBe(field);
+  });
+
+  test('a complaint says what was expected and found', () => {
+    expect(checkSetting('delivery.concurrency', 0)).toEqual({
+      ok: false,
+      complaint: { expected: 'a whole number from 1 to 10,000', found: 'the number 0' },
+    });
+  });
+
+  test('an unknown key is refused, a near one is named', () => {
+    expect(checkSetting('Delivery.Retry', {})).toMatchObject({
+      complaint: { expected: 'delivery.retry (did you mean it?)' },
+    });
+    expect(checkSetting('constructor', 1)).toMatchObject({ ok: false });
+    expect(checkSetting('nope', 1)).toMatchObject({ complaint: { found: 'the key nope' } });
+  });
+
+  test('property: whatever is given is taken or refused, never thrown, and taken twice the same', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...SETTING_KEYS),
+        fc.oneof(fc.jsonValue(), fc.constant(undefined)),
+        (key, value) => {
+          const first = checkSetting(key as string, value);
+          expect(first.ok ? checkSetting(key as string, first.value) : first).toEqual(first);
+        },
+      ),
+    );
+  });
+});
+
+describe('text of a command line', () => {
+  test.each([
+    ['delivery.retry', '{"maxAttempts":3}', { ...RETRY, maxAttempts: 3 }],
+    ['delivery.concurrency', '1', 1],
+    ['journal.sync', 'normal', 'normal'],
+    ['journal.sync', '"normal"', 'normal'],
+    ['http.allowedOrigins', 'http://a,http://b:1', ['http://a', 'http://b:1']],
+    ['http.allowedOrigins', '["http://a"]', ['http://a']],
+    [
+      'app.health',
+      '{"enabled":true,"path":"/h"}',
+      { enabled: true, path: '/h', intervalMs: 5000, timeoutMs: 500, threshold: 3 },
+    ],
+  ])('%s=%s', (key, text, value) => {
+    expect(parseSettingText(key, text)).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    ['delivery.concurrency', 'ten'],
+    ['delivery.retry', '{"maxAttempts":'],
+    ['nope', '1'],
+    ['journal.sync', ''],
+  ])('%s=%s is refused', (key, text) => {
+    expect(parseSettingText(key, text).ok).toBe(false);
+  });
+});
+
+describe('a file', () => {
+  test('objects within objects and dotted keys, mixed', () => {
+    const { values, problems } = readSettingsDocument(
+      {
+        delivery: { retry: { maxAttempts: 2 }, concurrency: 1 },
+        'journal.sync': 'normal',
+        app: { health: { enabled: true } },
+        eventRouter: {},
+      },
+      ['eventRouter'],
+    );
+    expect(problems).toEqual([]);
+    expect(Object.fromEntries(values)).toMatchObject({
+      'delivery.retry': { maxAttempts: 2 },
+      'delivery.concurrency': 1,
+      'journal.sync': 'normal',
+    });
+  });
+
+  test('each mistake has its key, the rest stands', () => {
+    const { values, problems } = readSettingsDocument({
+      delivery: { concurrency: 0, speed: 1, backlog: 5 },
+      other: 1,
+    });
+    expect([...values.keys()]).toEqual(['delivery.backlog']);
+    expect(problems.map(({ key }) => key)).toEqual(['delivery.concurrency', 'delivery.speed', 'other']);
+  });
+
+  test('an empty file is no settings, a list is a mistake', () => {
+    expect(readSettingsDocument(null).problems).toEqual([]);
+    expect(readSettingsDocument([1]).problems).toHaveLength(1);
+  });
+});
+
+test('the policy of a topic: its own entry, then the component, then the general one', () => {
+  const values = { 'delivery.retry': RETRY, 'delivery.retryByTopic': { 'p/t': { maxAttempts: 2 } } };
+  const ofComponent = { ...RETRY, maxAttempts: 7, factor: 1 };
+  expect(retryPolicyFor(values, undefined, 'p', 'other')).toEqual(RETRY);
+  expect(retryPolicyFor(values, ofComponent, 'p', 'other')).toEqual(ofComponent);
+  expect(retryPolicyFor(values, ofComponent, 'p', 't')).toEqual({ ...ofComponent, maxAttempts: 2 });
+});
