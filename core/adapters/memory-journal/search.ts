@@ -27,6 +27,7 @@ export class Search {
   /** Throws Refusal INVALID_PARAMS for a cursor that no page gave, and the signal's reason. */
   async page(query: MessageQuery): Promise<Page> {
     const { filter, order, limit, nowMs, signal } = query;
+    signal?.throwIfAborted();
     const cursor = query.cursor === undefined ? undefined : numberOfCursor(query.cursor);
     const items: MessageRow[] = [];
     if (filter === undefined || filter.isEmpty) {

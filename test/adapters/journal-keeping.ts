@@ -1,0 +1,258 @@
+/** What a journal keeps and for how long: removal, pruning, small things, sizes, the end. Random acts against a plain model. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { Journal, Retention } from '../../core/ports/journal.ts';
+import {
+  accepted,
+  allPages,
+  changed,
+  count,
+  delivered,
+  fill,
+  filterOf,
+  finished,
+  NOW_MS,
+  pageNumbers,
+  published,
+  removed,
+  unfinishedNumbers,
+} from './journal-records.ts';
+import type { Current } from './journal.suite.ts';
+
+const NO_LIMIT: Retention = { maxMessages: Infinity, maxBytes: Infinity, olderThanMs: 0 };
+
+function prune(journal: Journal, keep: Partial<Retention>, slice = 1000): ReturnType<Journal['prune']> {
+  return journal.prune({ ...NO_LIMIT, ...keep }, NOW_MS, slice);
+}
+
+export function keepingTests(journal: Current): void {
+  describe('removed', () => {
+    test('is gone with its deliveries, open or not', async () => {
+      await journal().append([...finished(1), accepted(2), delivered(2, 'retrying'), ...finished(3)]);
+      await journal().append([removed(1, 2, 99)]);
+      expect((await pageNumbers(journal())).numbers).toEqual([3]);
+      expect(await journal().get('msg_2')).toBeUndefined();
+      expect(await journal().messageOfDelivery('dlv_2_1')).toBeUndefined();
+      expect(await journal().messageOfDelivery('dlv_1_1')).toBeUndefined();
+      expect(await unfinishedNumbers(journal())).toEqual([]);
+    });
+  });
+
+  describe('prune', () => {
+    test('removes the oldest beyond the number, a slice at a time', async () => {
+      await fill(journal(), 1, 10);
+      expect(await prune(journal(), { maxMessages: 4 }, 2)).toEqual({ removed: 2, beforeNumber: 3 });
+      expect(await prune(journal(), { maxMessages: 4 }, 100)).toEqual({ removed: 4, beforeNumber: 7 });
+      expect(await prune(journal(), { maxMessages: 4 }, 100)).toEqual({ removed: 0, beforeNumber: 0 });
+      expect((await pageNumbers(journal())).numbers).toEqual([10, 9, 8, 7]);
+      expect(await journal().get('msg_6')).toBeUndefined();
+      expect(await journal().messageOfDelivery('dlv_6_1')).toBeUndefined();
+    });
+
+    test('removes nothing within the limits', async () => {
+      await fill(journal(), 1, 3);
+      const { bytes } = await journal().stats();
+      const at = Date.parse('2026-03-01T10:00:00.000Z');
+      expect(await prune(journal(), { maxMessages: 3, maxBytes: bytes, olderThanMs: at })).toMatchObject({
+        removed: 0,
+      });
+      expect((await journal().stats()).messages).toBe(3);
+    });
+
+    test('by bytes', async () => {
+      await fill(journal(), 1, 20);
+      const { bytes } = await journal().stats();
+      const { removed: gone } = await prune(journal(), { maxBytes: bytes / 2 });
+      expect(gone).toBeGreaterThan(0);
+      expect(gone).toBeLessThan(20);
+      expect((await journal().stats()).bytes).toBeLessThanOrEqual(bytes / 2);
+      expect((await pageNumbers(journal())).numbers).toEqual(count(20, gone + 1));
+    });
+
+    test('by age: what was accepted before a moment', async () => {
+      await fill(journal(), 1, 5);
+      const olderThanMs = Date.parse('2026-03-01T10:00:00.003Z');
+      expect(await prune(journal(), { olderThanMs })).toEqual({ removed: 3, beforeNumber: 4 });
+      expect((await pageNumbers(journal())).numbers).toEqual([5, 4]);
+    });
+
+    test('keeps what is open, pinned, held at publish or not yet published', async () => {
+      await fill(journal(), 1, 3);
+      await journal().append([
+        ...[accepted(4), published(4), delivered(4, 'parked')],
+        ...[accepted(5, { row: { stage: 'held' } }), accepted(6)],
+        ...[...finished(7), changed(7, { pinned: true })],
+        ...[accepted(8), published(8), delivered(8, 'processed'), delivered(8, 'retrying', { nth: 2 })],
+        ...finished(9),
+      ]);
+      expect(await prune(journal(), { maxMessages: 0 })).toEqual({ removed: 4, beforeNumber: 10 });
+      expect((await pageNumbers(journal(), { order: 'oldest' })).numbers).toEqual([4, 5, 6, 7, 8]);
+      expect(await unfinishedNumbers(journal())).toEqual([4, 5, 6, 8]);
+    });
+
+    test('removes what it passed by once that may go, the oldest first', async () => {
+      await fill(journal(), 1, 6);
+      await journal().append([delivered(2, 'parked'), delivered(4, 'queued'), changed(3, { pinned: true })]);
+      await prune(journal(), { maxMessages: 3 });
+      expect((await pageNumbers(journal(), { order: 'oldest' })).numbers).toEqual([2, 3, 4]);
+      await journal().append([
+        changed(3, { pinned: false }),
+        delivered(4, 'dropped'),
+        delivered(2, 'processed'),
+      ]);
+      await fill(journal(), 7, 8);
+      expect(await prune(journal(), { maxMessages: 3 }, 1)).toEqual({ removed: 1, beforeNumber: 3 });
+      expect(await prune(journal(), { maxMessages: 3 })).toEqual({ removed: 1, beforeNumber: 4 });
+      expect((await pageNumbers(journal(), { order: 'oldest' })).numbers).toEqual([4, 7, 8]);
+    });
+
+    test('keeps what was passed by, could have gone, and was opened again', async () => {
+      await fill(journal(), 1, 3);
+      await journal().append([delivered(1, 'queued'), delivered(2, 'queued')]);
+      await prune(journal(), { maxMessages: 0 });
+      await journal().append([delivered(1, 'dropped'), delivered(2, 'dropped'), delivered(1, 'queued')]);
+      expect(await prune(journal(), { maxMessages: 0 })).toEqual({ removed: 1, beforeNumber: 3 });
+      await journal().append([delivered(1, 'processed')]);
+      expect(await prune(journal(), { maxMessages: 0 })).toEqual({ removed: 1, beforeNumber: 2 });
+    });
+  });
+
+  describe('small things', () => {
+    test('last sequence: the highest that was given', async () => {
+      expect(await journal().lastSequence()).toBe(0);
+      await journal().append([{ kind: 'sequence', sequence: 12 }]);
+      await journal().append([{ kind: 'sequence', sequence: 11 }]);
+      expect(await journal().lastSequence()).toBe(12);
+    });
+
+    test('kept values by key: the last one counts', async () => {
+      expect(await journal().kept('holds')).toBeUndefined();
+      await journal().append([
+        { kind: 'kept', key: 'holds', value: [1] },
+        { kind: 'kept', key: 'rules', value: { a: null } },
+      ]);
+      await journal().append([{ kind: 'kept', key: 'holds', value: [] }]);
+      expect(await journal().kept('holds')).toEqual([]);
+      expect(await journal().kept('rules')).toEqual({ a: null });
+      expect(await journal().kept('toString')).toBeUndefined();
+    });
+
+    test('are not pruned', async () => {
+      await journal().append([
+        ...finished(1),
+        { kind: 'sequence', sequence: 5 },
+        { kind: 'kept', key: 'holds', value: [1] },
+      ]);
+      await prune(journal(), { maxMessages: 0 });
+      expect(await journal().lastSequence()).toBe(5);
+      expect(await journal().kept('holds')).toEqual([1]);
+    });
+
+    test('stats: messages, bytes, and the lowest and highest number', async () => {
+      expect(await journal().stats()).toMatchObject({ messages: 0, lastNumber: 0, oldestNumber: 0 });
+      const { bytes: empty } = await journal().stats();
+      await fill(journal(), 1, 3, { data: 'x'.repeat(10_000) });
+      const full = await journal().stats();
+      expect(full).toMatchObject({ messages: 3, lastNumber: 3, oldestNumber: 1 });
+      expect(full.bytes - empty).toBeGreaterThan(30_000);
+      await journal().append([removed(1, 3)]);
+      const after = await journal().stats();
+      expect(after).toMatchObject({ messages: 1, lastNumber: 3, oldestNumber: 2 });
+      expect(after.bytes).toBeLessThan(full.bytes - 20_000);
+    });
+  });
+
+  test('random acts leave what a plain list would', async () => {
+    const states = fc.constantFrom<DeliveryState>('queued', 'retrying', 'parked', 'processed', 'dropped');
+    const act = fc.oneof(
+      { weight: 4, arbitrary: fc.constant({ kind: 'accept' as const }) },
+      {
+        weight: 6,
+        arbitrary: fc.record({ kind: fc.constant('deliver' as const), of: fc.nat(), state: states }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('pin' as const), of: fc.nat(), pinned: fc.boolean() }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), of: fc.nat() }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('prune' as const),
+          most: fc.nat(8),
+          slice: fc.integer({ min: 1, max: 4 }),
+        }),
+      },
+    );
+    interface Kept {
+      readonly number: number;
+      state: DeliveryState | undefined;
+      pinned: boolean;
+    }
+    let next = 1;
+    const mayGo = ({ state, pinned }: Kept): boolean =>
+      !pinned && (state === 'processed' || state === 'dropped');
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 40 }), async (acts) => {
+        let model: Kept[] = [];
+        const outcomes: { removed: number; beforeNumber: number; of: number[] }[] = [];
+        for (const each of acts) {
+          const target = 'of' in each ? model[each.of % Math.max(1, model.length)] : undefined;
+          if (each.kind === 'accept') {
+            await journal().append([accepted(next), published(next)]);
+            model.push({ number: next++, state: 'processed', pinned: false });
+          } else if (each.kind === 'prune') {
+            const over = Math.max(0, model.length - each.most);
+            const gone = model.filter(mayGo).slice(0, Math.min(over, each.slice));
+            const pruned = await prune(journal(), { maxMessages: each.most }, each.slice);
+            outcomes.push({ ...pruned, of: gone.map(({ number }) => number) });
+            model = model.filter((kept) => !gone.includes(kept));
+          } else if (target !== undefined && each.kind === 'deliver') {
+            await journal().append([delivered(target.number, each.state)]);
+            target.state = each.state;
+          } else if (target !== undefined && each.kind === 'pin') {
+            await journal().append([changed(target.number, { pinned: each.pinned })]);
+            target.pinned = each.pinned;
+          } else if (target !== undefined && each.kind === 'remove') {
+            await journal().append([removed(target.number)]);
+            model = model.filter((kept) => kept !== target);
+          }
+        }
+        for (const { of, ...outcome } of outcomes) {
+          expect(outcome).toEqual({ removed: of.length, beforeNumber: (of.at(-1) ?? -1) + 1 });
+        }
+        const numbers = model.map(({ number }) => number);
+        expect(await allPages(journal(), { order: 'oldest', limit: 3 })).toEqual(numbers);
+        expect(await allPages(journal(), { order: 'newest', limit: 500 })).toEqual(numbers.toReversed());
+        const pinned = model.filter((kept) => kept.pinned).length;
+        expect((await pageNumbers(journal(), { filter: 'is:pinned' })).total).toBe(pinned);
+        await journal().append([removed(...numbers)]);
+        expect((await journal().stats()).messages).toBe(0);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  describe('close', () => {
+    test('ends everything; once more does nothing', async () => {
+      await fill(journal(), 1, 2);
+      await journal().close();
+      await journal().close();
+      const closed = { name: 'JournalError', code: 'closed' };
+      await expect(journal().append([accepted(3)])).rejects.toMatchObject(closed);
+      await expect(journal().get('msg_1')).rejects.toMatchObject(closed);
+      await expect(journal().page({ order: 'newest', limit: 1, nowMs: 0 })).rejects.toMatchObject(closed);
+      await expect(journal().scan({ order: 'newest', limit: 1, nowMs: 0 })).rejects.toMatchObject(closed);
+      await expect(journal().test([1], filterOf(''), 0)).rejects.toMatchObject(closed);
+      await expect(journal().rows([1])).rejects.toMatchObject(closed);
+      await expect(journal().kept('a')).rejects.toMatchObject(closed);
+      await expect(journal().lastSequence()).rejects.toMatchObject(closed);
+      await expect(journal().stats()).rejects.toMatchObject(closed);
+      await expect(journal().messageOfDelivery('dlv_1_1')).rejects.toMatchObject(closed);
+      await expect(prune(journal(), {})).rejects.toMatchObject(closed);
+      await expect(unfinishedNumbers(journal())).rejects.toMatchObject(closed);
+    });
+  });
+}

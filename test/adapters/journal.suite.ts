@@ -1,0 +1,41 @@
+/** What every journal must do; each implementation runs it with an empty journal of its own. */
+import { afterEach, beforeEach, describe } from 'vitest';
+
+import type { Journal } from '../../core/ports/journal.ts';
+import { keepingTests } from './journal-keeping.ts';
+import { readingTests } from './journal-reading.ts';
+import { writingTests } from './journal-writing.ts';
+
+export interface JournalUnderTest {
+  readonly journal: Journal;
+  /** The same journal after its process ended and a new one opened it; absent where nothing survives. */
+  readonly reopen?: () => Promise<Journal>;
+  /** Removes what the journal left outside the process. */
+  readonly dispose?: () => Promise<void>;
+}
+
+/** Gives the journal of the running test. */
+export type Current = () => Journal;
+
+export function journalSuite(name: string, open: () => Promise<JournalUnderTest>): void {
+  describe(`ports/journal: ${name}`, () => {
+    let subject: JournalUnderTest | undefined;
+    const current: Current = () => {
+      if (subject === undefined) throw new Error('no journal is open');
+      return subject.journal;
+    };
+
+    beforeEach(async () => {
+      subject = await open();
+    });
+    afterEach(async () => {
+      await subject?.journal.close();
+      await subject?.dispose?.();
+      subject = undefined;
+    });
+
+    writingTests(current, () => subject?.reopen);
+    readingTests(current);
+    keepingTests(current);
+  });
+}

@@ -1,0 +1,171 @@
+// The journal in memory: what every journal does, and its own bounds and slices.
+import { setImmediate } from 'node:timers/promises';
+
+import { describe, expect, test } from 'vitest';
+
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import { NumberHeap } from '../../core/adapters/memory-journal/number-heap.ts';
+import type { Journal } from '../../core/ports/journal.ts';
+import fc from 'fast-check';
+import {
+  accepted,
+  changed,
+  count,
+  delivered,
+  filterOf,
+  finished,
+  NOW_MS,
+  pageNumbers,
+  published,
+} from './journal-records.ts';
+import { journalSuite } from './journal.suite.ts';
+
+journalSuite('memory journal', async () => ({ journal: createMemoryJournal({ codec: bufferCodec }) }));
+
+describe('capacity', () => {
+  test('a message that does not fit is refused with its group; what belongs to kept ones is taken', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 25_000 });
+    const big = { data: 'x'.repeat(10_000) };
+    await journal.append([accepted(1, big), accepted(2, big)]);
+    const group = [{ kind: 'kept' as const, key: 'a', value: 1 }, accepted(3, big)];
+    await expect(journal.append(group)).rejects.toMatchObject({ name: 'JournalError', code: 'full' });
+    expect(await journal.kept('a')).toBeUndefined();
+    expect((await pageNumbers(journal)).numbers).toEqual([2, 1]);
+    await journal.append([
+      published(1),
+      changed(1, { pinned: true }),
+      delivered(1, 'queued', { attempt: { response: { status: 200, headers: {}, body: 'y'.repeat(9000) } } }),
+    ]);
+    expect((await journal.stats()).bytes).toBeGreaterThan(25_000);
+  });
+
+  test('pruning makes room again', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 12_000 });
+    await journal.append(finished(1, { data: 'x'.repeat(8000) }));
+    await expect(
+      journal.append([accepted(2)]).then(() => journal.append([accepted(3, { data: 'x'.repeat(8000) })])),
+    ).rejects.toMatchObject({ code: 'full' });
+    await journal.prune({ maxMessages: 1, maxBytes: Infinity, olderThanMs: 0 }, NOW_MS, 10);
+    await journal.append([accepted(3, { data: 'x'.repeat(8000) })]);
+    expect((await pageNumbers(journal)).numbers).toEqual([3, 2]);
+  });
+
+  test('an emptied journal counts no bytes', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec });
+    await journal.append([
+      accepted(1, { metadata: { a: 'b' }, wire: new Uint8Array(50) }),
+      delivered(1, 'queued', { delivery: { changedWire: 'abc' }, attempt: {}, transition: {} }),
+      delivered(1, 'queued', { delivery: { changedWire: 'abcdef' }, attempt: {}, transition: {} }),
+      delivered(1, 'processed', { nth: 2 }),
+      changed(1, { note: 'x' }),
+    ]);
+    await journal.append([{ kind: 'message.removed', messageIds: ['msg_1'] }]);
+    expect(await journal.stats()).toEqual({ messages: 0, bytes: 0, lastNumber: 1, oldestNumber: 0 });
+  });
+
+  test('a delivery without end keeps its newest attempts and transitions', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec });
+    await journal.append([accepted(1)]);
+    let bytes = 0;
+    for (const number of count(1, 2500)) {
+      await journal.append([
+        delivered(1, 'retrying', {
+          delivery: { attemptCount: number },
+          attempt: { number },
+          transition: { sequence: number },
+        }),
+      ]);
+      if (number === 1500) ({ bytes } = await journal.stats());
+    }
+    const [kept] = (await journal.get('msg_1'))?.deliveries ?? [];
+    expect(kept?.attempts.map(({ number }) => number)).toEqual(count(2401, 2500));
+    expect(kept?.transitions.map(({ sequence }) => sequence)).toEqual(count(1501, 2500));
+    expect(kept?.delivery.attemptCount).toBe(2500);
+    expect((await journal.stats()).bytes).toBe(bytes);
+  });
+
+  test('a number that is none is refused', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec });
+    for (const number of [0, -1, 1.5, Number.NaN]) {
+      await expect(journal.append([accepted(1, { row: { number } })])).rejects.toMatchObject({
+        code: 'broken',
+      });
+    }
+  });
+});
+
+describe('slices', () => {
+  const ROWS = 20_000;
+
+  async function filled(): Promise<Journal> {
+    const journal = createMemoryJournal({ codec: bufferCodec });
+    await journal.append(count(1, ROWS).map((number) => accepted(number)));
+    return journal;
+  }
+
+  test('others run while a filter goes over the history', async () => {
+    const journal = await filled();
+    let turns = 0;
+    let isDone = false;
+    const search = pageNumbers(journal, { filter: 'topic:orders' }).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await setImmediate();
+      turns++;
+    }
+    expect((await search).total).toBe(ROWS);
+    expect(turns).toBeGreaterThanOrEqual(ROWS / 4000 - 1);
+  });
+
+  test('a search is given up between two slices', async () => {
+    const journal = await filled();
+    const abort = new AbortController();
+    const search = journal.page({
+      filter: filterOf('topic:orders'),
+      order: 'newest',
+      limit: 1,
+      nowMs: NOW_MS,
+      signal: abort.signal,
+    });
+    abort.abort(new Error('enough'));
+    await expect(search).rejects.toThrow('enough');
+  });
+
+  test('messages that come and go meanwhile do not disturb it', async () => {
+    const journal = await filled();
+    const search = pageNumbers(journal, { filter: 'topic:orders', order: 'oldest', limit: 10 });
+    await journal.append([{ kind: 'message.removed', messageIds: ['msg_19999'] }]);
+    await journal.append(count(ROWS + 1, ROWS + 5000).map((number) => accepted(number)));
+    expect(await search).toEqual({ numbers: count(1, 10), nextCursor: '10', total: ROWS - 1 });
+  });
+
+  test('one slice of a scan and one test of many numbers end by themselves', async () => {
+    const journal = await filled();
+    const slice = await journal.scan({
+      filter: filterOf('topic:none'),
+      order: 'newest',
+      limit: 10,
+      nowMs: NOW_MS,
+    });
+    expect(slice.numbers).toEqual([]);
+    expect(slice.next).toBeGreaterThan(ROWS - 4001);
+    expect((await journal.test(count(1, ROWS), filterOf('topic:orders'), NOW_MS)).size).toBe(ROWS);
+  });
+});
+
+test('the heap gives its numbers from low to high', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(50)), (numbers) => {
+      const heap = new NumberHeap();
+      for (const number of numbers) heap.push(number);
+      const out: number[] = [];
+      for (let { lowest } = heap; lowest !== undefined; { lowest } = heap) {
+        out.push(lowest);
+        heap.pop();
+      }
+      expect(out).toEqual(numbers.toSorted((a, b) => a - b));
+    }),
+  );
+});
