@@ -53,33 +53,64 @@ export function buildSubject(
   deliveries: readonly DeliveryFacts[],
   codec: Codec,
 ): FilterSubject {
-  const payload = once(() => describe(message.wire, message.row.raw, codec));
-  const text = once(() => searchableText(message.row, payload()));
-  return {
-    row: message.row,
-    metadata: message.metadata,
-    get event() {
-      return payload().envelope;
-    },
-    data: () => payload().data,
-    text,
-    get statuses() {
-      return deliveries.flatMap((delivery) =>
-        delivery.attempts.flatMap(({ response }) => (response === undefined ? [] : [response.status])),
-      );
-    },
-    get errors() {
-      return deliveries.flatMap((delivery) =>
-        delivery.attempts.flatMap(({ error }) => (error === undefined ? [] : [error.code, error.message])),
-      );
-    },
-    get rules() {
-      return deliveries.flatMap((delivery) => delivery.transitions.map(({ rule }) => rule));
-    },
-    get causes() {
-      return deliveries.flatMap((delivery) => delivery.transitions.map(({ cause }) => cause));
-    },
-  };
+  return new StoredSubject(message, deliveries, codec);
+}
+
+/** A class, not closures: a search makes one for each message of the history. */
+class StoredSubject implements FilterSubject {
+  readonly row: MessageRow;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly #message: StoredFacts;
+  readonly #deliveries: readonly DeliveryFacts[];
+  readonly #codec: Codec;
+  #payload: Description | undefined;
+  #text: string | undefined;
+
+  constructor(message: StoredFacts, deliveries: readonly DeliveryFacts[], codec: Codec) {
+    this.row = message.row;
+    this.metadata = message.metadata;
+    this.#message = message;
+    this.#deliveries = deliveries;
+    this.#codec = codec;
+  }
+
+  get event(): JsonObject | undefined {
+    return this.#read().envelope;
+  }
+
+  data(): unknown {
+    return this.#read().data;
+  }
+
+  text(): string {
+    this.#text ??= searchableText(this.row, this.#read());
+    return this.#text;
+  }
+
+  get statuses(): readonly number[] {
+    return this.#deliveries.flatMap(({ attempts }) =>
+      attempts.flatMap(({ response }) => (response === undefined ? [] : [response.status])),
+    );
+  }
+
+  get errors(): readonly string[] {
+    return this.#deliveries.flatMap(({ attempts }) =>
+      attempts.flatMap(({ error }) => (error === undefined ? [] : [error.code, error.message])),
+    );
+  }
+
+  get rules(): readonly string[] {
+    return this.#deliveries.flatMap(({ transitions }) => transitions.map(({ rule }) => rule));
+  }
+
+  get causes(): readonly string[] {
+    return this.#deliveries.flatMap(({ transitions }) => transitions.map(({ cause }) => cause));
+  }
+
+  #read(): Description {
+    this.#payload ??= describe(this.#message.wire, this.row.raw, this.#codec);
+    return this.#payload;
+  }
 }
 
 function searchableText(row: MessageRow, payload: Description): string {
@@ -108,9 +139,4 @@ function leafTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leafTexts);
   if (isObject(value)) return Object.values(value).flatMap(leafTexts);
   return [];
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
