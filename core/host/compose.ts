@@ -89,6 +89,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
       random: systemRandom(),
       codec: bufferCodec,
       ids: randomIds(),
+      log,
       healthPath: () => settings.current['app.health'].path,
     },
     opened,

@@ -1,9 +1,159 @@
 /** "Send sample traffic": what it adds, publishes, and takes away again. */
 import type { Samples } from '../console/methods/parts.ts';
+import type { Profile } from '../contract/profile.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { SAMPLE_PREFIX, samplePlan } from '../mock-app/samples.ts';
+import type { SamplePlan } from '../mock-app/samples.ts';
+import type { MockApp } from '../ports/mock-app.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { OpenApp } from './apps.ts';
+import type { Settings } from './settings.ts';
 
-export function createSamples(_parts: unknown): Samples {
+export interface SampleParts {
+  readonly runtime: Runtime;
+  readonly settings: Settings;
+  readonly profile: Profile;
+  readonly apps: readonly OpenApp[];
+}
+
+/** Both acts work on the first mock app and the first pub/sub component; they say by name what they added and removed. */
+export function createSamples(parts: SampleParts): Samples {
+  const { runtime } = parts;
+  const sent = new Set<string>();
+  const addedTopics = new Set<string>();
   return {
-    add: () => Promise.resolve({ added: [], messageIds: [] }),
-    remove: () => Promise.resolve({ removed: [] }),
+    async add() {
+      const mock = mockApp(parts);
+      const plan = samplePlan(parts.profile, pubsubOf(runtime));
+      const added = [
+        ...addSubscriptions(mock, plan, addedTopics),
+        ...addRules(mock, plan),
+        ...addPolicies(parts.settings, plan),
+        ...(await addHolds(runtime, plan)),
+      ];
+      await runtime.discover(mock.appId);
+      const messageIds: string[] = [];
+      for (const { leadsTo: _leadsTo, entries, ...bulk } of plan.bulkPublishes) {
+        const result = await runtime.publishBulk({
+          ...bulk,
+          metadata: bulk.metadata ?? {},
+          body: JSON.stringify(entries),
+          appId: mock.appId,
+        });
+        messageIds.push(...result.messageIds);
+      }
+      for (const { leadsTo: _leadsTo, data, ...one } of plan.publishes) {
+        const { messageId } = await runtime.publish({
+          pubsubname: one.pubsubname,
+          topic: one.topic,
+          metadata: one.metadata ?? {},
+          appId: mock.appId,
+          body: typeof data === 'string' ? data : JSON.stringify(data),
+          contentType: one.contentType ?? (typeof data === 'string' ? 'text/plain' : 'application/json'),
+        });
+        messageIds.push(messageId);
+      }
+      for (const id of messageIds) sent.add(id);
+      return { added, messageIds };
+    },
+    async remove() {
+      const mock = mockApp(parts);
+      const plan = samplePlan(parts.profile, pubsubOf(runtime));
+      const removed: string[] = [];
+      for (const { holdId, name } of runtime.holds()) {
+        if (name?.startsWith(SAMPLE_PREFIX) !== true) continue;
+        await runtime.removeHold(holdId, false);
+        removed.push(`hold ${name}`);
+      }
+      const copies = await copiesOf(runtime, sent);
+      const count = await runtime.removeMessages([...sent, ...copies]);
+      sent.clear();
+      if (count > 0) removed.push(`${count} messages`);
+      removed.push(...removeRules(mock), ...removePolicies(parts.settings, plan));
+      const before = mock.state().subscriptions;
+      const after = before.filter((one) => !addedTopics.has(one.topic));
+      if (after.length < before.length) {
+        mock.setSubscriptions(after);
+        removed.push(...[...addedTopics].map((topic) => `subscription ${topic}`));
+        addedTopics.clear();
+        await runtime.discover(mock.appId);
+      }
+      return { removed };
+    },
   };
+}
+
+function mockApp({ apps }: SampleParts): MockApp {
+  const mock = apps.find((app) => app.mock !== undefined)?.mock;
+  if (mock !== undefined) return mock;
+  throw new Refusal('INVALID_PARAMS', {
+    reason: 'samples need a mock app, and every app of this run is a real one',
+  });
+}
+
+function pubsubOf(runtime: Runtime): string {
+  const first = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready');
+  if (first !== undefined) return first.name;
+  throw new Refusal('INVALID_PARAMS', { reason: 'samples need a pub/sub component, and none is ready' });
+}
+
+function addSubscriptions(mock: MockApp, plan: SamplePlan, addedTopics: Set<string>): string[] {
+  const present = mock.state().subscriptions;
+  const missing = plan.subscriptions.filter((one) => !present.some((other) => other.topic === one.topic));
+  if (missing.length > 0) mock.setSubscriptions([...present, ...missing]);
+  for (const { topic } of missing) addedTopics.add(topic);
+  return missing.map(({ topic }) => `subscription ${topic}`);
+}
+
+function addRules(mock: MockApp, plan: SamplePlan): string[] {
+  const own = mock.state().rules.filter(({ ruleId }) => ruleId?.startsWith(SAMPLE_PREFIX) !== true);
+  mock.setRules([...plan.rules, ...own]);
+  return plan.rules.map(({ name, ruleId }) => `answer ${name ?? ruleId ?? ''}`);
+}
+
+function addPolicies(settings: Settings, plan: SamplePlan): string[] {
+  settings.set('delivery.retryByTopic', {
+    ...settings.current['delivery.retryByTopic'],
+    ...plan.retryByTopic,
+  });
+  return Object.keys(plan.retryByTopic).map((topic) => `retry policy ${topic}`);
+}
+
+async function addHolds(runtime: Runtime, plan: SamplePlan): Promise<string[]> {
+  const added: string[] = [];
+  for (const hold of plan.holds) {
+    if (runtime.holds().some(({ name }) => name === hold.name)) continue;
+    await runtime.addHold(hold);
+    added.push(`hold ${hold.name ?? hold.filter}`);
+  }
+  return added;
+}
+
+function removeRules(mock: MockApp): string[] {
+  const { rules } = mock.state();
+  const own = rules.filter(({ ruleId }) => ruleId?.startsWith(SAMPLE_PREFIX) !== true);
+  if (own.length === rules.length) return [];
+  mock.setRules(own);
+  return [`${rules.length - own.length} answers`];
+}
+
+function removePolicies(settings: Settings, plan: SamplePlan): string[] {
+  const all = settings.current['delivery.retryByTopic'];
+  const rest = Object.fromEntries(Object.entries(all).filter(([topic]) => !(topic in plan.retryByTopic)));
+  const gone = Object.keys(all).length - Object.keys(rest).length;
+  if (gone === 0) return [];
+  settings.set('delivery.retryByTopic', Object.keys(rest).length === 0 ? null : rest);
+  return [`${gone} retry policies`];
+}
+
+/** Messages that came of the samples: dead-letter copies and replays. */
+async function copiesOf(runtime: Runtime, sent: ReadonlySet<string>): Promise<readonly string[]> {
+  const copies: string[] = [];
+  for (const messageId of sent) {
+    const source = await runtime.journal.get(messageId);
+    for (const { delivery } of source?.deliveries ?? []) {
+      if (delivery.deadLetter !== undefined) copies.push(delivery.deadLetter.messageId);
+    }
+  }
+  return copies;
 }

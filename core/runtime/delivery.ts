@@ -31,6 +31,7 @@ export class Deliveries {
    * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
    */
   apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
+    if (d.message.gone) return Promise.resolve();
     const { recorder, metrics, writer } = this.#shared;
     const now = this.#shared.clock.now();
     const next = step(d.state, input);
@@ -114,6 +115,20 @@ export class Deliveries {
     message.published = true;
     void this.#shared.writer.record([{ kind: 'message.published', messageId: message.messageId }]);
     this.#shared.live.removeIfFinished(message);
+  }
+
+  /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
+  forget(message: LiveMessage): void {
+    message.gone = true;
+    for (const d of message.deliveries) {
+      d.timer += 1;
+      d.attemptId = undefined;
+      d.heldAnswer = undefined;
+      d.call?.cancel('the message was removed');
+      for (const done of d.done) done('done');
+      d.done = [];
+    }
+    this.#shared.live.remove(message);
   }
 
   laneOf(d: LiveDelivery): string {

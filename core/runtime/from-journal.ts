@@ -14,6 +14,7 @@ export function liveFrom(source: Unfinished): LiveMessage {
     givenContentType: stored.givenContentType,
     releasedFrom: stored.releasedFrom ?? [],
     published: source.published,
+    gone: false,
     deliveries: [],
   };
   message.deliveries = source.deliveries.map(({ delivery, attempts, transitions }): LiveDelivery => {

@@ -120,7 +120,7 @@ export class Lane {
   }
 
   #startable(d: LiveDelivery): boolean {
-    return d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
+    return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
   }
 
   #run(call: () => Promise<void>): void {

@@ -18,6 +18,8 @@ export interface LiveMessage {
   readonly givenContentType: string;
   releasedFrom: readonly string[];
   published: boolean;
+  /** It was removed from history: nothing of it may go on. */
+  gone: boolean;
   deliveries: LiveDelivery[];
 }
 

@@ -84,6 +84,11 @@ export class Metrics {
     this.#count(pubsubname, topic, lane, state, 1);
   }
 
+  /** A delivery whose message was removed. */
+  gone(pubsubname: string, topic: string, lane: string, state: DeliveryState): void {
+    this.#count(pubsubname, topic, lane, state, -1);
+  }
+
   moved(
     pubsubname: string,
     topic: string,

@@ -283,6 +283,7 @@ export class Publisher {
       givenContentType: facts.givenContentType,
       releasedFrom: facts.releasedFrom ?? [],
       published: false,
+      gone: false,
       deliveries: [] as LiveDelivery[],
     };
   }

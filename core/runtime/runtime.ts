@@ -33,6 +33,7 @@ import { LifeCycle } from './life-cycle.ts';
 import { rowOf } from './live.ts';
 import { buildParts } from './parts.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
+import { removeMessages } from './removal.ts';
 import { Sidecar } from './sidecar.ts';
 import { statusOf } from './status.ts';
 import { iso } from './time.ts';
@@ -122,6 +123,11 @@ export class Runtime implements RuntimeApi {
     const row = rowOf(message, iso);
     this.#parts.shared.live.removeIfFinished(message);
     return row;
+  }
+
+  /** Removes messages from history, open ones included; gives how many there were. */
+  removeMessages(messageIds: readonly string[]): Promise<number> {
+    return removeMessages(this.#parts.shared, this.#parts.deliveries, messageIds);
   }
 
   retry(target: DeliveryTarget): Promise<Changed> {

@@ -1,0 +1,34 @@
+/** Takes messages out of history, open ones included: what was under way is cut, nobody hears of them again. */
+import type { Deliveries } from './delivery.ts';
+import { laneName } from './live.ts';
+import type { Shared } from './shared.ts';
+
+const SLICE = 500;
+
+/** @returns how many there were; unknown ids are passed over */
+export async function removeMessages(
+  shared: Shared,
+  deliveries: Deliveries,
+  messageIds: readonly string[],
+): Promise<number> {
+  let removed = 0;
+  for (let from = 0; from < messageIds.length; from += SLICE) {
+    const slice = messageIds.slice(from, from + SLICE);
+    const known: string[] = [];
+    for (const messageId of slice) {
+      const live = shared.live.message(messageId);
+      if (live !== undefined) deliveries.forget(live);
+      const source = await shared.journal.get(messageId);
+      if (source === undefined) continue;
+      known.push(messageId);
+      for (const { appId, state, subscription } of source.deliveries.map(({ delivery }) => delivery)) {
+        const lane = laneName({ appId, pubsubname: subscription.pubsubname, topic: subscription.topic });
+        shared.metrics.gone(source.row.pubsubname, source.row.topic, lane, state);
+      }
+    }
+    await shared.writer.record([{ kind: 'message.removed', messageIds: known }]);
+    removed += known.length;
+  }
+  if (removed > 0) shared.recorder.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
+  return removed;
+}
