@@ -1,4 +1,4 @@
-// Reads the real imports of source files: static, dynamic, re-exported, type-only.
+// Reads the real imports of source files: static, dynamic, re-exported, type-only, and inside types.
 import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -51,7 +51,9 @@ export const sourceFiles = (root: string = ROOT): string[] =>
  */
 export function edgesOf(file: string, text: string): Edge[] {
   // Vite's `?raw` and the like are the same file to us; .cts is read as a module because it is written as one.
-  const { module, errors } = parseSync(file.replace(/\.cts$/, '.ts'), text, { sourceType: 'module' });
+  const { module, program, errors } = parseSync(file.replace(/\.cts$/, '.ts'), text, {
+    sourceType: 'module',
+  });
   const broken = errors.find((error) => error.severity === 'Error');
   if (broken) throw new Error(`${file}: ${broken.message}`);
   const edge = (specifier: string, typeOnly: boolean): Edge => ({
@@ -72,7 +74,9 @@ export function edgesOf(file: string, text: string): Edge[] {
       ? ({ from: file, to: text.slice(start, end), kind: 'unknown', typeOnly: false } as const)
       : edge(literal, false);
   });
-  return distinct([...imported, ...exported, ...dynamic]);
+  const inTypes: Edge[] = [];
+  new Visitor({ TSImportType: ({ source }) => void inTypes.push(edge(source.value, true)) }).visit(program);
+  return distinct([...imported, ...exported, ...dynamic, ...inTypes]);
 }
 
 /** One edge per pair; it is type-only when each of its imports is. */

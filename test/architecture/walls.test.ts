@@ -58,6 +58,7 @@ describe('canary: the check bites', () => {
     ['core/domain/x.ts', `const m = await import('fastify')`],
     ['core/domain/x.ts', `const m = await import(name)`],
     ['core/domain/x.ts', `import type { A } from '../runtime/a.ts'`],
+    ['core/domain/x.ts', `type A = import('../runtime/a.ts').A`],
     ['core/ports/x.ts', `import { encode } from 'cloudevents'`],
     ['core/runtime/x.ts', `export * from '../adapters/redis.ts'`],
     ['core/runtime/x.ts', `export { a } from '../http/a.ts'`],
