@@ -43,7 +43,7 @@ export const ROOMS = {
   'core/mock-app': { rooms: INNER, packages: ['fastify'] },
   'core/host': {
     rooms: [...INNER, 'core/runtime', 'core/http', 'core/console', 'core/adapters', 'core/mock-app'],
-    packages: ['node:*'],
+    packages: ['yaml', 'node:*'],
   },
   electron: { rooms: ['core/contract', 'core/host'], packages: ['electron', 'node:*'] },
   'electron/preload': { rooms: ['core/contract'], typesOnly: ['core/contract'], packages: ['electron'] },
