@@ -3,10 +3,11 @@ import type { LogEntry } from '../contract/console.ts';
 import type { Log } from '../ports/log.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogEntry['level'][];
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogOptions {
   /** Lines below it are left out. */
-  readonly level: LogEntry['level'];
+  readonly level: LogLevel;
   readonly format: 'text' | 'json';
   /** Milliseconds since 1970. */
   readonly now: () => number;

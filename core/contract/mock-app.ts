@@ -74,6 +74,8 @@ export interface MockAppState {
   readonly rules: readonly ResponseRule[];
   /** Newest last; at most 1,000. */
   readonly requests: readonly MockRequest[];
+  /** Requests that no rule answered: the default answer did. */
+  readonly defaultHits?: number;
 }
 
 export interface Preset {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { cloudEventsCodec } from '../../core/adapters/event-codec.ts';
+import { createEventCodec } from '../../core/adapters/event-codec.ts';
 import { createLog } from '../../core/adapters/json-log.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -225,13 +225,13 @@ describe('the cloudevents library behind its port', () => {
     ['an array', [], [undefined]],
     ['a string', 'x', [undefined]],
   ])('%s', (_name, event, fields) => {
-    const complaints = cloudEventsCodec().complaints(event);
+    const complaints = createEventCodec().complaints(event);
     expect(new Set(complaints.map(({ field }) => field))).toEqual(new Set(fields));
     expect(complaints).toHaveLength(fields.length);
     expect(complaints.every(({ message }) => message.length > 5)).toBe(true);
   });
 
   test('a missing attribute is named', () => {
-    expect(cloudEventsCodec().complaints({ ...VALID, type: '' })[0]?.message).toBe('Missing: type');
+    expect(createEventCodec().complaints({ ...VALID, type: '' })[0]?.message).toBe('Missing: type');
   });
 });

@@ -55,6 +55,7 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       await expect(journal().append(group)).rejects.toMatchObject({ name: 'JournalError', code: 'broken' });
       expect((await pageNumbers(journal())).numbers).toEqual([1]);
       expect(await journal().kept('a')).toBeUndefined();
+      await expect(journal().append([accepted(3), accepted(3)])).rejects.toMatchObject({ code: 'broken' });
       await journal().append([accepted(2)]);
       expect((await pageNumbers(journal())).numbers).toEqual([2, 1]);
     });

@@ -1,13 +1,15 @@
 // The journal in memory: what every journal does, and its own bounds and slices.
 import { setImmediate } from 'node:timers/promises';
 
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { newEntry } from '../../core/adapters/memory-journal/entry.ts';
+import { History } from '../../core/adapters/memory-journal/history.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { NumberHeap } from '../../core/adapters/memory-journal/number-heap.ts';
 import type { Journal } from '../../core/ports/journal.ts';
-import fc from 'fast-check';
 import {
   accepted,
   changed,
@@ -15,6 +17,7 @@ import {
   delivered,
   filterOf,
   finished,
+  messageRow,
   NOW_MS,
   pageNumbers,
   published,
@@ -71,7 +74,7 @@ describe('capacity', () => {
     for (const number of count(1, 2500)) {
       await journal.append([
         delivered(1, 'retrying', {
-          delivery: { attemptCount: number },
+          delivery: { attemptCount: number, changedWire: 'edited' },
           attempt: { number },
           transition: { sequence: number },
         }),
@@ -167,5 +170,35 @@ test('the heap gives its numbers from low to high', () => {
       }
       expect(out).toEqual(numbers.toSorted((a, b) => a - b));
     }),
+  );
+});
+
+test('the history finds what follows any number, both ways, and gives back what it no longer needs', () => {
+  const entry = (number: number): ReturnType<typeof newEntry> =>
+    newEntry({ row: messageRow(number), wire: '', metadata: {}, givenContentType: '' });
+  const number = fc.integer({ min: 1, max: 20_000 });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(number, { maxLength: 40 }),
+      fc.array(number, { maxLength: 10 }),
+      (numbers, probes) => {
+        const history = new History();
+        for (const each of numbers) history.add(entry(each));
+        const gone = numbers.filter((_, index) => index % 3 !== 0);
+        for (const each of gone) history.remove(each);
+        const kept = numbers.filter((each) => !gone.includes(each)).toSorted((a, b) => a - b);
+        expect(history.size).toBe(kept.length);
+        for (const probe of [...probes, ...numbers]) {
+          expect(history.after(probe, 'oldest')?.row.number).toBe(kept.find((each) => each > probe));
+          expect(history.after(probe, 'newest')?.row.number).toBe(kept.findLast((each) => each < probe));
+        }
+        expect(history.after(undefined, 'oldest')?.row.number).toBe(kept[0]);
+        expect(history.after(undefined, 'newest')?.row.number).toBe(kept.at(-1));
+        expect(history.chunks).toBeLessThanOrEqual(kept.length);
+        for (const each of kept) history.remove(each);
+        expect(history.chunks).toBe(0);
+      },
+    ),
+    { numRuns: 300 },
   );
 });

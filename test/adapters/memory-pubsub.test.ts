@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
 import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { pubsubSuite } from './pubsub.suite.ts';
 
 const SILENT: Log = { write: () => undefined };
@@ -14,32 +14,8 @@ const SILENT: Log = { write: () => undefined };
 const shared = new MemoryBroker({ clock: systemClock(), log: SILENT });
 pubsubSuite({ name: 'in-memory', make: async () => createMemoryPubSub({ broker: shared }) });
 
-/** A clock that stands still until a test moves it. */
-function steppedClock(): Clock & { step(ms: number): void; readonly due: number } {
-  let now = 1000;
-  const waiting = new Set<{ readonly dueMs: number; readonly run: () => void }>();
-  return {
-    now: () => now,
-    monotonic: () => now,
-    at: (dueMs, run) => {
-      const entry = { dueMs, run };
-      waiting.add(entry);
-      return () => void waiting.delete(entry);
-    },
-    step: (ms) => {
-      now += ms;
-      for (const entry of [...waiting]) {
-        if (entry.dueMs <= now && waiting.delete(entry)) entry.run();
-      }
-    },
-    get due() {
-      return waiting.size;
-    },
-  };
-}
-
-function setUp(): { clock: ReturnType<typeof steppedClock>; pubsub: PubSub; lines: string[] } {
-  const clock = steppedClock();
+function setUp(): { clock: ManualClock; pubsub: PubSub; lines: string[] } {
+  const clock = new ManualClock();
   const lines: string[] = [];
   const log: Log = { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) };
   return { clock, lines, pubsub: createMemoryPubSub({ broker: new MemoryBroker({ clock, log }) }) };
@@ -136,15 +112,15 @@ describe('the in-memory component', () => {
     );
     await pubsub.publish(message('t'));
     await settled();
-    clock.step(99);
+    clock.advance(99);
     expect(times).toBe(1);
-    clock.step(1);
+    clock.advance(1);
     expect(times).toBe(2);
     await settled();
-    clock.step(100);
+    clock.advance(100);
     expect(times).toBe(3);
     await settled();
-    expect(clock.due).toBe(0);
+    expect(clock.waiting).toBe(0);
   });
 
   test('redeliver stops when nobody is subscribed, and leaves no timer', async () => {
@@ -156,10 +132,10 @@ describe('the in-memory component', () => {
     });
     await pubsub.publish(message('t'));
     await settled();
-    expect(clock.due).toBe(1);
+    expect(clock.waiting).toBe(1);
     await open.close();
-    expect(clock.due).toBe(0);
-    clock.step(1000);
+    expect(clock.waiting).toBe(0);
+    clock.advance(1000);
     expect(times).toBe(1);
   });
 
@@ -180,7 +156,7 @@ describe('the in-memory component', () => {
     giveBack('redeliver');
     await closed;
     await settled();
-    clock.step(100);
+    clock.advance(100);
     expect(taken).toEqual(['leaving', 'staying']);
   });
 
@@ -196,7 +172,7 @@ describe('the in-memory component', () => {
   });
 
   test('failPublish refuses what contains the text', async () => {
-    const broker = new MemoryBroker({ clock: steppedClock(), log: SILENT });
+    const broker = new MemoryBroker({ clock: new ManualClock(), log: SILENT });
     const pubsub = createMemoryPubSub({ broker, failPublish: 'poison' });
     await expect(pubsub.publish(message('t', 'some poison here'))).rejects.toThrow('"poison"');
     await expect(pubsub.publish({ ...message('t'), wire: Buffer.from('poison') })).rejects.toThrow(

@@ -1,0 +1,211 @@
+/** Response rules as they come from the console, a script or the data folder: checked to the last member before one is used. */
+import { parseFilter } from '../domain/filter/parse.ts';
+import { isObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { found } from '../domain/members.ts';
+import { Refusal } from '../domain/refusal.ts';
+
+const MOST_RULES = 500;
+const MOST_STEPS = 1_000;
+const MOST_TIMES = 1_000_000;
+const LONGEST_DELAY_MS = 600_000;
+const LONGEST_TEXT = 1_000;
+const LARGEST_BODY = 4 * 1024 * 1024;
+
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+/** The connection's own; a wrong one would break the answer in a way that no rule can say. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Throws Refusal INVALID_PARAMS with the field, for example `rules[2].answer.steps[0].status`. */
+export function checkRules(rules: unknown): void {
+  const list = arrayAt(rules, 'rules', 0, MOST_RULES);
+  const ids = new Set<string>();
+  for (const [index, rule] of list.entries()) {
+    const at = `rules[${index}]`;
+    const object = objectAt(rule, at);
+    checkRule(object, at);
+    const { ruleId } = object;
+    if (typeof ruleId !== 'string') continue;
+    if (ids.has(ruleId)) bad(`${at}.ruleId`, 'an id no other rule has', ruleId);
+    ids.add(ruleId);
+  }
+}
+
+/** The same for one answer, `at` its place. Only a rule may have a sequence or a random answer. */
+export function checkAnswer(answer: unknown, at: string): void {
+  const object = objectAt(answer, at);
+  const { kind } = object;
+  switch (kind) {
+    case 'respond':
+      return checkRespond(object, at);
+    case 'respond-bulk':
+      return checkRespondBulk(object, at);
+    case 'hang':
+    case 'reset':
+    case 'ask':
+      return onlyMembers(object, at, ['kind']);
+    default:
+      return bad(`${at}.kind`, 'respond, respond-bulk, hang, reset or ask', kind);
+  }
+}
+
+function checkRule(rule: JsonObject, at: string): void {
+  onlyMembers(rule, at, ['ruleId', 'name', 'enabled', 'match', 'times', 'per', 'answer', 'hits', 'lastAt']);
+  optionalText(rule, at, 'ruleId', 1);
+  optionalText(rule, at, 'name', 0);
+  optionalText(rule, at, 'lastAt', 1);
+  if (typeof rule['enabled'] !== 'boolean') bad(`${at}.enabled`, 'true or false', rule['enabled']);
+  const match = objectAt(rule['match'], `${at}.match`);
+  onlyMembers(match, `${at}.match`, ['topic', 'route', 'eventType', 'filter']);
+  for (const name of ['topic', 'route', 'eventType']) optionalText(match, `${at}.match`, name, 1);
+  checkFilter(match['filter'], `${at}.match.filter`);
+  if (rule['times'] !== undefined) integerAt(rule['times'], `${at}.times`, 1, MOST_TIMES);
+  if (rule['hits'] !== undefined) integerAt(rule['hits'], `${at}.hits`, 0, Number.MAX_SAFE_INTEGER);
+  const { per } = rule;
+  if (per !== undefined && per !== 'rule' && per !== 'message') bad(`${at}.per`, '"rule" or "message"', per);
+  checkRuleAnswer(rule['answer'], `${at}.answer`);
+}
+
+function checkRuleAnswer(answer: unknown, at: string): void {
+  const object = objectAt(answer, at);
+  if (object['kind'] === 'sequence') checkSequence(object, at);
+  else if (object['kind'] === 'random') checkRandom(object, at);
+  else checkAnswer(object, at);
+}
+
+function checkSequence(answer: JsonObject, at: string): void {
+  onlyMembers(answer, at, ['kind', 'steps', 'then']);
+  for (const [index, step] of arrayAt(answer['steps'], `${at}.steps`, 1, MOST_STEPS).entries()) {
+    checkAnswer(step, `${at}.steps[${index}]`);
+  }
+  const { then } = answer;
+  if (then !== 'repeat-last' && then !== 'loop' && then !== 'next-rule') {
+    bad(`${at}.then`, 'repeat-last, loop or next-rule', then);
+  }
+}
+
+function checkRandom(answer: JsonObject, at: string): void {
+  onlyMembers(answer, at, ['kind', 'of']);
+  let sum = 0;
+  for (const [index, part] of arrayAt(answer['of'], `${at}.of`, 1, 100).entries()) {
+    const place = `${at}.of[${index}]`;
+    const object = objectAt(part, place);
+    onlyMembers(object, place, ['share', 'answer']);
+    sum += numberAt(object['share'], `${place}.share`, 0, 100);
+    checkAnswer(object['answer'], `${place}.answer`);
+  }
+  // Thirds cannot be written exactly.
+  if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that sum up to 100', Math.round(sum * 100) / 100);
+}
+
+function checkRespond(answer: JsonObject, at: string): void {
+  onlyMembers(answer, at, ['kind', 'status', 'headers', 'body', 'delayMs']);
+  integerAt(answer['status'], `${at}.status`, 200, 599);
+  checkDelay(answer['delayMs'], `${at}.delayMs`);
+  if (answer['headers'] !== undefined)
+    checkHeaders(objectAt(answer['headers'], `${at}.headers`), `${at}.headers`);
+  const { body } = answer;
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  if (text.length > LARGEST_BODY) bad(`${at}.body`, `at most ${LARGEST_BODY} characters`, text.length);
+}
+
+function checkHeaders(headers: JsonObject, at: string): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!HEADER_NAME.test(name)) bad(`${at}.${name}`, 'a header name', name);
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      bad(`${at}.${name}`, 'a header that is not the connection’s own', name);
+    if (typeof value !== 'string' || !HEADER_VALUE.test(value))
+      bad(`${at}.${name}`, 'a text of one line', value);
+  }
+}
+
+function checkRespondBulk(answer: JsonObject, at: string): void {
+  onlyMembers(answer, at, ['kind', 'status', 'statuses', 'delayMs']);
+  integerAt(answer['status'], `${at}.status`, 200, 599);
+  checkDelay(answer['delayMs'], `${at}.delayMs`);
+  const { statuses } = answer;
+  if (statuses === 'all-success' || statuses === 'all-retry' || statuses === 'all-drop') return;
+  if (!isObject(statuses)) {
+    return bad(`${at}.statuses`, 'all-success, all-retry, all-drop or an object of entries', statuses);
+  }
+  for (const [entry, status] of Object.entries(statuses)) {
+    if (entry === '' || /^#(?!([1-9][0-9]*)$)/.test(entry)) {
+      bad(`${at}.statuses`, 'entries named "#1", "#2", …, "*" or by an entryId', entry);
+    }
+    if (status !== null && status !== 'SUCCESS' && status !== 'RETRY' && status !== 'DROP') {
+      bad(`${at}.statuses.${entry}`, 'SUCCESS, RETRY, DROP or null', status);
+    }
+  }
+}
+
+function checkDelay(delay: unknown, at: string): void {
+  if (delay === undefined) return;
+  if (!Array.isArray(delay)) return void numberAt(delay, at, 0, LONGEST_DELAY_MS);
+  const [from, to] = arrayAt(delay, at, 2, 2);
+  const least = numberAt(from, `${at}[0]`, 0, LONGEST_DELAY_MS);
+  numberAt(to, `${at}[1]`, least, LONGEST_DELAY_MS);
+}
+
+function checkFilter(filter: unknown, at: string): void {
+  if (filter === undefined) return;
+  if (typeof filter !== 'string') return bad(at, 'a filter', filter);
+  const parsed = parseFilter(filter);
+  if (parsed.ok) return;
+  const { message, position, length, found: what, suggestion } = parsed.error;
+  const data = { position, length, found: what, ...(suggestion === undefined ? {} : { suggestion }) };
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: `${at}: ${message}` },
+    { field: at, expected: parsed.error.expected, data },
+  );
+}
+
+function onlyMembers(object: JsonObject, at: string, names: readonly string[]): void {
+  const unknown = Object.keys(object).find((name) => !names.includes(name) && object[name] !== undefined);
+  if (unknown !== undefined) bad(`${at}.${unknown}`, `one of ${names.join(', ')}`, unknown);
+}
+
+function optionalText(object: JsonObject, at: string, name: string, least: number): void {
+  const value = object[name];
+  if (value === undefined) return;
+  if (typeof value !== 'string' || value.length < least || value.length > LONGEST_TEXT) {
+    bad(`${at}.${name}`, `a text of ${least} to ${LONGEST_TEXT} characters`, value);
+  }
+}
+
+function objectAt(value: unknown, at: string): JsonObject {
+  return isObject(value) ? value : bad(at, 'an object', value);
+}
+
+function arrayAt(value: unknown, at: string, least: number, most: number): readonly unknown[] {
+  if (!Array.isArray(value)) return bad(at, 'an array', value);
+  if (value.length >= least && value.length <= most) return value as readonly unknown[];
+  return bad(at, least === most ? `${least} elements` : `${least} to ${most} elements`, value.length);
+}
+
+function integerAt(value: unknown, at: string, least: number, most: number): void {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    bad(at, `an integer ${least} to ${most}`, value);
+  }
+}
+
+function numberAt(value: unknown, at: string, least: number, most: number): number {
+  if (typeof value === 'number' && value >= least && value <= most) return value;
+  return bad(at, `a number ${least} to ${most}`, value);
+}
+
+function bad(field: string, expected: string, value: unknown): never {
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: `${field} must be ${expected}, found ${found(value)}.` },
+    { field, expected },
+  );
+}

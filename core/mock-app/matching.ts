@@ -1,0 +1,109 @@
+/** Which requests a response rule concerns. */
+import type { MessageRow } from '../contract/message.ts';
+import type { ResponseRule } from '../contract/mock-app.ts';
+import type { Codec } from '../domain/codec.ts';
+import { compileFilter } from '../domain/filter/evaluate.ts';
+import type { CompiledFilter } from '../domain/filter/evaluate.ts';
+import { wholeMatch } from '../domain/filter/glob.ts';
+import { parseFilter } from '../domain/filter/parse.ts';
+import { buildSubject } from '../domain/filter/subject.ts';
+import type { FilterSubject } from '../domain/filter/subject.ts';
+import { routeOf } from './incoming.ts';
+import type { Incoming, IncomingEvent } from './incoming.ts';
+
+export interface MatchFacts {
+  readonly appId: string;
+  readonly codec: Codec;
+  readonly nowMs: number;
+  /** How often this event was received, this time included. */
+  readonly timesSeen: (event: IncomingEvent) => number;
+}
+
+export type Matcher = (incoming: Incoming, facts: MatchFacts) => boolean;
+
+/**
+ * All that is given must hold. Topic, route and event type are exact, `*` stands for any run of characters; a route also matches
+ * without the query. A batch is concerned when one of its entries meets event type and filter.
+ * A filter that cannot be parsed must have been refused before (check-rules.ts): here it throws.
+ */
+export function compileMatch(match: ResponseRule['match']): Matcher {
+  const topic = match.topic === undefined ? undefined : wholeMatch(match.topic);
+  const route = match.route === undefined ? undefined : wholeMatch(withSlash(match.route));
+  const type = match.eventType === undefined ? undefined : wholeMatch(match.eventType);
+  const filter = match.filter === undefined ? undefined : compiled(match.filter);
+  return (incoming, facts) => {
+    if (topic !== undefined && !(incoming.topic !== undefined && topic(incoming.topic))) return false;
+    if (route !== undefined && !route(incoming.path) && !route(routeOf(incoming.path))) return false;
+    if (type === undefined && filter === undefined) return true;
+    return incoming.events.some((event) => {
+      if (type !== undefined && !(event.type !== undefined && type(event.type))) return false;
+      return filter === undefined || filter(subjectOf(incoming, event, facts), facts.nowMs);
+    });
+  };
+}
+
+/**
+ * What tells one message from another over its attempts: the event's id, or its bytes where it has none. A raw message comes in a
+ * wrapper with a new id each time (it has base64 data and no time), so its data counts.
+ */
+export function messageKey(incoming: Incoming, event: IncomingEvent): string {
+  const data = event.event?.['data_base64'];
+  if (typeof data === 'string' && event.event?.['time'] === undefined) return `raw ${digest(data)}`;
+  if (event.id !== undefined) return `id ${event.id}`;
+  return `bytes ${digest(event.event === undefined ? incoming.body.toString('latin1') : JSON.stringify(event.event))}`;
+}
+
+function subjectOf(incoming: Incoming, event: IncomingEvent, facts: MatchFacts): FilterSubject {
+  const wire = event.event === undefined ? incoming.body : JSON.stringify(event.event);
+  const contentType = event.event?.['datacontenttype'];
+  const subject = event.event?.['subject'];
+  const traceId = event.event?.['traceid'];
+  const row: MessageRow = {
+    messageId: event.id ?? '',
+    number: 0,
+    at: new Date(facts.nowMs).toISOString(),
+    pubsubname: incoming.pubsubname ?? '',
+    topic: incoming.topic ?? '',
+    appId: facts.appId,
+    source: incoming.kind === 'binding' ? 'binding' : 'http',
+    ...(event.id === undefined ? {} : { eventId: event.id }),
+    ...(event.type === undefined ? {} : { eventType: event.type }),
+    contentType: typeof contentType === 'string' ? contentType : (incoming.headers['content-type'] ?? ''),
+    sizeBytes: incoming.body.byteLength,
+    raw: false,
+    ...(typeof subject === 'string' ? { subject } : {}),
+    ...(typeof traceId === 'string' ? { traceId } : {}),
+    deliveries: [
+      {
+        deliveryId: '',
+        appId: facts.appId,
+        state: 'attempting',
+        attempts: facts.timesSeen(event),
+        route: routeOf(incoming.path),
+      },
+    ],
+  };
+  return buildSubject({ row, metadata: incoming.headers, wire }, [], facts.codec);
+}
+
+function compiled(text: string): CompiledFilter {
+  const parsed = parseFilter(text);
+  if (!parsed.ok) throw new Error(`a filter was not checked before use: ${parsed.error.message}`);
+  return compileFilter(parsed.filter);
+}
+
+function withSlash(route: string): string {
+  return route.startsWith('/') || route.startsWith('*') ? route : `/${route}`;
+}
+
+/** Two rounds of FNV-1a with the length: enough to tell a tester's messages apart, and no key is as large as a body. */
+function digest(text: string): string {
+  let one = 0x811c9dc5;
+  let two = 0x01000193;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ (code + at), 0x85ebca6b);
+  }
+  return `${text.length}.${(one >>> 0).toString(36)}.${(two >>> 0).toString(36)}`;
+}

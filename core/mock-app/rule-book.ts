@@ -1,0 +1,164 @@
+/** Which rule answers: the first enabled one that matches and still has an answer for this turn. */
+import type { Answer, ResponseRule, RuleAnswer } from '../contract/mock-app.ts';
+import type { Codec } from '../domain/codec.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Random } from '../ports/random.ts';
+import { checkRules } from './check-rules.ts';
+import type { Incoming, IncomingEvent } from './incoming.ts';
+import { compileMatch, messageKey } from './matching.ts';
+import type { MatchFacts, Matcher } from './matching.ts';
+import { Recent } from './recent.ts';
+
+export interface RuleBookPorts {
+  readonly appId: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly random: Random;
+  readonly codec: Codec;
+}
+
+export interface Chosen {
+  readonly ruleId: string;
+  readonly name?: string;
+  readonly answer: Answer;
+}
+
+/** Messages that are told apart for `per: 'message'` and for `attempts`; older ones begin anew. */
+const MESSAGES_KEPT = 10_000;
+
+interface Entry {
+  readonly rule: ResponseRule & { readonly ruleId: string };
+  readonly matches: Matcher;
+  hits: number;
+  lastAt: string | undefined;
+  /** Matches that were answered: of the rule, or of each message. */
+  count: number;
+  readonly counts: Recent<number>;
+}
+
+/** Rules with their counters. */
+export class RuleBook {
+  readonly #ports: RuleBookPorts;
+  readonly #seen = new Recent<number>(MESSAGES_KEPT);
+  #entries: readonly Entry[] = [];
+
+  constructor(ports: RuleBookPorts) {
+    this.#ports = ports;
+  }
+
+  /** In order, with ids, hits and the last time. */
+  rules(): readonly ResponseRule[] {
+    return this.#entries.map(({ rule, hits, lastAt }) => ({
+      ...rule,
+      hits,
+      ...(lastAt === undefined ? {} : { lastAt }),
+    }));
+  }
+
+  /**
+   * Takes the place of all rules. A rule keeps its counters when it comes back under its id and says the same; with `hits: 0` it
+   * begins anew. Throws Refusal INVALID_PARAMS, and then nothing has changed.
+   */
+  set(rules: readonly ResponseRule[]): void {
+    checkRules(rules);
+    const known = new Map(this.#entries.map((entry) => [entry.rule.ruleId, entry]));
+    this.#entries = rules.map((given) => {
+      const { hits, lastAt, ...said } = structuredClone(given);
+      const rule = { ...said, ruleId: given.ruleId ?? this.#ports.ids.next('rule') };
+      const before = known.get(rule.ruleId);
+      const goesOn = before !== undefined && hits !== 0 && saysTheSame(before.rule, rule);
+      return {
+        rule,
+        matches: compileMatch(rule.match),
+        hits: goesOn ? before.hits : (hits ?? 0),
+        lastAt: goesOn ? before.lastAt : lastAt,
+        count: goesOn ? before.count : 0,
+        counts: goesOn ? before.counts : new Recent<number>(MESSAGES_KEPT),
+      };
+    });
+  }
+
+  /** The answer for this request, counted; undefined: no rule has one. */
+  choose(incoming: Incoming): Chosen | undefined {
+    const keys = new Map(incoming.events.map((event) => [event, messageKey(incoming, event)]));
+    const facts = this.#facts(keys);
+    for (const key of keys.values()) this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1);
+    for (const entry of this.#entries) {
+      if (!entry.rule.enabled || !entry.matches(incoming, facts)) continue;
+      const turn = turnOf(entry, keys);
+      if (entry.rule.times !== undefined && turn >= entry.rule.times) continue;
+      const answer = this.#answerFor(entry.rule.answer, turn);
+      if (answer === undefined) continue;
+      this.#count(entry, keys);
+      const { ruleId, name } = entry.rule;
+      return { ruleId, ...(name === undefined ? {} : { name }), answer };
+    }
+    return undefined;
+  }
+
+  /** Does an enabled rule that names exactly this route answer 404? What a binding's probe of that route gets. */
+  denies(route: string): boolean {
+    return this.#entries.some(
+      ({ rule }) =>
+        rule.enabled &&
+        rule.match.route === route &&
+        rule.answer.kind === 'respond' &&
+        rule.answer.status === 404,
+    );
+  }
+
+  #facts(keys: ReadonlyMap<IncomingEvent, string>): MatchFacts {
+    return {
+      appId: this.#ports.appId,
+      codec: this.#ports.codec,
+      nowMs: this.#ports.clock.now(),
+      timesSeen: (event) => this.#seen.get(keys.get(event) ?? '') ?? 1,
+    };
+  }
+
+  #answerFor(answer: RuleAnswer, turn: number): Answer | undefined {
+    if (answer.kind === 'random') return this.#drawn(answer.of);
+    if (answer.kind !== 'sequence') return answer;
+    const { steps, then } = answer;
+    if (turn < steps.length) return steps[turn];
+    switch (then) {
+      case 'repeat-last':
+        return steps.at(-1);
+      case 'loop':
+        return steps[turn % steps.length];
+      case 'next-rule':
+        return undefined;
+    }
+  }
+
+  #drawn(of: readonly { readonly share: number; readonly answer: Answer }[]): Answer | undefined {
+    let left = this.#ports.random.next() * 100;
+    for (const { share, answer } of of) {
+      left -= share;
+      if (left < 0) return answer;
+    }
+    return of.findLast(({ share }) => share > 0)?.answer;
+  }
+
+  #count(entry: Entry, keys: ReadonlyMap<IncomingEvent, string>): void {
+    entry.hits++;
+    entry.lastAt = new Date(this.#ports.clock.now()).toISOString();
+    if (entry.rule.per !== 'message') entry.count++;
+    else for (const key of new Set(keys.values())) entry.counts.set(key, (entry.counts.get(key) ?? 0) + 1);
+  }
+}
+
+/** How often it answered before. A batch takes the turn of its entry that was answered least often. */
+function turnOf(entry: Entry, keys: ReadonlyMap<IncomingEvent, string>): number {
+  if (entry.rule.per !== 'message') return entry.count;
+  let least = Number.POSITIVE_INFINITY;
+  for (const key of keys.values()) least = Math.min(least, entry.counts.get(key) ?? 0);
+  return keys.size === 0 ? 0 : least;
+}
+
+function saysTheSame(a: ResponseRule, b: ResponseRule): boolean {
+  const said = ({ match, times, per, answer }: ResponseRule): string =>
+    JSON.stringify([match, times ?? null, per ?? 'rule', answer]);
+  return said(a) === said(b);
+}

@@ -1,0 +1,263 @@
+/** The mock app: a real HTTP endpoint that answers discovery, health and deliveries as its rules say. */
+import { fastify } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Answer, MockAppState, MockRequest, Preset, ResponseRule } from '../contract/mock-app.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { WireSubscription } from '../contract/subscription.ts';
+import type { Codec } from '../domain/codec.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import type { MockApp } from '../ports/mock-app.ts';
+import type { Random } from '../ports/random.ts';
+import type { AnswerPorts } from './answers/answering.ts';
+import { giveAnswer } from './answers/registry.ts';
+import { AskDesk } from './ask-desk.ts';
+import { checkAnswer } from './check-rules.ts';
+import { HttpReply } from './http-reply.ts';
+import { readIncoming, routeOf } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
+import { DEFAULT_ANSWER, PRESETS } from './presets.ts';
+import { Recent } from './recent.ts';
+import { RequestLog } from './request-log.ts';
+import { RuleBook } from './rule-book.ts';
+
+export interface MockAppOptions {
+  readonly appId: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  readonly profile: Profile;
+  /** What discovery answers at first; see `firstSubscriptions`. Default: none. */
+  readonly subscriptions?: readonly WireSubscription[];
+  /** Default: none, the default answer answers everything. */
+  readonly rules?: readonly ResponseRule[];
+  /** Default "/healthz"; asked per request, for it is a setting. */
+  readonly healthPath?: () => string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly random: Random;
+  readonly codec: Codec;
+  readonly log: Log;
+}
+
+type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
+
+/** Larger than any batch that a sidecar sends in earnest. */
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
+const ANSWERED_KEPT = 10_000;
+/** Requests are told to listeners in groups of this length, changes made by a person at once. */
+const TELL_MS = 100;
+
+/**
+ * Subscriptions of a mock app that has none yet: `orders` on the first pub/sub component.
+ * @param pubsubname undefined: no component is loaded, so there is nothing to subscribe to
+ */
+export function firstSubscriptions(pubsubname: string | undefined): readonly WireSubscription[] {
+  return pubsubname === undefined ? [] : [{ pubsubname, topic: 'orders', routes: { default: '/orders' } }];
+}
+
+/** Listens on 127.0.0.1. Rejects with the system's error (its `code` is EADDRINUSE) when the port is taken. */
+export async function createMockApp(options: MockAppOptions): Promise<MockApp> {
+  const app = new HttpMockApp(options);
+  await app.listen(options.port);
+  return app;
+}
+
+class HttpMockApp implements MockApp {
+  readonly appId: string;
+  #url = '';
+  readonly #options: MockAppOptions;
+  readonly #server: FastifyInstance;
+  readonly #book: RuleBook;
+  readonly #desk: AskDesk;
+  readonly #log = new RequestLog();
+  readonly #answered = new Recent<AnsweredBy>(ANSWERED_KEPT);
+  readonly #listeners = new Set<() => void>();
+  readonly #ports: AnswerPorts;
+  #subscriptions: readonly WireSubscription[];
+  #defaultHits = 0;
+  #tellLater: (() => void) | undefined;
+
+  constructor(options: MockAppOptions) {
+    const { clock, ids, random } = options;
+    this.appId = options.appId;
+    this.#options = options;
+    this.#subscriptions = structuredClone(options.subscriptions ?? []);
+    this.#book = new RuleBook(options);
+    this.#book.set(options.rules ?? []);
+    this.#desk = new AskDesk({ clock, ids }, () => this.#tell());
+    this.#ports = { clock, random, desk: this.#desk };
+    this.#server = fastify({
+      bodyLimit: MOST_BODY_BYTES,
+      forceCloseConnections: true,
+      // Every path is a route of the app; which one was meant is read from the request itself.
+      rewriteUrl: () => '/',
+    });
+    this.#server.removeAllContentTypeParsers();
+    this.#server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    // An app takes any body, whatever its type says; what it says is read from the raw headers.
+    this.#server.addHook('onRequest', (request, _reply, done) => {
+      request.headers = { 'content-type': 'application/octet-stream' };
+      done();
+    });
+    this.#server.all('/', (request, reply) => this.#take(request, reply));
+    this.#server.setErrorHandler((error, request, reply) => this.#failed(error, request, reply));
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async listen(port: number): Promise<void> {
+    this.#url = await this.#server.listen({ port, host: '127.0.0.1' });
+  }
+
+  state(): MockAppState {
+    return {
+      appId: this.appId,
+      url: this.#url,
+      subscriptions: structuredClone(this.#subscriptions),
+      rules: this.#book.rules(),
+      requests: this.#log.lines(),
+      defaultHits: this.#defaultHits,
+    };
+  }
+
+  setSubscriptions(subscriptions: readonly WireSubscription[]): void {
+    this.#subscriptions = structuredClone(subscriptions);
+    this.#tell();
+  }
+
+  setRules(rules: readonly ResponseRule[]): void {
+    this.#book.set(rules);
+    this.#tell();
+  }
+
+  presets(): readonly Preset[] {
+    return PRESETS;
+  }
+
+  usePreset(preset: string): void {
+    const found = PRESETS.find((one) => one.preset === preset);
+    if (found === undefined) {
+      throw new Refusal('NOT_FOUND', { reason: `There is no preset ${preset}.` }, { field: 'preset' });
+    }
+    this.setRules(found.rules);
+  }
+
+  waiting(): ReturnType<MockApp['waiting']> {
+    return this.#desk.waiting();
+  }
+
+  answer(attemptId: string, answer: Answer): boolean {
+    checkAnswer(answer, 'answer');
+    const place = this.#desk.take(attemptId);
+    if (place === undefined) return false;
+    const asked = this.#answered.get(attemptId);
+    if (asked !== undefined) this.#answered.set(attemptId, { ...asked, byPerson: true });
+    place.reply.note('answered by a person');
+    giveAnswer(answer, { ...place, ports: this.#ports });
+    return true;
+  }
+
+  answeredBy(attemptId: string): AnsweredBy | undefined {
+    return this.#answered.get(attemptId);
+  }
+
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  }
+
+  async close(): Promise<void> {
+    this.#tellLater?.();
+    this.#tellLater = undefined;
+    this.#listeners.clear();
+    await this.#server.close();
+  }
+
+  #take(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+    const path = request.originalUrl;
+    const route = routeOf(path);
+    if (request.method === 'POST') {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      this.#answer(readIncoming(path, request.raw.headers, body), request, reply);
+      return undefined;
+    }
+    if (request.method === 'GET' && route === this.#options.profile.discoveryPath) {
+      return this.#plain(request, reply, { kind: 'discovery', status: 200 }, this.#subscriptions);
+    }
+    if (request.method === 'GET' && route === (this.#options.healthPath?.() ?? '/healthz')) {
+      return this.#plain(request, reply, { kind: 'health', status: 200 });
+    }
+    if (request.method === 'OPTIONS') {
+      return this.#plain(request, reply, { kind: 'binding', status: this.#book.denies(route) ? 404 : 200 });
+    }
+    return this.#plain(request, reply, { kind: 'other', status: 404 });
+  }
+
+  #answer(incoming: Incoming, request: FastifyRequest, reply: FastifyReply): void {
+    const { attemptId, events, kind, topic } = incoming;
+    const chosen = this.#book.choose(incoming);
+    const eventId = kind === 'bulk' ? undefined : events[0]?.id;
+    const by =
+      chosen === undefined
+        ? undefined
+        : { ruleId: chosen.ruleId, ...(chosen.name === undefined ? {} : { name: chosen.name }) };
+    const add = this.#log.open({
+      ...this.#lineOf(request, kind),
+      ...(topic === undefined ? {} : { topic }),
+      ...(eventId === undefined ? {} : { eventId }),
+      ...(kind === 'bulk' ? { note: `${events.length} entries` } : {}),
+      ...(by === undefined ? {} : { answeredBy: by }),
+    });
+    if (by === undefined) this.#defaultHits++;
+    else if (attemptId !== undefined) this.#answered.set(attemptId, by);
+    reply.hijack();
+    const answering = new HttpReply(reply.raw, add, this.#options.clock);
+    giveAnswer(chosen?.answer ?? DEFAULT_ANSWER, { incoming, reply: answering, ports: this.#ports });
+    this.#tellSoon();
+  }
+
+  #plain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { kind, status }: { readonly kind: MockRequest['kind']; readonly status: number },
+    body?: unknown,
+  ): FastifyReply {
+    this.#log.open({ ...this.#lineOf(request, kind), status, durationMs: 0 });
+    this.#tellSoon();
+    reply.code(status);
+    return body === undefined ? reply.send() : reply.type('application/json').send(JSON.stringify(body));
+  }
+
+  #failed(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const told =
+      typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
+    const status = typeof told === 'number' ? told : 500;
+    if (status >= 500)
+      this.#options.log.write('error', 'mock-app', `A request was not answered: ${String(error)}`);
+    this.#log.open({ ...this.#lineOf(request, 'other'), status, note: String(error) });
+    this.#tellSoon();
+    return reply.code(status).send();
+  }
+
+  #lineOf(request: FastifyRequest, kind: MockRequest['kind']): MockRequest {
+    const at = new Date(this.#options.clock.now()).toISOString();
+    return { at, method: request.method, path: request.originalUrl, kind };
+  }
+
+  #tellSoon(): void {
+    if (this.#tellLater !== undefined || this.#listeners.size === 0) return;
+    const { clock } = this.#options;
+    this.#tellLater = clock.at(clock.now() + TELL_MS, () => this.#tell());
+  }
+
+  #tell(): void {
+    this.#tellLater?.();
+    this.#tellLater = undefined;
+    for (const changed of this.#listeners) changed();
+  }
+}

@@ -1,0 +1,250 @@
+/** Which rule answers, turn by turn. */
+import { describe, expect, test } from 'vitest';
+
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { randomIds } from '../../core/adapters/random-ids.ts';
+import type { ResponseRule, RuleAnswer } from '../../core/contract/mock-app.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { readIncoming } from '../../core/mock-app/incoming.ts';
+import type { Incoming } from '../../core/mock-app/incoming.ts';
+import { RuleBook } from '../../core/mock-app/rule-book.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { batch, single } from '../support/mock-app-parts.ts';
+import type { SentEvent } from '../support/mock-app-parts.ts';
+
+function answer(status: number): { kind: 'respond'; status: number } {
+  return { kind: 'respond', status };
+}
+
+function rule(rest: Partial<ResponseRule> & { readonly answer: RuleAnswer }): ResponseRule {
+  return { enabled: true, match: {}, ...rest };
+}
+
+function book(rules: readonly ResponseRule[], draws: number[] = []): RuleBook {
+  const made = new RuleBook({
+    appId: 'app',
+    clock: new ManualClock(),
+    ids: randomIds(),
+    random: { next: () => draws.shift() ?? 0 },
+    codec: bufferCodec,
+  });
+  made.set(rules);
+  return made;
+}
+
+function delivery(event: SentEvent = {}, path = '/orders'): Incoming {
+  const { body, headers } = single(event);
+  return readIncoming(path, headers, Buffer.from(body));
+}
+
+function bulk(...events: readonly SentEvent[]): Incoming {
+  const { body, headers } = batch(
+    events.map((_, index) => `x${index}`),
+    (index) => events[index] ?? {},
+  );
+  return readIncoming('/orders', headers, Buffer.from(body));
+}
+
+/** Status of the answer; undefined: no rule had one. */
+function statusOf(of: RuleBook, incoming: Incoming = delivery()): number | undefined {
+  const chosen = of.choose(incoming)?.answer;
+  return chosen?.kind === 'respond' ? chosen.status : undefined;
+}
+
+function statuses(
+  of: RuleBook,
+  count: number,
+  incoming: (n: number) => Incoming = () => delivery(),
+): (number | undefined)[] {
+  return Array.from({ length: count }, (_, n) => statusOf(of, incoming(n)));
+}
+
+describe('which requests a rule concerns', () => {
+  test.each<[string, ResponseRule['match'], Incoming, boolean]>([
+    ['nothing given', {}, delivery(), true],
+    ['topic', { topic: 'orders' }, delivery(), true],
+    ['topic in other case', { topic: 'Orders' }, delivery(), false],
+    ['topic with *', { topic: 'ord*' }, delivery(), true],
+    ['another topic', { topic: 'refunds' }, delivery(), false],
+    [
+      'topic, none in the body',
+      { topic: 'orders' },
+      readIncoming('/x', { pubsubname: 'p' }, Buffer.from('raw')),
+      false,
+    ],
+    ['route', { route: '/orders' }, delivery(), true],
+    ['route without slash', { route: 'orders' }, delivery(), true],
+    ['route without the query', { route: '/orders' }, delivery({}, '/orders?a=1'), true],
+    ['route with its query', { route: '/orders?a=1' }, delivery({}, '/orders?a=1'), true],
+    ['another route', { route: '/order' }, delivery(), false],
+    ['event type', { eventType: 't' }, delivery(), true],
+    ['event type with *', { eventType: 'com.acme.*' }, delivery({ type: 'com.acme.x' }), true],
+    ['another event type', { eventType: 'u' }, delivery(), false],
+    ['filter on data', { filter: 'data.total>100' }, delivery({ data: { total: 120 } }), true],
+    ['filter on data that fails', { filter: 'data.total>100' }, delivery({ data: { total: 20 } }), false],
+    [
+      'filter on topic, type, id, app, route',
+      { filter: 'topic:orders type:t id:e1 app:app route:/orders' },
+      delivery(),
+      true,
+    ],
+    ['filter on text', { filter: '"late fee"' }, delivery({ data: { note: 'A Late Fee' } }), true],
+    ['filter with NOT', { filter: '-topic:orders' }, delivery(), false],
+    ['all must hold', { topic: 'orders', eventType: 'u' }, delivery(), false],
+    ['a batch: topic', { topic: 'orders' }, bulk({}, {}), true],
+    ['a batch: type of one entry', { eventType: 'u' }, bulk({}, { type: 'u' }), true],
+    ['a batch: type of none', { eventType: 'u' }, bulk({}, {}), false],
+    [
+      'a batch: type and filter of the same entry',
+      { eventType: 'u', filter: 'data.n:2' },
+      bulk({ type: 'u', data: { n: 1 } }, { data: { n: 2 } }),
+      false,
+    ],
+    ['an empty batch', { eventType: 't' }, readIncoming('/orders', {}, Buffer.from('{"entries":[]}')), false],
+  ])('%s', (_name, match, incoming, expected) => {
+    expect(statusOf(book([rule({ match, answer: answer(201) })]), incoming)).toBe(expected ? 201 : undefined);
+  });
+
+  test('attempts in a filter: how often this event came', () => {
+    const rules = book([rule({ match: { filter: 'attempts:>=3' }, answer: answer(404) })]);
+    expect(statuses(rules, 4)).toEqual([undefined, undefined, 404, 404]);
+    expect(statusOf(rules, delivery({ id: 'another' }))).toBeUndefined();
+  });
+
+  test('the first enabled match answers', () => {
+    const rules = [
+      rule({ enabled: false, answer: answer(500) }),
+      rule({ match: { topic: 'other' }, answer: answer(501) }),
+      rule({ answer: answer(201) }),
+      rule({ answer: answer(202) }),
+    ];
+    expect(statusOf(book(rules))).toBe(201);
+    expect(statusOf(book([]))).toBeUndefined();
+  });
+});
+
+describe('turns', () => {
+  test('times: only the first n, then the next rule', () => {
+    const rules = book([rule({ times: 2, answer: answer(503) }), rule({ answer: answer(200) })]);
+    expect(statuses(rules, 4)).toEqual([503, 503, 200, 200]);
+  });
+
+  test('times per message', () => {
+    const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
+    const ids = ['a', 'b', 'a', 'b', 'c'];
+    expect(statuses(rules, 5, (n) => delivery({ id: ids[n] ?? '' }))).toEqual([
+      503,
+      503,
+      undefined,
+      undefined,
+      503,
+    ]);
+  });
+
+  test.each([
+    ['repeat-last', [500, 404, 404, 404, 404]],
+    ['loop', [500, 404, 500, 404, 500]],
+    ['next-rule', [500, 404, 200, 200, 200]],
+  ] as const)('a sequence, then %s', (then, expected) => {
+    const steps = [answer(500), answer(404)];
+    const rules = book([rule({ answer: { kind: 'sequence', steps, then } }), rule({ answer: answer(200) })]);
+    expect(statuses(rules, 5)).toEqual(expected);
+  });
+
+  test('a sequence per message: each fails twice, then succeeds', () => {
+    const steps = [answer(503), answer(503), answer(200)];
+    const rules = book([rule({ per: 'message', answer: { kind: 'sequence', steps, then: 'repeat-last' } })]);
+    const ids = ['a', 'a', 'b', 'a', 'b', 'b'];
+    expect(statuses(rules, 6, (n) => delivery({ id: ids[n] ?? '' }))).toEqual([503, 503, 503, 200, 503, 200]);
+  });
+
+  test('a batch takes the turn of its entry that was answered least often', () => {
+    const steps = [answer(500), answer(501), answer(200)];
+    const rules = book([rule({ per: 'message', answer: { kind: 'sequence', steps, then: 'repeat-last' } })]);
+    const [a, b] = [{ id: 'a' }, { id: 'b' }];
+    expect([bulk(a), bulk(a, b), bulk(a, b), bulk(a), bulk(b)].map((one) => statusOf(rules, one))).toEqual([
+      500, 500, 501, 200, 200,
+    ]);
+  });
+
+  test('a raw message is told by its data, for its wrapper has a new id each time', () => {
+    const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
+    const raw = (id: string, data: string): Incoming => delivery({ id, data_base64: data });
+    expect([raw('1', 'aGk='), raw('2', 'aGk='), raw('3', 'bm8=')].map((one) => statusOf(rules, one))).toEqual(
+      [503, undefined, 503],
+    );
+  });
+
+  test('a body that is no event is told by its bytes', () => {
+    const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
+    const bytes = (text: string): Incoming => readIncoming('/x', {}, Buffer.from(text));
+    expect(
+      [bytes('one'), bytes('one'), bytes('two'), bytes('eno')].map((one) => statusOf(rules, one)),
+    ).toEqual([503, undefined, 503, 503]);
+  });
+
+  test.each([
+    [0, 500],
+    [0.199, 500],
+    [0.2, 200],
+    [0.999, 200],
+  ])('random: chance %d is %i', (draw, status) => {
+    const of = [
+      { share: 20, answer: answer(500) },
+      { share: 80, answer: answer(200) },
+    ];
+    expect(statusOf(book([rule({ answer: { kind: 'random', of } })], [draw]))).toBe(status);
+  });
+
+  test('random with thirds never runs out of answers', () => {
+    const of = [500, 404, 200].map((status) => ({ share: 33.333, answer: answer(status) }));
+    expect(statusOf(book([rule({ answer: { kind: 'random', of } })], [0.999999]))).toBe(200);
+  });
+});
+
+describe('counters', () => {
+  test('hits and the last time count answers, not matches', () => {
+    const rules = book([rule({ times: 1, answer: answer(500) }), rule({ answer: answer(200) })]);
+    statuses(rules, 3);
+    expect(rules.rules().map(({ hits, lastAt }) => [hits, lastAt])).toEqual([
+      [1, '2026-01-02T03:04:05.000Z'],
+      [2, '2026-01-02T03:04:05.000Z'],
+    ]);
+  });
+
+  test('rules get ids and keep the ones they have', () => {
+    const rules = book([rule({ answer: answer(200) }), rule({ ruleId: 'mine', answer: answer(200) })]);
+    const [first, second] = rules.rules();
+    expect(first?.ruleId).toMatch(/^rul_/);
+    expect(second?.ruleId).toBe('mine');
+  });
+
+  test.each<[string, (given: ResponseRule) => ResponseRule, number, number]>([
+    ['as it was', (given) => given, 2, 404],
+    ['only renamed or switched', (given) => ({ ...given, name: 'new' }), 2, 404],
+    ['with another answer', (given) => ({ ...given, hits: 2, answer: answer(201) }), 2, 201],
+    ['with hits 0', (given) => ({ ...given, hits: 0 }), 0, 500],
+    ['under another id', (given) => ({ ...given, ruleId: 'x', hits: 0 }), 0, 500],
+  ])('a rule that comes back %s', (_name, change, hits, next) => {
+    const steps = [answer(500), answer(503), answer(404)];
+    const rules = book([rule({ ruleId: 'r', answer: { kind: 'sequence', steps, then: 'repeat-last' } })]);
+    statuses(rules, 2);
+    rules.set(rules.rules().map(change));
+    expect(rules.rules()[0]?.hits).toBe(hits);
+    expect(statusOf(rules)).toBe(next);
+  });
+
+  test('a list with a bad rule changes nothing', () => {
+    const rules = book([rule({ ruleId: 'r', answer: answer(200) })]);
+    expect(() => rules.set([rule({ answer: answer(200) }), rule({ answer: answer(5) })])).toThrow(Refusal);
+    expect(rules.rules().map(({ ruleId }) => ruleId)).toEqual(['r']);
+  });
+
+  test('what is given can be changed afterwards without effect', () => {
+    const given = { enabled: true, match: { topic: 'orders' }, answer: answer(200) };
+    const rules = book([given]);
+    given.match.topic = 'other';
+    expect(statusOf(rules)).toBe(200);
+    expect(rules.rules()[0]?.match.topic).toBe('orders');
+  });
+});

@@ -1,0 +1,176 @@
+/** The mock app over real HTTP: discovery, health, plain answers, and what kind of request it sees. */
+import { describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { Answer, BulkStatuses } from '../../core/contract/mock-app.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { firstSubscriptions } from '../../core/mock-app/server.ts';
+import type { AppChannel } from '../../core/ports/app-channel.ts';
+import type { MockApp } from '../../core/ports/mock-app.ts';
+import { batch, channelToMock, openMockApp, responseOf, send, single } from '../support/mock-app-parts.ts';
+import type { Sending } from '../support/mock-app-parts.ts';
+
+async function oneRule(answer: Answer): Promise<{ app: MockApp; channel: AppChannel }> {
+  const app = await openMockApp({
+    rules: [{ ruleId: 'r', name: 'the rule', enabled: true, match: {}, answer }],
+  });
+  return { app, channel: channelToMock(app) };
+}
+
+describe('discovery and health', () => {
+  test.each([
+    ['sidecar', '/sidecar/subscribe', '/dapr/subscribe'],
+    ['dapr', '/dapr/subscribe', '/sidecar/subscribe'],
+  ] as const)('profile %s answers %s, not %s', async (profile, path, other) => {
+    const subscriptions = firstSubscriptions('pubsub');
+    const app = await openMockApp({ profile: PROFILES[profile], subscriptions });
+    const channel = channelToMock(app);
+    const answer = responseOf(await channel.get(path, {}, 5000));
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { 'content-type': expect.stringContaining('application/json') },
+    });
+    expect(JSON.parse(answer.text)).toEqual([
+      { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } },
+    ]);
+    expect(responseOf(await channel.get(other, {}, 5000)).status).toBe(404);
+  });
+
+  test('no component, no subscription', () => {
+    expect(firstSubscriptions(undefined)).toEqual([]);
+  });
+
+  test('what was set is served, and what was given stays its own', async () => {
+    const app = await openMockApp();
+    const given = [{ pubsubname: 'p', topic: 't', route: '/a', metadata: { rawPayload: 'true' } }];
+    app.setSubscriptions(given);
+    given[0] = { pubsubname: 'x', topic: 'x', route: '/x', metadata: { rawPayload: 'false' } };
+    const served = responseOf(await channelToMock(app).get('/sidecar/subscribe', {}, 5000)).text;
+    expect(JSON.parse(served)).toEqual([
+      { pubsubname: 'p', topic: 't', route: '/a', metadata: { rawPayload: 'true' } },
+    ]);
+    expect(app.state().subscriptions).toEqual(JSON.parse(served));
+  });
+
+  test('health is 200, on the path that is set; anything else that is no POST is 404', async () => {
+    let path = '/healthz';
+    const app = await openMockApp({ healthPath: () => path });
+    const channel = channelToMock(app);
+    expect(responseOf(await channel.get('/healthz', {}, 5000)).status).toBe(200);
+    path = '/live';
+    expect(responseOf(await channel.get('/live?x=1', {}, 5000)).status).toBe(200);
+    for (const other of ['/healthz', '/', '/dapr/config', '/a%zz']) {
+      expect(responseOf(await channel.get(other, {}, 5000)).status).toBe(404);
+    }
+  });
+
+  test('a binding’s probe: 200, and 404 where a rule for that route says so', async () => {
+    const app = await openMockApp({
+      rules: [{ enabled: true, match: { route: '/no' }, answer: { kind: 'respond', status: 404 } }],
+    });
+    const channel = channelToMock(app);
+    const probe = async (path: string): Promise<number> =>
+      responseOf(await channel.deliver({ method: 'OPTIONS', path, headers: {}, body: '' }).answer).status;
+    expect([await probe('/yes'), await probe('/no')]).toEqual([200, 404]);
+  });
+});
+
+describe('respond', () => {
+  test.each<[string, Extract<Answer, { kind: 'respond' }>, string, string | undefined]>([
+    [
+      'a string as it is',
+      { kind: 'respond', status: 200, body: '{bad' },
+      '{bad',
+      'text/plain; charset=utf-8',
+    ],
+    [
+      'an object as JSON',
+      { kind: 'respond', status: 200, body: { a: 'ü' } },
+      '{"a":"ü"}',
+      'application/json',
+    ],
+    ['null as JSON', { kind: 'respond', status: 200, body: null }, 'null', 'application/json'],
+    ['nothing', { kind: 'respond', status: 200 }, '', undefined],
+    [
+      'its own content type',
+      { kind: 'respond', status: 200, headers: { 'Content-Type': 'a/b' }, body: 'x' },
+      'x',
+      'a/b',
+    ],
+    ['a body with 204', { kind: 'respond', status: 204, body: 'x' }, '', 'text/plain; charset=utf-8'],
+  ])('%s', async (_name, answer, text, type) => {
+    const { channel } = await oneRule(answer);
+    const got = responseOf(await send(channel, single()).answer);
+    expect(got.status).toBe(answer.status);
+    expect(got.text).toBe(text);
+    expect(got.headers['content-type']).toBe(type);
+  });
+
+  test.each([
+    [250, 250],
+    [[100, 300] as const, 200],
+  ])('delay %j waits %i ms', async (delayMs, expected) => {
+    const due: number[] = [];
+    const clock = systemClock();
+    const app = await openMockApp({
+      clock: {
+        ...clock,
+        at: (dueMs, run) => {
+          due.push(dueMs - clock.now());
+          return clock.at(0, run);
+        },
+      },
+      random: { next: () => 0.5 },
+      rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 201, delayMs } }],
+    });
+    expect(responseOf(await send(channelToMock(app), single()).answer).status).toBe(201);
+    expect(Math.round((due[0] ?? 0) / 50) * 50).toBe(expected);
+  });
+
+  test.each<[BulkStatuses, unknown]>([
+    [{ '#2': 'DROP' }, [{ entryId: 'b', status: 'DROP' }]],
+    [
+      { '*': 'RETRY', a: 'SUCCESS' },
+      [
+        { entryId: 'a', status: 'SUCCESS' },
+        { entryId: 'b', status: 'RETRY' },
+      ],
+    ],
+    [{ '*': 'SUCCESS', '#1': null }, [{ entryId: 'b', status: 'SUCCESS' }]],
+    [{ a: 'DROP', '#1': 'SUCCESS' }, [{ entryId: 'a', status: 'DROP' }]],
+    [{ '#9': 'DROP' }, []],
+  ])('statuses %j', async (statuses, expected) => {
+    const { channel } = await oneRule({ kind: 'respond-bulk', status: 200, statuses });
+    const { text } = responseOf(await send(channel, batch(['a', 'b'])).answer);
+    expect(JSON.parse(text)).toEqual({ statuses: expected });
+  });
+});
+
+describe('what a request is', () => {
+  const cloudEvent = 'application/cloudevents+json';
+  test.each<[string, Sending, string]>([
+    ['a delivery', single(), 'delivery'],
+    ['a batch', batch(['a']), 'bulk'],
+    [
+      'raw JSON that looks like a batch',
+      { body: '{"entries":[{"entryId":"a"}]}', headers: { 'content-type': cloudEvent, pubsubname: 'p' } },
+      'delivery',
+    ],
+    ['entries without ids', { body: '{"entries":[{}]}', headers: { pubsubname: 'p' } }, 'delivery'],
+    ['bytes', { body: '\u0000\u00ff', headers: { 'content-type': cloudEvent, pubsubname: 'p' } }, 'delivery'],
+    ['no body', { body: '', headers: { pubsubname: 'p' } }, 'delivery'],
+    [
+      'the event of a binding',
+      { body: '{"a":1}', headers: { 'content-type': 'application/json' } },
+      'binding',
+    ],
+    ['a person’s own CloudEvent', { body: '{"specversion":"1.0"}', headers: {} }, 'delivery'],
+    ['an odd content type', { body: 'x', headers: { 'content-type': 'nonsense' } }, 'binding'],
+  ])('%s', async (_name, sending, kind) => {
+    const app = await openMockApp();
+    const { status } = responseOf(await send(channelToMock(app), sending).answer);
+    expect(status).toBe(200);
+    expect(app.state().requests[0]).toMatchObject({ method: 'POST', path: '/orders', kind, status: 200 });
+    expect(app.state().defaultHits).toBe(1);
+  });
+});
