@@ -192,3 +192,19 @@ test('a filter is plain JSON', () => {
   const filter = filterOf('a OR -data.x[0]>=1.5 state:parked "b c" size:1kb..2kb data.y:null,true');
   expect(JSON.parse(JSON.stringify(filter))).toEqual(filter);
 });
+
+test.each([
+  ['--a*', '--a*'],
+  ['NOT --a*', 'NOT --a*'],
+  ['topic=a,b*', 'topic=a,b*'],
+  ['topic==a*', 'topic==a*'],
+  ['topic=>a*', 'topic=>a*'],
+  ['topic!=a,b*', 'topic!=a,b*'],
+  ['age:<1.5h', 'age<5400000ms'],
+  ['status:5xx', 'status:500..599'],
+  ['a AND (b OR c) -d', 'a (b OR c) NOT d'],
+  ['data.x:"5",5,"a b"', 'data.x:"5",5,"a b"'],
+])('%s is printed as %s', (text, printed) => {
+  expect(printFilter(filterOf(text))).toBe(printed);
+  expect(filterOf(printed)).toEqual(filterOf(text));
+});

@@ -33,6 +33,7 @@ describe('keys', () => {
     ],
     ['12:30', 1, 2, 'Unknown key "12" at 1–2. To search the text, write "12:30" in quotes.'],
     ['x:1', 1, 1, 'Unknown key "x" at 1. To search the text, write "x:1" in quotes.'],
+    ['it:1', 1, 2, 'Unknown key "it" at 1–2. To search the text, write "it:1" in quotes.'],
     ['type.x:1', 1, 6, 'Unknown key "type.x" at 1–6. To search the text, write "type.x:1" in quotes.'],
     [':x', 1, 1, 'Expected a key before ":" at 1. To search the text, write ":x" in quotes.'],
     ['level:warn', 1, 5, 'Unknown key "level" at 1–5. To search the text, write "level:warn" in quotes.'],
@@ -96,6 +97,7 @@ describe('shape', () => {
   test.each<Row>([
     ['(a b', 1, 1, 'Closing parenthesis missing; the one at 1 is open.'],
     ['(a) (b (c', 8, 1, 'Closing parenthesis missing; the one at 8 is open.'],
+    ['((a)', 1, 1, 'Closing parenthesis missing; the one at 1 is open.'],
     ['(', 1, 1, 'Closing parenthesis missing; the one at 1 is open.'],
     ['a)', 2, 1, 'Opening parenthesis missing; the one at 2 closes nothing.'],
     [')', 1, 1, 'Opening parenthesis missing; the one at 1 closes nothing.'],

@@ -24,6 +24,11 @@ export class History {
     return this.#size;
   }
 
+  /** Chunks in use; an empty one is given back. */
+  get chunks(): number {
+    return this.#chunks.size;
+  }
+
   get(number: number): Entry | undefined {
     return this.#chunks.get(indexOf(number))?.slots[number % CHUNK];
   }
