@@ -1,0 +1,149 @@
+/** Typed calls and notifications over a link: JSON-RPC 2.0. */
+import type { Method, Notifications, Params, Result } from '../../core/contract/console.ts';
+import type { Link } from './link.ts';
+
+/** A call that was refused, could not be sent, or got no answer. */
+export class RpcFailure extends Error {
+  /** Stable word: those of the contract, and `CONNECTION_LOST`, `NO_ANSWER` of this side. */
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly expected: string | undefined;
+  /** Everything else the host said about it. */
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, data: Readonly<Record<string, unknown>> & { readonly code: string }) {
+    super(message);
+    this.name = 'RpcFailure';
+    this.code = data.code;
+    this.field = typeof data['field'] === 'string' ? data['field'] : undefined;
+    this.expected = typeof data['expected'] === 'string' ? data['expected'] : undefined;
+    this.data = data;
+  }
+}
+
+export interface CallOptions {
+  readonly timeoutMs?: number;
+}
+
+export interface RpcClient {
+  /**
+   * Calls one method.
+   * @throws RpcFailure: refused by the host, `CONNECTION_LOST` at once while away, `NO_ANSWER` after the timeout
+   */
+  call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
+  on<N extends keyof Notifications>(name: N, take: (params: Notifications[N]) => void): () => void;
+  close(): void;
+}
+
+const TIMEOUT_MS = 30_000;
+
+interface Pending {
+  // Method form on purpose: the contract says what the host answers, so `unknown` may be given to it.
+  resolve(value: unknown): void;
+  reject(failure: RpcFailure): void;
+  readonly stop: () => void;
+}
+
+/** Words of this side's own failures. */
+export interface FailureWords {
+  readonly lost: string;
+  readonly noAnswer: string;
+}
+
+/** Makes a client of a link. Calls never queue: while the link is away they fail at once. */
+export function createRpcClient(link: Link, words: FailureWords): RpcClient {
+  const pending = new Map<number, Pending>();
+  const takers = new Map<string, Set<{ take(params: unknown): void }>>();
+  let lastId = 0;
+
+  function lost(): RpcFailure {
+    return new RpcFailure(words.lost, { code: 'CONNECTION_LOST' });
+  }
+
+  function settle(id: number, with_: (entry: Pending) => void): void {
+    const entry = pending.get(id);
+    if (entry === undefined) return;
+    pending.delete(id);
+    entry.stop();
+    with_(entry);
+  }
+
+  const stopText = link.onText((text) => {
+    const frame = readFrame(text);
+    if (frame === undefined) return;
+    if (frame.kind === 'notification') {
+      for (const { take } of takers.get(frame.method) ?? []) take(frame.params);
+    } else if (frame.kind === 'result') {
+      settle(frame.id, (entry) => entry.resolve(frame.result));
+    } else {
+      settle(frame.id, (entry) => entry.reject(frame.failure));
+    }
+  });
+  const stopState = link.onState((state) => {
+    if (state.status !== 'lost') return;
+    for (const id of [...pending.keys()]) settle(id, (entry) => entry.reject(lost()));
+  });
+
+  return {
+    call<M extends Method>(method: M, params: Params<M>, options: CallOptions = {}): Promise<Result<M>> {
+      return new Promise<Result<M>>((resolve, reject) => {
+        lastId += 1;
+        const id = lastId;
+        const timer = setTimeout(() => {
+          const failure = new RpcFailure(words.noAnswer, { code: 'NO_ANSWER' });
+          settle(id, (entry) => entry.reject(failure));
+        }, options.timeoutMs ?? TIMEOUT_MS);
+        pending.set(id, { resolve, reject, stop: () => clearTimeout(timer) });
+        const sent = link.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+        if (!sent) settle(id, (entry) => entry.reject(lost()));
+      });
+    },
+    on(name, take) {
+      const set = takers.get(name) ?? new Set();
+      takers.set(name, set);
+      const entry = { take };
+      set.add(entry);
+      return () => set.delete(entry);
+    },
+    close() {
+      stopText();
+      stopState();
+      for (const id of [...pending.keys()]) settle(id, (entry) => entry.reject(lost()));
+      takers.clear();
+    },
+  };
+}
+
+type Frame =
+  | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly kind: 'error'; readonly id: number; readonly failure: RpcFailure };
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined: not a frame of the contract; the pipe's other end is ours, so there is nobody to tell. */
+function readFrame(text: string): Frame | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  if (typeof value['method'] === 'string') {
+    return { kind: 'notification', method: value['method'], params: value['params'] };
+  }
+  const id = value['id'];
+  if (typeof id !== 'number') return undefined;
+  if (!isRecord(value['error'])) return { kind: 'result', id, result: value['result'] };
+  const { message, data } = value['error'];
+  const facts = isRecord(data) ? data : {};
+  const code = typeof facts['code'] === 'string' ? facts['code'] : 'INTERNAL';
+  return {
+    kind: 'error',
+    id,
+    failure: new RpcFailure(typeof message === 'string' ? message : code, { ...facts, code }),
+  };
+}

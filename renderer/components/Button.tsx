@@ -1,0 +1,78 @@
+/** The button of the console: with an icon, a reason why it is off, and its keys. */
+import type { LucideIcon } from 'lucide-react';
+import type { ButtonHTMLAttributes, ReactElement, ReactNode, Ref } from 'react';
+import css from './Button.module.css';
+import { cx } from './class-names.ts';
+import { Hint } from './Hint.tsx';
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+  readonly icon?: LucideIcon | undefined;
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
+  /** Why it cannot be used now; it then stays focusable and says so. */
+  readonly off?: string | undefined;
+  readonly pending?: boolean | undefined;
+  readonly keys?: readonly string[] | undefined;
+  readonly hint?: string | undefined;
+  readonly children?: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button with a visible title. */
+export function Button(props: ButtonProps): ReactElement {
+  const {
+    icon: Icon,
+    kind = 'plain',
+    off,
+    pending,
+    keys,
+    hint,
+    children,
+    className,
+    onClick,
+    ...rest
+  } = props;
+  const isOff = off !== undefined || pending === true;
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      className={cx(css.button, css[kind], className)}
+      aria-disabled={isOff || undefined}
+      aria-busy={pending === true || undefined}
+      aria-keyshortcuts={keys?.[0]?.includes(' ') === true ? undefined : keys?.[0]}
+      onClick={(event) => {
+        if (isOff) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {Icon !== undefined && <Icon aria-hidden size={14} className={css.icon} />}
+      {children !== undefined && <span className={css.label}>{children}</span>}
+    </button>
+  );
+  const text = off ?? hint;
+  if (text === undefined && keys === undefined) return button;
+  return (
+    <Hint text={text ?? children} keys={keys}>
+      {button}
+    </Hint>
+  );
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
+  readonly icon: LucideIcon;
+  /** Accessible name, shown as tooltip. */
+  readonly label: string;
+}
+
+/** A button that shows an icon only; its name is the tooltip. */
+export function IconButton({ label, className, hint, ...rest }: IconButtonProps): ReactElement {
+  return (
+    <Button
+      {...rest}
+      aria-label={label}
+      hint={hint ?? label}
+      className={cx(css.iconOnly, className)}
+      kind={rest.kind ?? 'quiet'}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+/** The chip of a state: icon and word, never colour alone. */
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleParking,
+  CirclePause,
+  CircleSlash,
+  Clock,
+  Hourglass,
+  MailX,
+  RotateCw,
+  Send,
+  TimerOff,
+  Unplug,
+  type LucideIcon,
+} from 'lucide-react';
+import { memo, type ReactElement } from 'react';
+import { LIST } from '../copy/messages.ts';
+import { fill } from '../copy/fill.ts';
+import { CHIP_MEANINGS, CHIP_WORDS, type ChipKind } from '../copy/states.ts';
+import css from './Chip.module.css';
+
+const ICONS: Readonly<Record<ChipKind, LucideIcon>> = {
+  queued: Clock,
+  held: CirclePause,
+  attempting: Send,
+  retrying: RotateCw,
+  processed: CircleCheck,
+  dropped: CircleSlash,
+  expired: TimerOff,
+  'dead-lettered': MailX,
+  parked: CircleParking,
+  none: Unplug,
+  waiting: Hourglass,
+  refused: CircleAlert,
+};
+
+export interface ChipProps {
+  readonly kind: ChipKind;
+  /** Further deliveries of the same message. */
+  readonly more?: number;
+  /** Name for assistive technology where the word alone says too little. */
+  readonly name?: string | undefined;
+  /** Fills "Waiting for app". */
+  readonly app?: string | undefined;
+  /** A number after the word, for counts by state. */
+  readonly amount?: string | undefined;
+}
+
+/** Icon and word of a state. */
+export const Chip = memo(function Chip({ kind, more = 0, name, app, amount }: ChipProps): ReactElement {
+  const Icon = ICONS[kind];
+  const word = CHIP_WORDS[kind];
+  const [first, ...rest] = word.split(' ');
+  const meaning = fill(CHIP_MEANINGS[kind], { app: app ?? LIST.theApp });
+  return (
+    <span className={css.chip} data-kind={kind} title={meaning}>
+      <Icon aria-hidden size={12} className={css.icon} />
+      <span className={css.word} aria-hidden={name !== undefined || undefined}>
+        {first}
+        {rest.length > 0 && <span className={css.rest}> {rest.join(' ')}</span>}
+        {amount !== undefined && <span className={css.amount}> {amount}</span>}
+      </span>
+      {more > 0 && <span aria-hidden>{fill(LIST.more, { n: more })}</span>}
+      {name !== undefined && <span className="visually-hidden">{name}</span>}
+    </span>
+  );
+});

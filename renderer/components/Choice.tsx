@@ -1,0 +1,77 @@
+/** A choice of one value out of a list. */
+import { Select } from '@base-ui/react/select';
+import { Check, ChevronDown } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from './class-names.ts';
+import css from './Choice.module.css';
+
+export interface ChoiceOption {
+  readonly value: string;
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly group?: string;
+}
+
+export interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly ChoiceOption[];
+  readonly onChange: (value: string) => void;
+  readonly id?: string;
+  readonly wide?: boolean;
+  /** Text while the value is none of the options. */
+  readonly placeholder?: string;
+}
+
+/** A select with a list of its own; `label` is its accessible name. */
+export function Choice({
+  label,
+  value,
+  options,
+  onChange,
+  id,
+  wide,
+  placeholder,
+}: ChoiceProps): ReactElement {
+  const chosen = options.find((option) => option.value === value);
+  const groups = [...new Set(options.map(({ group }) => group))];
+  return (
+    <Select.Root
+      value={value}
+      onValueChange={(next) => {
+        if (next !== null) onChange(next);
+      }}
+    >
+      <Select.Trigger id={id} aria-label={label} className={cx(css.trigger, wide === true && css.wide)}>
+        <span className={css.value}>{chosen?.title ?? placeholder ?? value}</span>
+        <ChevronDown aria-hidden size={12} />
+      </Select.Trigger>
+      <Select.Portal>
+        <Select.Positioner alignItemWithTrigger={false} sideOffset={4} className={css.positioner}>
+          <Select.Popup className={css.popup}>
+            <Select.List>
+              {groups.map((group) => (
+                <Select.Group key={group ?? ''}>
+                  {group !== undefined && (
+                    <Select.GroupLabel className={css.groupTitle}>{group}</Select.GroupLabel>
+                  )}
+                  {options
+                    .filter((option) => option.group === group)
+                    .map((option) => (
+                      <Select.Item key={option.value} value={option.value} className={css.item}>
+                        <Select.ItemIndicator className={css.mark}>
+                          <Check aria-hidden size={12} />
+                        </Select.ItemIndicator>
+                        <Select.ItemText className={css.title}>{option.title}</Select.ItemText>
+                        {option.note}
+                      </Select.Item>
+                    ))}
+                </Select.Group>
+              ))}
+            </Select.List>
+          </Select.Popup>
+        </Select.Positioner>
+      </Select.Portal>
+    </Select.Root>
+  );
+}

@@ -1,0 +1,107 @@
+/** Menus: a button that opens one, and the items in it. */
+import { Menu } from '@base-ui/react/menu';
+import { ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import css from './ChoiceMenu.module.css';
+import { Keys } from './Keys.tsx';
+
+export interface MenuEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly icon?: LucideIcon;
+  readonly run?: () => void;
+  /** Why it cannot be chosen now. */
+  readonly off?: string | undefined;
+  readonly keys?: readonly string[] | undefined;
+  readonly note?: ReactNode;
+  readonly entries?: readonly MenuEntry[];
+}
+
+export interface MenuGroup {
+  readonly title?: string;
+  readonly entries: readonly MenuEntry[];
+}
+
+export interface ChoiceMenuProps {
+  readonly title: string;
+  readonly icon?: LucideIcon;
+  readonly groups: readonly MenuGroup[];
+  readonly label?: string;
+}
+
+/** A button with a menu. */
+export function ChoiceMenu({ title, icon, groups, label }: ChoiceMenuProps): ReactElement {
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        render={
+          <Button icon={icon} aria-label={label}>
+            {title} <ChevronDown aria-hidden size={12} className={css.caret} />
+          </Button>
+        }
+      />
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="start" className={css.positioner}>
+          <Menu.Popup className={css.popup}>
+            <MenuGroups groups={groups} />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+/** The groups of a menu; used by menus and context menus alike. */
+export function MenuGroups({ groups }: { readonly groups: readonly MenuGroup[] }): ReactElement {
+  return (
+    <>
+      {groups.map((group, index) => (
+        <Menu.Group key={group.title ?? `group ${index}`} className={css.group}>
+          {group.title !== undefined && (
+            <Menu.GroupLabel className={css.groupTitle}>{group.title}</Menu.GroupLabel>
+          )}
+          {group.entries.map((entry) => (
+            <MenuItem key={entry.id} entry={entry} />
+          ))}
+        </Menu.Group>
+      ))}
+    </>
+  );
+}
+
+function MenuItem({ entry }: { readonly entry: MenuEntry }): ReactElement {
+  const { title, icon: Icon, run, off, keys, note, entries } = entry;
+  if (entries !== undefined) {
+    return (
+      <Menu.SubmenuRoot>
+        <Menu.SubmenuTrigger className={css.item}>
+          <span className={css.title}>{title}</span>
+          <ChevronRight aria-hidden size={12} />
+        </Menu.SubmenuTrigger>
+        <Menu.Portal>
+          <Menu.Positioner sideOffset={2} className={css.positioner}>
+            <Menu.Popup className={css.popup}>
+              <MenuGroups groups={[{ entries }]} />
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.SubmenuRoot>
+    );
+  }
+  return (
+    <Menu.Item
+      className={css.item}
+      disabled={off !== undefined}
+      {...(run === undefined ? {} : { onClick: run })}
+    >
+      {Icon !== undefined && <Icon aria-hidden size={14} />}
+      <span className={css.title}>
+        {title}
+        {off !== undefined && <span className={css.why}>{off}</span>}
+      </span>
+      {note}
+      {keys !== undefined && <Keys keys={keys} />}
+    </Menu.Item>
+  );
+}

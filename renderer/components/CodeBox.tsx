@@ -1,0 +1,40 @@
+/** A text with colours, or an editor for one; plain text until the editor has come. */
+import { lazy, Suspense, type ReactElement } from 'react';
+import type { CodeMirrorProps } from './code/CodeMirror.tsx';
+import { cx } from './class-names.ts';
+import css from './CodeBox.module.css';
+
+const CodeMirror = lazy(async () => ({ default: (await import('./code/CodeMirror.tsx')).CodeMirror }));
+
+export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly'> {
+  readonly wrap?: boolean;
+  readonly readOnly?: boolean;
+  readonly className?: string | undefined;
+}
+
+/** The editor, with a `<pre>` or a text area standing in while it is on its way. */
+export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: CodeBoxProps): ReactElement {
+  const { label, value, onChange } = rest;
+  const plain =
+    readOnly || onChange === undefined ? (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
+      <pre aria-label={label} tabIndex={0} className={cx(css.plain, wrap && css.wrap)}>
+        {value}
+      </pre>
+    ) : (
+      <textarea
+        aria-label={label}
+        value={value}
+        spellCheck={false}
+        className={css.plain}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  return (
+    <div className={cx(css.box, className)}>
+      <Suspense fallback={plain}>
+        <CodeMirror wrap={wrap} readOnly={readOnly} {...rest} />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** A plain table with heads; wide ones scroll inside their own frame. */
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from './class-names.ts';
+import css from './DataTable.module.css';
+
+export interface TableRow {
+  readonly id: string;
+  readonly cells: readonly ReactNode[];
+  readonly isBad?: boolean | undefined;
+  readonly isChosen?: boolean | undefined;
+  /** A row of its own under this one, over the whole width. */
+  readonly below?: ReactNode;
+}
+
+export interface DataTableProps {
+  readonly label: string;
+  readonly columns: readonly ReactNode[];
+  readonly rows: readonly TableRow[];
+  /** Columns, from 0, whose values are numbers. */
+  readonly numeric?: readonly number[];
+  readonly dense?: boolean;
+}
+
+/** Column heads and rows of ready-made cells. */
+export function DataTable({ label, columns, rows, numeric = [], dense }: DataTableProps): ReactElement {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
+    <div className={css.frame} tabIndex={0} role="group" aria-label={label}>
+      <table className={cx(css.table, dense === true && css.dense)} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- columns never move
+              <th key={index} scope="col" className={numeric.includes(index) ? css.number : undefined}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => [
+            <tr
+              key={row.id}
+              className={cx(row.isBad === true && css.bad, row.isChosen === true && css.chosen)}
+              aria-current={row.isChosen === true ? 'true' : undefined}
+            >
+              {row.cells.map((cell, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- cells never move
+                <td key={index} className={numeric.includes(index) ? css.number : undefined}>
+                  {cell}
+                </td>
+              ))}
+            </tr>,
+            row.below === undefined || row.below === null ? null : (
+              <tr key={`${row.id} below`} className={css.below}>
+                <td colSpan={columns.length}>{row.below}</td>
+              </tr>
+            ),
+          ])}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** Dialogs: an ordinary one, and a question that must be answered. */
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { useRef, type ReactElement, type ReactNode } from 'react';
+import { CONFIRM } from '../copy/acts.ts';
+import { FRAME } from '../copy/frame.ts';
+import { Button, IconButton } from './Button.tsx';
+import { cx } from './class-names.ts';
+import css from './Overlay.module.css';
+
+export interface OverlayProps {
+  readonly title: string;
+  readonly wide?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Buttons at the foot. */
+  readonly foot?: ReactNode;
+}
+
+/** A modal dialog with a title; Escape and the close button end it. */
+export function Overlay({ title, wide, onClose, children, foot }: OverlayProps): ReactElement {
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={css.scrim} />
+        <Dialog.Popup className={cx(css.popup, wide === true && css.wide)}>
+          <header className={css.head}>
+            <Dialog.Title className={css.title}>{title}</Dialog.Title>
+            <Dialog.Close render={<IconButton icon={X} label={FRAME.close} />} />
+          </header>
+          <div className={css.body}>{children}</div>
+          {foot !== undefined && <footer className={css.foot}>{foot}</footer>}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+export interface QuestionProps {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly danger: boolean;
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+}
+
+/** A question before something wide or lasting; the focus starts on Cancel. */
+export function Question({ title, text, yes, danger, onYes, onClose }: QuestionProps): ReactElement {
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={css.scrim} />
+        <AlertDialog.Popup className={css.popup} initialFocus={cancel}>
+          <header className={css.head}>
+            <AlertDialog.Title className={css.title}>{title}</AlertDialog.Title>
+          </header>
+          <AlertDialog.Description className={css.body}>{text}</AlertDialog.Description>
+          <footer className={css.foot}>
+            <Button ref={cancel} onClick={onClose}>
+              {CONFIRM.cancel}
+            </Button>
+            <Button
+              kind={danger ? 'danger' : 'primary'}
+              onClick={() => {
+                onClose();
+                onYes();
+              }}
+            >
+              {yes}
+            </Button>
+          </footer>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,128 @@
+/** The editor: JSON, XML or plain text, read-only or not. Loaded when it is first needed. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { xml } from '@codemirror/lang-xml';
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef, type ReactElement } from 'react';
+import { nonceOf } from '../../theme/nonce.ts';
+import css from './CodeMirror.module.css';
+
+export type Language = 'json' | 'xml' | 'text';
+
+export interface CodeMirrorProps {
+  readonly label: string;
+  readonly value: string;
+  readonly language: Language;
+  readonly wrap: boolean;
+  readonly readOnly: boolean;
+  readonly onChange?: ((value: string) => void) | undefined;
+  readonly invalid?: boolean;
+  readonly describedBy?: string | undefined;
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.tagName, tags.attributeName], color: 'var(--syntax-key)' },
+  { tag: [tags.string, tags.attributeValue], color: 'var(--syntax-string)' },
+  { tag: tags.number, color: 'var(--syntax-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--syntax-boolean)' },
+  { tag: [tags.punctuation, tags.bracket, tags.comment], color: 'var(--syntax-punctuation)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'transparent' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '12.5px', lineHeight: '18px' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-subtle)', border: 'none' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
+    backgroundColor: 'var(--selected) !important',
+  },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'var(--sunken)',
+    borderColor: 'var(--border)',
+    color: 'var(--text-muted)',
+  },
+});
+
+function languageOf(language: Language): Extension {
+  if (language === 'json') return json();
+  return language === 'xml' ? xml() : [];
+}
+
+/** Draws one editor and keeps its text equal to `value`. */
+export function CodeMirror(props: CodeMirrorProps): ReactElement {
+  const { label, value, language, wrap, readOnly, onChange, invalid, describedBy } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const parts = useRef({ look: new Compartment() });
+  const tell = useRef(onChange);
+  useEffect(() => {
+    tell.current = onChange;
+  });
+
+  useEffect(() => {
+    if (host.current === null) return undefined;
+    const nonce = nonceOf(document);
+    const made = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        extensions: [
+          ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
+          LOOK,
+          syntaxHighlighting(COLOURS),
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          highlightSelectionMatches(),
+          search({ top: true }),
+          // No binding of Tab: the editor must not trap the keyboard.
+          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
+          parts.current.look.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) tell.current?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+
+  useEffect(() => {
+    view.current?.dispatch({
+      effects: parts.current.look.reconfigure([
+        languageOf(language),
+        wrap ? EditorView.lineWrapping : [],
+        EditorState.readOnly.of(readOnly),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          ...(readOnly ? { 'aria-readonly': 'true' } : {}),
+          ...(invalid === true ? { 'aria-invalid': 'true' } : {}),
+          ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+        }),
+      ]),
+    });
+  }, [label, language, wrap, readOnly, invalid, describedBy]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === undefined || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  return <div ref={host} className={css.host} />;
+}

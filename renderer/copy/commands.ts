@@ -1,0 +1,57 @@
+/** Titles and groups of commands that are not acts on messages. */
+
+export const GROUPS = {
+  go: 'Go to',
+  messages: 'Messages',
+  list: 'List',
+  publish: 'Publish',
+  holds: 'Holds',
+  mock: 'Mock app',
+  view: 'View',
+  general: 'General',
+} as const;
+
+export const COMMAND_TITLES = {
+  go: 'Go to {screen}',
+  palette: 'Search or run a command',
+  shortcuts: 'Keyboard shortcuts',
+  publish: 'Publish a message',
+  filter: 'Filter messages',
+  filterHelp: 'Filter help',
+  clearFilter: 'Clear filter',
+  follow: 'Follow newest',
+  pause: 'Pause view',
+  markAllRead: 'Mark all read',
+  nextAttention: 'Next needing attention',
+  previousAttention: 'Previous needing attention',
+  newest: 'Go to the newest message',
+  holdAll: 'Hold all',
+  stopHolding: 'Release and stop holding',
+  addHold: 'Add hold',
+  addAnswer: 'Add answer',
+  usePreset: 'Use preset: {title}',
+  discover: 'Discover again',
+  samples: 'Send sample traffic',
+  removeSamples: 'Remove sample data',
+  panelSide: 'Show detail on the other side',
+  theme: 'Use the {theme} theme',
+  density: 'Switch row height',
+  undo: 'Undo the last action',
+  copyLink: 'Copy link',
+  closeDetail: 'Close detail',
+  selectAll: 'Select all',
+  open: 'Open message',
+  link: 'Make a one-time link to this console',
+} as const;
+
+export const COMMAND_WHY = {
+  noUndo: 'There is nothing to undo.',
+  notHere: 'Open Messages first.',
+  noFilter: 'There is no filter.',
+  noDetail: 'No message is open.',
+  nothingHeld: 'nothing is held',
+  noSamples: 'There is no sample data.',
+  noneAttention: 'Nothing needs attention in this list.',
+} as const;
+
+export const THEMES = { system: 'system', light: 'light', dark: 'dark' } as const;

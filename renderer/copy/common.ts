@@ -1,0 +1,21 @@
+/** Texts that several screens share. */
+
+export const VIEWS_COMMON = {
+  loading: 'Loading {screen}',
+  add: 'Add',
+  remove: 'Remove',
+  save: 'Save',
+  cancel: 'Cancel',
+  edit: 'Edit',
+  copy: 'Copy',
+  yes: 'yes',
+  no: 'no',
+  none: 'none',
+  dash: '–',
+  required: '{label} (required)',
+  key: 'Key',
+  value: 'Value',
+  removeRow: 'Remove {name}',
+  moveUp: 'Move {name} up',
+  moveDown: 'Move {name} down',
+} as const;

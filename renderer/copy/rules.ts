@@ -1,0 +1,148 @@
+/** The sentence of every rule, and the interface's two outcome tables as data. */
+import type { RULE_IDS, RuleId } from '../../core/contract/delivery.ts';
+
+export type KnownRule = (typeof RULE_IDS)[number];
+
+/** Why a delivery changed its state. Places are filled from the transition, its attempt and its delivery. */
+export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
+  'single.2xx.empty': 'The app answered {code} without a status: treated as SUCCESS.',
+  'single.2xx.success': 'The app answered SUCCESS.',
+  'single.2xx.retry': 'The app asked for a retry.',
+  'single.2xx.drop': 'The app asked to drop it. A warning was logged.',
+  'single.2xx.other': '"{status}" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
+  'single.2xx.invalid': "The answer's body could not be read and was ignored: processed.",
+  'single.404': 'The app answered 404: dropped. An error was logged.',
+  'single.other': 'The app answered {code}: to be retried. A warning was logged.',
+  'bulk.2xx.success': 'For entry {entryId} the app answered SUCCESS.',
+  'bulk.2xx.retry': 'For entry {entryId} the app answered RETRY.',
+  'bulk.2xx.drop': 'For entry {entryId} the app answered DROP.',
+  'bulk.2xx.missing': 'The answer has no status for entry {entryId}: treated as RETRY.',
+  'bulk.2xx.other':
+    'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
+  'bulk.404': 'The app answered 404 to the batch: all {n} entries dropped. An error was logged.',
+  'bulk.other': 'The app answered {code} to the batch: all {n} entries to be retried. A warning was logged.',
+  'binding.2xx': 'The app accepted the event.',
+  'binding.refused': 'The app answered {code}: the sender got 500 and may send it again as a new message.',
+  'policy.accepted': 'Accepted for {app}.',
+  'policy.attempt': 'First attempt.',
+  'policy.retry': 'Attempt {n} of {max}.',
+  'policy.no-answer': 'No answer: {error}. To be retried.',
+  'policy.exhausted': 'All {max} attempts used. Parked: retry, replay or drop it.',
+  'policy.dead-letter': 'All {max} attempts used: published to {topic}.',
+  'policy.no-route': 'No rule matched and the subscription has no default route.',
+  'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
+  'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
+  'ttl.expired': 'It expired {t} after publishing (ttlInSeconds = {n}).',
+  'hold.matched': 'Held by "{hold}".',
+  'hold.released': 'Released by "{hold}" after {t}.',
+  'restart.requeued': 'Sidelight restarted during attempt {n}; it is delivered again (at least once).',
+  'user.release': 'You released it.',
+  'user.hold': 'You held it.',
+  'user.retry': 'You retried it.',
+  'user.drop': 'You dropped it.',
+  'user.dead-letter': 'You moved it to the dead-letter topic.',
+  'user.cancel': 'You cancelled the call. To be retried.',
+};
+
+/** Forms that a sentence takes when a fact is different or missing. */
+export const CAUSE_VARIANTS = {
+  timedOut: 'No answer within {t}. To be retried.',
+  retryWithoutLimit: 'Attempt {n}.',
+  routeErrorWithoutNumber: 'A rule could not be evaluated: {error}. It was not sent.',
+  expiredWithoutTtl: 'It expired {t} after publishing.',
+  heldWithoutName: 'Held.',
+  releasedWithoutName: 'Released after {t}.',
+  router: 'The embedded router decided it ({rule}).',
+  personAnswered: 'A person gave this answer.',
+} as const;
+
+/** One row of an outcome table of the interface, with the ids of the rules that stand for it. */
+export interface OutcomeRow {
+  readonly rules: readonly RuleId[];
+  readonly trigger: string;
+  readonly next: string;
+  readonly also: string;
+}
+
+export interface OutcomeTable {
+  readonly kind: 'single' | 'bulk';
+  readonly title: string;
+  readonly rows: readonly OutcomeRow[];
+}
+
+export const OUTCOME_COLUMNS = { trigger: 'Answer', next: 'Next state', also: 'Also' } as const;
+
+export const OUTCOME_TABLES: readonly OutcomeTable[] = [
+  {
+    kind: 'single',
+    title: 'Single message delivery',
+    rows: [
+      {
+        rules: ['single.2xx.empty'],
+        trigger: '2xx, empty body or no status',
+        next: 'processed',
+        also: 'Treated as SUCCESS.',
+      },
+      { rules: ['single.2xx.success'], trigger: '2xx, status SUCCESS', next: 'processed', also: '' },
+      { rules: ['single.2xx.retry'], trigger: '2xx, status RETRY', next: 'to be retried', also: '' },
+      {
+        rules: ['single.2xx.drop'],
+        trigger: '2xx, status DROP',
+        next: 'dropped',
+        also: 'A warning is logged.',
+      },
+      {
+        rules: ['single.2xx.other'],
+        trigger: '2xx, any other status',
+        next: 'to be retried',
+        also: 'Treated as an error.',
+      },
+      {
+        rules: ['single.2xx.invalid'],
+        trigger: '2xx, body that cannot be read',
+        next: 'processed',
+        also: 'The body is ignored.',
+      },
+      { rules: ['single.404'], trigger: '404', next: 'dropped', also: 'An error is logged.' },
+      {
+        rules: ['single.other'],
+        trigger: 'Any other status code',
+        next: 'to be retried',
+        also: 'A warning is logged.',
+      },
+    ],
+  },
+  {
+    kind: 'bulk',
+    title: 'Bulk delivery',
+    rows: [
+      {
+        rules: ['bulk.2xx.success', 'bulk.2xx.retry', 'bulk.2xx.drop'],
+        trigger: '2xx, a status for the entry',
+        next: 'by the status of its entryId',
+        also: 'SUCCESS: processed. RETRY: to be retried. DROP: dropped, a warning is logged.',
+      },
+      {
+        rules: ['bulk.2xx.missing'],
+        trigger: '2xx, no status for the entry',
+        next: 'to be retried',
+        also: 'Treated as RETRY.',
+      },
+      { rules: ['bulk.404'], trigger: '404', next: 'all dropped', also: 'An error is logged.' },
+      {
+        rules: ['bulk.other'],
+        trigger: 'Any other status code',
+        next: 'all to be retried',
+        also: 'A warning is logged.',
+      },
+    ],
+  },
+];
+
+export const RULE_TEXTS = {
+  link: 'Rule',
+  popoverTitle: 'Why this happened',
+  table: 'Rules',
+  own: "Not in the interface; Sidelight's rule",
+  applies: 'applies',
+} as const;

@@ -1,0 +1,36 @@
+/** Words and meanings of the nine states and of the stages before them. */
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+
+/** What a chip can show: a state, or a message without deliveries. */
+export type ChipKind = DeliveryState | 'none' | 'waiting' | 'refused';
+
+export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
+  queued: 'Queued',
+  held: 'Held',
+  attempting: 'Attempting',
+  retrying: 'Retrying',
+  processed: 'Processed',
+  dropped: 'Dropped',
+  expired: 'Expired',
+  'dead-lettered': 'Dead-lettered',
+  parked: 'Parked',
+  none: 'No subscription',
+  waiting: 'Waiting for app',
+  refused: 'Not published',
+};
+
+export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
+  queued: 'Accepted, waiting for its first attempt',
+  held: 'Stopped by a hold; release, drop or edit it',
+  attempting: 'Request sent to the app, no answer yet',
+  retrying: 'To be retried; the next attempt time is shown',
+  processed: 'The app accepted it',
+  dropped:
+    'Will not be delivered again; can be retried or replayed. A DROP also puts a copy on the dead-letter topic, if there is one',
+  expired: 'ttlInSeconds passed before it was processed',
+  'dead-lettered': 'Published to the dead-letter topic',
+  parked: 'Retries used up; nothing lost; waits for you',
+  none: 'Published, but no subscription matched the topic',
+  waiting: 'Kept until {app} has been asked for its subscriptions',
+  refused: 'The component refused it; the publisher got 500',
+};

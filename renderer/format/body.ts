@@ -1,0 +1,81 @@
+/** Bodies: bytes, text, and which viewer suits them. */
+import type { RecordedBody } from '../../core/contract/message.ts';
+
+export type ViewMode = 'json' | 'xml' | 'text' | 'hex';
+
+/** A body as bytes and as text. */
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Bytes that are not UTF-8; the text then shows replacement characters. */
+  readonly isBinary: boolean;
+}
+
+/** Bytes of a base64 text; nothing when it is none. */
+export function bytesOfBase64(base64: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** A body from text. */
+export function bodyOfText(text: string): Body {
+  return { bytes: new TextEncoder().encode(text), text, isBinary: false };
+}
+
+/** A body from base64. */
+export function bodyOfBase64(base64: string): Body {
+  const bytes = bytesOfBase64(base64);
+  try {
+    return { bytes, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isBinary: false };
+  } catch {
+    return { bytes, text: new TextDecoder().decode(bytes), isBinary: true };
+  }
+}
+
+/** A body as it was recorded. */
+export function bodyOf(recorded: RecordedBody): Body {
+  return recorded.bodyBase64 === true ? bodyOfBase64(recorded.body) : bodyOfText(recorded.body);
+}
+
+/** JSON with two spaces; undefined when it is not JSON. */
+export function prettyJson(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The viewer that suits a body best. */
+export function bestMode(body: Body, contentType: string): ViewMode {
+  if (body.isBinary) return 'hex';
+  if (/xml/i.test(contentType)) return 'xml';
+  const start = body.text.trimStart()[0];
+  const looksLikeJson = start === '{' || start === '[' || /json/i.test(contentType);
+  if (looksLikeJson && prettyJson(body.text) !== undefined) return 'json';
+  if (start === '<') return 'xml';
+  return 'text';
+}
+
+/** One row of a hex dump. */
+export interface HexRow {
+  readonly offset: string;
+  readonly hex: string;
+  readonly ascii: string;
+}
+
+export const HEX_COLUMNS = 16;
+
+/** Row `index` of the dump of `bytes`, 16 bytes each. */
+export function hexRow(bytes: Uint8Array, index: number): HexRow {
+  const part = bytes.subarray(index * HEX_COLUMNS, (index + 1) * HEX_COLUMNS);
+  const hex = [...part].map((byte) => byte.toString(16).padStart(2, '0'));
+  return {
+    offset: (index * HEX_COLUMNS).toString(16).padStart(8, '0'),
+    hex: `${hex.slice(0, 8).join(' ').padEnd(23)}  ${hex.slice(8).join(' ').padEnd(23)}`,
+    ascii: [...part].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join(''),
+  };
+}

@@ -1,0 +1,171 @@
+/** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
+import { RULE_IDS, type RuleId } from '../../core/contract/delivery.ts';
+import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
+import { fill, type Facts } from '../copy/fill.ts';
+import { CAUSE_SENTENCES, CAUSE_VARIANTS, OUTCOME_TABLES, type KnownRule } from '../copy/rules.ts';
+import { duration } from './quantity.ts';
+
+export type CauseDelivery = Pick<
+  Delivery,
+  'appId' | 'attempts' | 'maxAttempts' | 'transitions' | 'heldBy' | 'deadLetter' | 'route'
+>;
+export type CauseMessage = Pick<MessageDetail, 'at' | 'metadata' | 'expiresAt'>;
+
+/** Names of holds by id, for "Held by …". */
+export type HoldNames = (holdId: string) => string | undefined;
+
+const KNOWN: ReadonlySet<string> = new Set(RULE_IDS);
+
+/** Whether the rule has a sentence here; the embedded router's rules have theirs elsewhere. */
+export function isKnownRule(rule: RuleId): rule is KnownRule {
+  return KNOWN.has(rule);
+}
+
+/** Whether the rule is a row of the interface's outcome tables. */
+export function isInterfaceRule(rule: RuleId): boolean {
+  return OUTCOME_TABLES.some((table) => table.rows.some((row) => row.rules.includes(rule)));
+}
+
+/** The attempt that a transition starts or ends: the last one begun by then. */
+export function attemptOf(delivery: CauseDelivery, transition: Transition): Attempt | undefined {
+  if (transition.to === 'attempting') {
+    const started = delivery.attempts.find((attempt) => attempt.startedAt >= transition.at);
+    return started ?? delivery.attempts.at(-1);
+  }
+  return delivery.attempts.findLast((attempt) => attempt.startedAt <= transition.at) ?? delivery.attempts[0];
+}
+
+/** The transition that ended an attempt; undefined while it runs. */
+export function outcomeOf(delivery: CauseDelivery, attempt: Attempt): Transition | undefined {
+  return delivery.transitions.find(
+    (transition) =>
+      transition.from === 'attempting' && transition.at >= (attempt.endedAt ?? attempt.startedAt),
+  );
+}
+
+/**
+ * The sentence of one transition.
+ * @param holdName name of a hold by its id
+ */
+export function causeSentence(
+  transition: Transition,
+  delivery: CauseDelivery,
+  message: CauseMessage,
+  holdName: HoldNames,
+): string {
+  const { rule } = transition;
+  if (!isKnownRule(rule)) return fill(CAUSE_VARIANTS.router, { rule });
+  const attempt = attemptOf(delivery, transition);
+  const facts: Facts = {
+    app: delivery.appId,
+    max: delivery.maxAttempts === 0 ? undefined : delivery.maxAttempts,
+    topic: delivery.deadLetter?.topic,
+    ...answerFacts(attempt),
+    ...ownFacts(rule, transition, { delivery, message, attempt, holdName }),
+  };
+  return fill(templateOf(rule, facts, attempt), facts);
+}
+
+function answerFacts(attempt: Attempt | undefined): Facts {
+  const response = attempt?.response;
+  return {
+    code: response?.status ?? attempt?.error?.code,
+    status: response === undefined ? undefined : statusWord(response.body, attempt?.bulk?.entryId),
+    entryId: attempt?.bulk?.entryId,
+    error: attempt?.error?.message,
+  };
+}
+
+interface Known {
+  readonly delivery: CauseDelivery;
+  readonly message: CauseMessage;
+  readonly attempt: Attempt | undefined;
+  readonly holdName: HoldNames;
+}
+
+function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts {
+  const { delivery, message, attempt } = known;
+  const number = attempt?.number;
+  switch (rule) {
+    case 'bulk.404':
+    case 'bulk.other':
+      return { n: attempt?.bulk?.batchSize };
+    case 'policy.retry':
+    case 'restart.requeued':
+      return { n: number };
+    case 'policy.no-answer':
+      return attempt?.error?.code === 'timeout' ? { t: duration(attempt.durationMs ?? 0) } : {};
+    case 'policy.route-error':
+      return { n: ruleNumber(transition.note), error: withoutRuleNumber(transition.note) };
+    case 'policy.unreadable':
+      return { reason: transition.note?.replace(/\.$/, '') };
+    case 'ttl.expired':
+      return { t: duration(between(message.at, transition.at)), n: message.metadata['ttlInSeconds'] };
+    case 'hold.matched':
+    case 'hold.released':
+      return { hold: nameOfHold(transition, known), t: duration(heldFor(delivery, transition)) };
+    default:
+      return {};
+  }
+}
+
+function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined): string {
+  if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') return CAUSE_VARIANTS.timedOut;
+  if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
+  if (rule === 'policy.route-error' && facts['n'] === undefined) {
+    return CAUSE_VARIANTS.routeErrorWithoutNumber;
+  }
+  if (rule === 'ttl.expired' && facts['n'] === undefined) return CAUSE_VARIANTS.expiredWithoutTtl;
+  if (rule === 'hold.matched' && facts['hold'] === undefined) return CAUSE_VARIANTS.heldWithoutName;
+  if (rule === 'hold.released' && facts['hold'] === undefined) return CAUSE_VARIANTS.releasedWithoutName;
+  return CAUSE_SENTENCES[rule];
+}
+
+/** The word under `status`, or under the entry's `status`, of an answer's body. */
+export function statusWord(body: string, entryId: string | undefined): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  if (entryId === undefined) return textOf(value['status']);
+  const statuses: unknown = value['statuses'];
+  if (!Array.isArray(statuses)) return undefined;
+  const mine: unknown = statuses.find((each: unknown) => isRecord(each) && each['entryId'] === entryId);
+  return isRecord(mine) ? textOf(mine['status']) : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function ruleNumber(note: string | undefined): string | undefined {
+  return /\bRule (\d+)\b/i.exec(note ?? '')?.[1];
+}
+
+function withoutRuleNumber(note: string | undefined): string | undefined {
+  return note?.replace(/^Rule \d+[^:]*:\s*/i, '').replace(/\.$/, '');
+}
+
+function between(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from));
+}
+
+function nameOfHold(transition: Transition, { delivery, holdName }: Known): string | undefined {
+  const id = transition.note ?? delivery.heldBy;
+  return id === undefined ? undefined : (holdName(id) ?? transition.note);
+}
+
+function heldFor(delivery: CauseDelivery, transition: Transition): number {
+  const began = delivery.transitions.findLast(
+    (each) => each.to === 'held' && each.sequence <= transition.sequence,
+  );
+  return began === undefined ? 0 : between(began.at, transition.at);
+}

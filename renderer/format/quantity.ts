@@ -1,0 +1,74 @@
+/** Times, durations, sizes and counts as the console writes them. */
+
+const NUMBER = new Intl.NumberFormat('en-US');
+
+function two(n: number): string {
+  return String(n).padStart(2, '0');
+}
+
+/** `86310` -> `86,310`. */
+export function count(n: number): string {
+  return NUMBER.format(Math.round(n));
+}
+
+/** Messages per second: whole numbers from 10 on, one digit below. */
+export function rate(perSecond: number): string {
+  return perSecond >= 10 || perSecond === 0 ? count(perSecond) : perSecond.toFixed(1);
+}
+
+/** Local time of day with milliseconds, `14:32:08.412`; the text itself when it is no time. */
+export function clockTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return `${clockSeconds(iso)}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Local time of day, `14:32:08`. */
+export function clockSeconds(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}
+
+/** UTC for tooltips, `2026-03-01 14:32:08.412 UTC`. */
+export function utcTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return `${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+}
+
+/** `412 ms`, `3.2 s`, `2 min`, `3 h`, `2 d`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${trimTenth(seconds)} s`;
+  const minutes = seconds / 60;
+  if (minutes < 60) return `${trimTenth(minutes)} min`;
+  const hours = minutes / 60;
+  return hours < 48 ? `${trimTenth(hours)} h` : `${trimTenth(hours / 24)} d`;
+}
+
+/** Time left or gone in whole seconds, `00:41`, `1:02:05`. */
+export function clockSpan(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}
+
+/** `412 B`, `1.2 kB`, `4.2 MB`. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${trimTenth(bytes / 1000)} kB`;
+  return `${trimTenth(bytes / 1_000_000)} MB`;
+}
+
+function trimTenth(n: number): string {
+  const text = n.toFixed(1);
+  return text.endsWith('.0') ? text.slice(0, -2) : text;
+}
+
+/** `1 attempt`, `2 attempts`. */
+export function counted(n: number, one: string, many: string): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}

@@ -1,0 +1,93 @@
+/** A message row as the list shows and names it. */
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
+import { LIST } from '../copy/messages.ts';
+import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
+import { fill } from '../copy/fill.ts';
+import { clockSeconds, counted } from './quantity.ts';
+
+/** Deliveries in the order in which they need attention. */
+export const ATTENTION_ORDER: readonly DeliveryState[] = [
+  'parked',
+  'dead-lettered',
+  'expired',
+  'held',
+  'retrying',
+  'attempting',
+  'queued',
+  'dropped',
+  'processed',
+];
+
+export interface RowChip {
+  readonly kind: ChipKind;
+  /** Deliveries beside the one that the chip shows. */
+  readonly more: number;
+  /** "Parked, 1 of 3 deliveries; 2 processed" */
+  readonly name: string;
+}
+
+/** The delivery that needs attention most; undefined without deliveries. */
+export function foremost(deliveries: readonly DeliveryRow[]): DeliveryRow | undefined {
+  for (const state of ATTENTION_ORDER) {
+    const found = deliveries.find((delivery) => delivery.state === state);
+    if (found !== undefined) return found;
+  }
+  return deliveries[0];
+}
+
+/** Which chip stands for the row, and its accessible name. */
+export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage'>): RowChip {
+  const first = foremost(row.deliveries);
+  if (first === undefined) {
+    const kind: ChipKind = row.stage ?? 'none';
+    return { kind, more: 0, name: CHIP_WORDS[kind] };
+  }
+  const word = CHIP_WORDS[first.state];
+  const total = row.deliveries.length;
+  if (total === 1) return { kind: first.state, more: 0, name: word };
+  const parts = ATTENTION_ORDER.flatMap((state) => {
+    const n = row.deliveries.filter((delivery) => delivery.state === state).length;
+    return n === 0 ? [] : [{ state, n }];
+  });
+  const [lead, ...rest] = parts;
+  const others = rest.map(({ state, n }) => `; ${n} ${CHIP_WORDS[state].toLowerCase()}`).join('');
+  const name = fill(LIST.chipOfMany, { word, n: lead?.n ?? 1, total }) + others;
+  return { kind: first.state, more: total - 1, name };
+}
+
+/** Attempts made over all deliveries. */
+export function attemptsOf(row: Pick<MessageRow, 'deliveries'>): number {
+  return row.deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);
+}
+
+/** "200 RETRY", "404", "no answer"; empty when there was none yet. */
+export function answerText(answer: LastAnswer | undefined): string {
+  if (answer === undefined) return '';
+  if (answer.status === undefined) return answer.error === undefined ? '' : LIST.noAnswer;
+  return answer.word === undefined ? String(answer.status) : `${answer.status} ${answer.word}`;
+}
+
+/** Last answer of the delivery that the chip stands for. */
+export function lastAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
+  return answerText(foremost(row.deliveries)?.lastAnswer);
+}
+
+/** What stands in the Type column. */
+export function typeText(row: Pick<MessageRow, 'eventType' | 'raw'>): string {
+  if (row.raw) return LIST.rawType;
+  return row.eventType ?? LIST.noType;
+}
+
+/** "14:32:08, orders, com.acme.order, Retrying, 2 attempts, last answer 503" */
+export function rowName(row: MessageRow, marks: { readonly unread: boolean }): string {
+  const parts = [clockSeconds(row.at), row.topic];
+  if (row.raw) parts.push(LIST.rawWord);
+  else if (row.eventType !== undefined) parts.push(row.eventType);
+  parts.push(chipOf(row).name, counted(attemptsOf(row), LIST.attempt, LIST.attempts));
+  const answer = lastAnswerOf(row);
+  if (answer !== '') parts.push(fill(LIST.lastAnswerName, { answer }));
+  if (marks.unread) parts.push(LIST.unread);
+  if (row.pinned === true) parts.push(LIST.pinned);
+  return parts.join(', ');
+}

@@ -1,0 +1,178 @@
+/** The banner: name, app, health, hold all, publish, search. */
+import {
+  Circle,
+  Moon,
+  Pause,
+  Search,
+  Send,
+  Sun,
+  SunMoon,
+  TriangleAlert,
+  type LucideIcon,
+} from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Button, IconButton } from '../components/Button.tsx';
+import { Choice } from '../components/Choice.tsx';
+import { Keys } from '../components/Keys.tsx';
+import { ACT_WHY } from '../copy/acts.ts';
+import { fill } from '../copy/fill.ts';
+import { FRAME } from '../copy/frame.ts';
+import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
+import { holdAllOf } from '../keys/frame-commands.ts';
+import { commandOf } from '../keys/commands.ts';
+import { useAway, useConsole, useResource } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import type { Theme } from '../state/ui.ts';
+import css from './Banner.module.css';
+import { Mark } from './Mark.tsx';
+
+function portOf(address: string): string {
+  return /:(\d+)/.exec(address)?.[1] ?? address;
+}
+
+/** The row at the top of every screen. */
+export function Banner(): ReactElement {
+  const console = useConsole();
+  const { value: rules } = useResource(console.holds.rules);
+  const away = useAway(ACT_WHY.away);
+  const holdsAll = rules !== undefined && holdAllOf(console) !== undefined;
+  return (
+    <header className={css.banner}>
+      <span className={css.brand}>
+        <Mark />
+        <span className={css.name}>{FRAME.product}</span>
+      </span>
+      <AppChoice />
+      <Pills />
+      <span className={css.space} />
+      <Button
+        icon={Pause}
+        aria-pressed={holdsAll}
+        off={away}
+        className={css.holdAll}
+        onClick={() => commandOf('holdAll')?.run(console)}
+      >
+        {FRAME.holdAll}
+      </Button>
+      <Button
+        icon={Send}
+        keys={['p']}
+        hint={COMMAND_TITLES.publish}
+        onClick={() => commandOf('publish')?.run(console)}
+      >
+        {FRAME.publish}
+      </Button>
+      <button
+        type="button"
+        className={css.search}
+        aria-keyshortcuts="Control+K"
+        onClick={() => console.commands.open({ kind: 'palette' })}
+      >
+        <Search aria-hidden size={14} />
+        <span className={css.searchText}>{FRAME.search}</span>
+        <Keys keys={['Mod+K']} />
+      </button>
+      <ThemeButton />
+    </header>
+  );
+}
+
+function AppChoice(): ReactElement {
+  const console = useConsole();
+  const { value } = useResource(console.topology.apps);
+  const chosen = useSelected(console.ui, ({ appId }) => appId);
+  const apps = value?.items ?? [];
+  const known = apps.some(({ appId }) => appId === chosen);
+  return (
+    <span className={css.app}>
+      <span className={css.appLabel} aria-hidden>
+        {FRAME.app}
+      </span>
+      <Choice
+        label={FRAME.app}
+        value={known ? chosen : ''}
+        onChange={(appId) => console.ui.setState({ appId })}
+        options={[
+          { value: '', title: FRAME.allApps },
+          ...apps.map((app) => ({
+            value: app.appId,
+            title: app.appId,
+            note: (
+              <span className={css.note}>
+                :{portOf(app.sidecar)} · {app.mock ? FRAME.mock : FRAME.real}
+              </span>
+            ),
+          })),
+        ]}
+      />
+    </span>
+  );
+}
+
+interface PillProps {
+  readonly state: 'good' | 'bad' | 'unknown';
+  readonly text: string;
+  readonly note: string;
+}
+
+const SHAPES: Readonly<Record<PillProps['state'], LucideIcon>> = {
+  good: Circle,
+  bad: TriangleAlert,
+  unknown: Circle,
+};
+
+function Pill({ state, text, note }: PillProps): ReactElement {
+  const { places } = useConsole();
+  const Shape = SHAPES[state];
+  return (
+    <button type="button" className={css.pill} data-state={state} onClick={() => places.go('/health')}>
+      <Shape aria-hidden size={10} className={css.shape} />
+      <span>{text}</span>
+      {note !== '' && <code className={css.port}>{note}</code>}
+    </button>
+  );
+}
+
+/** Health of the chosen app, or of all: one that is not well is enough to say so. */
+function Pills(): ReactElement | null {
+  const console = useConsole();
+  const runtime = useSelected(console.connection, (state) => state.runtime);
+  const { value } = useResource(console.topology.apps);
+  const chosen = useSelected(console.ui, ({ appId }) => appId);
+  const apps = (value?.items ?? []).filter(({ appId }) => chosen === '' || appId === chosen);
+  const [first] = apps;
+  if (first === undefined) return null;
+  const live = apps.map((app) => {
+    const now = runtime?.health.find(({ appId }) => appId === app.appId);
+    return { healthy: now?.healthy ?? app.healthy, channel: now?.channel ?? app.channel };
+  });
+  const healthy = live.every((app) => app.healthy);
+  const lost = live.some(({ channel }) => channel === 'not-reachable');
+  const unknown = live.some(({ channel }) => channel === 'unknown');
+  const appText = lost ? FRAME.appNotReachable : unknown ? FRAME.appUnknown : FRAME.appAnswering;
+  const note = (address: string): string => (apps.length === 1 ? `:${portOf(address)}` : '');
+  return (
+    <>
+      <Pill
+        state={healthy ? 'good' : 'bad'}
+        text={healthy ? FRAME.sidecarHealthy : FRAME.sidecarNotHealthy}
+        note={note(first.sidecar)}
+      />
+      <Pill state={lost ? 'bad' : unknown ? 'unknown' : 'good'} text={appText} note={note(first.app)} />
+    </>
+  );
+}
+
+const NEXT_THEME: Readonly<Record<Theme, { readonly theme: Theme; readonly icon: LucideIcon }>> = {
+  system: { theme: 'light', icon: SunMoon },
+  light: { theme: 'dark', icon: Sun },
+  dark: { theme: 'system', icon: Moon },
+};
+
+function ThemeButton(): ReactElement {
+  const { ui } = useConsole();
+  const theme = useSelected(ui, (state) => state.theme);
+  const next = NEXT_THEME[theme];
+  const label = fill(COMMAND_TITLES.theme, { theme: THEMES[next.theme] });
+  return <IconButton icon={next.icon} label={label} onClick={() => ui.setState({ theme: next.theme })} />;
+}

@@ -1,0 +1,77 @@
+/** The frame around every screen: banner, navigation, main, footer, and what lies over the page. */
+import { useEffect, useRef, type ReactElement } from 'react';
+import { Boundary } from '../components/States.tsx';
+import { ToastList } from '../components/Toasts.tsx';
+import { fill } from '../copy/fill.ts';
+import { FRAME } from '../copy/frame.ts';
+import { screenOf } from '../copy/names.ts';
+import { ANCHORS } from '../keys/anchors.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { useConsole } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import { Banner } from './Banner.tsx';
+import css from './Frame.module.css';
+import { MainNav } from './MainNav.tsx';
+import { Notices } from './Notices.tsx';
+import { Overlays } from './Overlays.tsx';
+import { Screens } from './Screens.tsx';
+import { StatusLine } from './StatusLine.tsx';
+
+/** Everything that is always there. */
+export function Frame(): ReactElement {
+  const console = useConsole();
+  useKeys(console);
+  const path = useSelected(console.places.store, (place) => place.path);
+  const held = useSelected(console.connection, ({ runtime }) => runtime?.holds ?? 0);
+  const screen = screenOf(path);
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(screen.id);
+
+  useEffect(() => {
+    document.title = fill(held > 0 ? FRAME.titleHeld : FRAME.title, { n: held, screen: screen.title });
+  }, [held, screen.title]);
+
+  useEffect(() => {
+    if (shown.current === screen.id) return;
+    shown.current = screen.id;
+    main.current?.focus();
+  }, [screen.id]);
+
+  useEffect(() => {
+    const leave = (): void => console.messages.markLooked();
+    window.addEventListener('blur', leave);
+    return () => window.removeEventListener('blur', leave);
+  }, [console]);
+
+  return (
+    <div className={css.frame}>
+      <a
+        className={css.skip}
+        href={`#${ANCHORS.main}`}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {FRAME.skip}
+      </a>
+      <Banner />
+      <Notices />
+      <MainNav />
+      <main ref={main} id={ANCHORS.main} tabIndex={-1} aria-label={screen.title} className={css.main}>
+        <Boundary key={screen.id}>
+          <Screens id={screen.id} />
+        </Boundary>
+      </main>
+      <StatusLine />
+      <Overlays />
+      <Toasts />
+    </div>
+  );
+}
+
+function Toasts(): ReactElement {
+  const { toasts } = useConsole();
+  const shown = useSelected(toasts.store, (state) => state.toasts);
+  return <ToastList toasts={shown} onClose={toasts.close} />;
+}

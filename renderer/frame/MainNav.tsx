@@ -1,0 +1,100 @@
+/** The navigation: a rail of screens with what waits on each. */
+import {
+  ChevronsLeftRight,
+  Component,
+  FlaskConical,
+  HeartPulse,
+  Pause,
+  Rows3,
+  ScrollText,
+  Send,
+  Settings,
+  Split,
+  type LucideIcon,
+} from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { Hint } from '../components/Hint.tsx';
+import { FRAME, NAV_BADGES } from '../copy/frame.ts';
+import { fill } from '../copy/fill.ts';
+import { SCREENS, screenOf, type ScreenId } from '../copy/names.ts';
+import { count } from '../format/quantity.ts';
+import { useConsole, useResource } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import css from './MainNav.module.css';
+
+const ICONS: Readonly<Record<ScreenId, LucideIcon>> = {
+  messages: Rows3,
+  topics: Split,
+  publish: Send,
+  mock: FlaskConical,
+  holds: Pause,
+  'event-router': ChevronsLeftRight,
+  components: Component,
+  health: HeartPulse,
+  logs: ScrollText,
+  settings: Settings,
+};
+
+/** Links to all screens; the present one is marked. */
+export function MainNav(): ReactElement {
+  const { places } = useConsole();
+  const here = useSelected(places.store, ({ path }) => screenOf(path).id);
+  const badges = useBadges();
+  return (
+    <nav aria-label={FRAME.nav} className={css.nav}>
+      <ul className={css.list}>
+        {SCREENS.map(({ id, path, title, keys }) => {
+          const Icon = ICONS[id];
+          const badge = badges[id];
+          return (
+            <li key={id}>
+              <Hint text={title} keys={[keys]} side="right">
+                <Link
+                  href={path}
+                  className={css.item}
+                  aria-current={here === id ? 'page' : undefined}
+                  aria-label={badge === undefined ? title : `${title}, ${badge.name}`}
+                >
+                  <Icon aria-hidden size={16} className={css.icon} />
+                  <span className={css.title}>{title}</span>
+                  {badge !== undefined && <span className={css.badge}>{badge.text}</span>}
+                </Link>
+              </Hint>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+interface Badge {
+  readonly text: string;
+  /** "3 held" */
+  readonly name: string;
+}
+
+function amount(n: number, name: string): Badge | undefined {
+  return n > 0 ? { text: n > 999 ? '999+' : count(n), name: fill(name, { n: count(n) }) } : undefined;
+}
+
+function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
+  const console = useConsole();
+  const runtime = useSelected(console.connection, (state) => state.runtime);
+  const unread = useSelected(console.messages.store, ({ newestNumber, readUpTo }) => newestNumber - readUpTo);
+  const errors = useSelected(console.logs.store, ({ errorsSinceViewed }) => errorsSinceViewed);
+  const { value: components } = useResource(console.topology.components);
+  const problems =
+    (components?.problems.length ?? 0) +
+    (components?.items.reduce((sum, item) => sum + item.problems.length, 0) ?? 0);
+  const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
+  return {
+    messages: amount(unread, NAV_BADGES.messages),
+    mock: amount(runtime?.waiting ?? 0, NAV_BADGES.mock),
+    holds: amount(runtime?.holds ?? 0, NAV_BADGES.holds),
+    components: amount(problems, NAV_BADGES.components),
+    health: isIll ? { text: '!', name: NAV_BADGES.health } : undefined,
+    logs: amount(errors, NAV_BADGES.logs),
+  };
+}

@@ -1,0 +1,130 @@
+/** Strips under the banner: no connection, what the host says at the start, everything is held. */
+import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { Button, IconButton } from '../components/Button.tsx';
+import { fill } from '../copy/fill.ts';
+import { FRAME } from '../copy/frame.ts';
+import { commandOf } from '../keys/commands.ts';
+import { holdAllOf } from '../keys/frame-commands.ts';
+import { useConsole, useResource } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import css from './Notices.module.css';
+
+const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
+  info: Info,
+  warn: TriangleAlert,
+  error: CircleAlert,
+};
+
+/** All strips that apply now. */
+export function Notices(): ReactElement {
+  return (
+    <div className={css.notices}>
+      <ConnectionStrip />
+      <SystemStrips />
+      <HoldStrip />
+    </div>
+  );
+}
+
+interface StripProps {
+  readonly icon: LucideIcon;
+  readonly level: 'info' | 'warn' | 'error';
+  readonly children: ReactNode;
+  readonly end?: ReactNode;
+}
+
+function Strip({ icon: Icon, level, children, end }: StripProps): ReactElement {
+  return (
+    <div className={css.strip} data-level={level}>
+      <Icon aria-hidden size={14} className={css.icon} />
+      <span className={css.text}>{children}</span>
+      {end}
+    </div>
+  );
+}
+
+/** The region is always there, so that what it comes to say is spoken. */
+function ConnectionStrip(): ReactElement {
+  const console = useConsole();
+  const { link, wasOpen, reloaded, streamFailure } = useSelected(console.connection, (state) => state);
+  const isAway = link.status !== 'open' && (wasOpen || link.attempt > 0);
+  return (
+    <div role="status">
+      {isAway && (
+        <Strip
+          icon={PlugZap}
+          level="error"
+          end={<Button onClick={() => console.link.tryNow()}>{FRAME.tryNow}</Button>}
+        >
+          {link.status === 'lost' && link.reason === 'UNAUTHORIZED'
+            ? FRAME.lostNoKey
+            : fill(FRAME.lost, { n: link.attempt })}
+        </Strip>
+      )}
+      {!isAway && streamFailure !== undefined && (
+        <Strip icon={CircleAlert} level="error">
+          {fill(FRAME.streamFailed, { message: streamFailure })}
+        </Strip>
+      )}
+      {!isAway && reloaded && (
+        <Strip
+          icon={Info}
+          level="info"
+          end={
+            <IconButton
+              icon={X}
+              label={FRAME.dismiss}
+              onClick={() => console.connection.setState({ reloaded: false })}
+            />
+          }
+        >
+          {FRAME.reloaded}
+        </Strip>
+      )}
+    </div>
+  );
+}
+
+function SystemStrips(): ReactElement {
+  const { connection } = useConsole();
+  const banners = useSelected(connection, ({ system }) => system?.banners);
+  const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
+  return (
+    <>
+      {(banners ?? [])
+        .filter(({ id }) => !dismissed.includes(id))
+        .map(({ id, text, level }) => (
+          <Strip
+            key={id}
+            icon={ICONS[level]}
+            level={level}
+            end={
+              <IconButton
+                icon={X}
+                label={FRAME.dismiss}
+                onClick={() => connection.setState({ dismissedBanners: [...dismissed, id] })}
+              />
+            }
+          >
+            {text}
+          </Strip>
+        ))}
+    </>
+  );
+}
+
+function HoldStrip(): ReactElement | null {
+  const console = useConsole();
+  const { value } = useResource(console.holds.rules);
+  if (value === undefined || holdAllOf(console) === undefined) return null;
+  return (
+    <Strip
+      icon={Pause}
+      level="warn"
+      end={<Button onClick={() => commandOf('holdAll')?.run(console)}>{FRAME.stopHolding}</Button>}
+    >
+      {FRAME.allHeld}
+    </Strip>
+  );
+}

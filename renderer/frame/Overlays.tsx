@@ -1,0 +1,75 @@
+/** What lies over the page: palette, shortcut sheet, dialogs. One at a time. */
+import { lazy, Suspense, type ReactElement } from 'react';
+import { Question } from '../components/Overlay.tsx';
+import { useConsole } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import { FilterHelp } from './FilterHelp.tsx';
+import { Palette } from './Palette.tsx';
+import { ShortcutSheet } from './ShortcutSheet.tsx';
+
+const EditReplay = lazy(async () => ({
+  default: (await import('../views/acting/EditReplay.tsx')).EditReplay,
+}));
+const EditRelease = lazy(async () => ({
+  default: (await import('../views/acting/EditRelease.tsx')).EditRelease,
+}));
+const DeadLetterDialog = lazy(async () => ({
+  default: (await import('../views/acting/DeadLetterDialog.tsx')).DeadLetterDialog,
+}));
+const NoteDialog = lazy(async () => ({
+  default: (await import('../views/acting/NoteDialog.tsx')).NoteDialog,
+}));
+const HoldEditor = lazy(async () => ({
+  default: (await import('../views/holds/HoldEditor.tsx')).HoldEditor,
+}));
+const RuleEditor = lazy(async () => ({
+  default: (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor,
+}));
+
+/** The open overlay, if any. */
+export function Overlays(): ReactElement {
+  return (
+    <Suspense fallback={null}>
+      <OpenOverlay />
+    </Suspense>
+  );
+}
+
+function OpenOverlay(): ReactElement | null {
+  const { commands } = useConsole();
+  const overlay = useSelected(commands.store, (state) => state.overlay);
+  if (overlay === undefined) return null;
+  switch (overlay.kind) {
+    case 'palette':
+      return <Palette />;
+    case 'shortcuts':
+      return <ShortcutSheet />;
+    case 'filter-help':
+      return <FilterHelp />;
+    case 'edit-replay':
+      return <EditReplay messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
+    case 'edit-release':
+      return <EditRelease messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
+    case 'dead-letter':
+      return <DeadLetterDialog subjects={overlay.subjects} />;
+    case 'note':
+      return <NoteDialog messageId={overlay.messageId} />;
+    case 'hold':
+      return <HoldEditor holdId={overlay.holdId} filter={overlay.filter} />;
+    case 'rule':
+      return (
+        <RuleEditor
+          index={overlay.index}
+          topic={overlay.topic}
+          route={overlay.route}
+          eventType={overlay.eventType}
+        />
+      );
+    case 'confirm': {
+      const { title, text, yes, danger, run } = overlay.question;
+      return (
+        <Question title={title} text={text} yes={yes} danger={danger} onYes={run} onClose={commands.close} />
+      );
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** The command palette: every command, topics, messages and views, found by a few letters. */
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { Keys } from '../components/Keys.tsx';
+import { PALETTE } from '../copy/frame.ts';
+import { useConsole, useResource } from '../state/context.ts';
+import css from './Palette.module.css';
+import { findEntries, groupEntries, type PaletteEntry } from './palette-entries.ts';
+
+const REST_MS = 120;
+const FOUND = 20;
+
+/** Rows of `@…`, asked from the host. */
+function useFoundMessages(text: string): readonly PaletteEntry[] {
+  const console = useConsole();
+  const [found, setFound] = useState<readonly PaletteEntry[]>([]);
+  const wanted = text.startsWith('@') ? text.slice(1).trim() : '';
+  useEffect(() => {
+    let isCurrent = true;
+    if (wanted === '') {
+      setFound([]);
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      const filter = `id:${JSON.stringify(wanted)} OR ${JSON.stringify(wanted)}`;
+      console.call('messages.list', { filter, limit: FOUND }).then(
+        ({ items }) => {
+          if (!isCurrent) return;
+          setFound(
+            items.map((row) => ({
+              id: row.messageId,
+              title: `${row.topic} ${row.eventType ?? ''}`.trim(),
+              group: PALETTE.messages,
+              note: row.messageId,
+              run: () => console.acting.show(row.messageId),
+            })),
+          );
+        },
+        // A text that is no filter yet finds nothing; the next key asks again.
+        () => isCurrent && setFound([]),
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [console, wanted]);
+  return found;
+}
+
+/** The dialog that `Ctrl K` opens. */
+export function Palette(): ReactElement {
+  const console = useConsole();
+  const { commands } = console;
+  const { value: topics } = useResource(console.topology.topics);
+  const [text, setText] = useState('');
+  const stays = useRef(false);
+  const messages = useFoundMessages(text);
+  const entries = useMemo(
+    () => (text.startsWith('@') ? messages : findEntries(console, text, topics?.items ?? [])),
+    [console, text, topics, messages],
+  );
+  const groups = groupEntries(entries);
+
+  function run(entry: PaletteEntry): void {
+    if (entry.off !== undefined) return;
+    if (!stays.current) commands.close();
+    stays.current = false;
+    console.ui.setState(({ lastCommands }) => ({
+      lastCommands: [entry.id, ...lastCommands.filter((id) => id !== entry.id)].slice(0, 8),
+    }));
+    entry.run();
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    stays.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && commands.close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={css.scrim} />
+        <Dialog.Popup aria-label={PALETTE.title} className={css.popup}>
+          <Autocomplete.Root
+            inline
+            open
+            items={groups}
+            value={text}
+            filter={null}
+            autoHighlight="always"
+            itemToStringValue={(entry: PaletteEntry) => entry.title}
+            onValueChange={(next, details) => {
+              if (details.reason === 'input-change' || details.reason === 'input-clear') setText(next);
+            }}
+          >
+            <Autocomplete.Input
+              aria-label={PALETTE.input}
+              placeholder={PALETTE.placeholder}
+              className={css.input}
+              onKeyDown={onKey}
+            />
+            <Autocomplete.Empty className={css.empty}>{PALETTE.none}</Autocomplete.Empty>
+            <Autocomplete.List className={css.list}>
+              {(group: { readonly value: string; readonly items: readonly PaletteEntry[] }) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className={css.group}>{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(entry: PaletteEntry) => (
+                      <Autocomplete.Item
+                        key={`${group.value} ${entry.id}`}
+                        value={entry}
+                        className={css.item}
+                        aria-disabled={entry.off !== undefined || undefined}
+                        onClick={() => run(entry)}
+                      >
+                        <span className={css.title}>
+                          {entry.title}
+                          {entry.off !== undefined && <span className={css.off}>{entry.off}</span>}
+                        </span>
+                        {entry.note !== undefined && <code className={css.note}>{entry.note}</code>}
+                        {entry.keys !== undefined && <Keys keys={entry.keys} />}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <p className={css.hint}>{PALETTE.hint}</p>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,50 @@
+/** All keys of the registry, grouped and searchable. */
+import { useState, type ReactElement } from 'react';
+import { TextField } from '../components/Fields.tsx';
+import { Keys } from '../components/Keys.tsx';
+import { Overlay } from '../components/Overlay.tsx';
+import { fill } from '../copy/fill.ts';
+import { SHORTCUTS } from '../copy/frame.ts';
+import { COMMANDS } from '../keys/commands.ts';
+import { useConsole } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import css from './ShortcutSheet.module.css';
+
+/** The sheet that `?` opens. */
+export function ShortcutSheet(): ReactElement {
+  const { commands, ui } = useConsole();
+  const singleKeys = useSelected(ui, (state) => state.singleKeys);
+  const [text, setText] = useState('');
+  const found = COMMANDS.filter(
+    ({ title, keys }) => (keys?.length ?? 0) > 0 && title.toLowerCase().includes(text.trim().toLowerCase()),
+  );
+  const groups = [...new Set(found.map(({ group }) => group))];
+  return (
+    <Overlay title={SHORTCUTS.title} wide onClose={commands.close}>
+      <div className={css.sheet}>
+        <TextField label={SHORTCUTS.find} bare placeholder={SHORTCUTS.find} value={text} onChange={setText} />
+        {!singleKeys && <p className={css.note}>{SHORTCUTS.off}</p>}
+        {found.length === 0 && <p>{fill(SHORTCUTS.none, { text })}</p>}
+        <div className={css.groups}>
+          {groups.map((group) => (
+            <section key={group} className={css.group} aria-label={group}>
+              <h3>{group}</h3>
+              <dl>
+                {found
+                  .filter((command) => command.group === group)
+                  .map((command) => (
+                    <div key={command.id} className={css.row}>
+                      <dt>{command.title}</dt>
+                      <dd>
+                        <Keys keys={command.keys ?? []} />
+                      </dd>
+                    </div>
+                  ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+      </div>
+    </Overlay>
+  );
+}

@@ -1,0 +1,69 @@
+/** The footer: rates, what is under way, how much is kept. */
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { fill } from '../copy/fill.ts';
+import { FRAME } from '../copy/frame.ts';
+import { CHIP_WORDS } from '../copy/states.ts';
+import { count, rate } from '../format/quantity.ts';
+import { useConsole } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import css from './StatusLine.module.css';
+
+const SHOWN: readonly DeliveryState[] = ['queued', 'attempting', 'retrying', 'parked', 'held'];
+
+/** One line about the runtime; its state words set the filter. */
+export function StatusLine(): ReactElement {
+  const { connection } = useConsole();
+  const runtime = useSelected(connection, (state) => state.runtime);
+  const system = useSelected(connection, (state) => state.system);
+  return (
+    <footer aria-label={FRAME.runtimeStatus} className={css.line}>
+      {runtime !== undefined && (
+        <>
+          <span className={css.part}>
+            {fill(FRAME.ratesIn, { in: rate(runtime.rates.in) })} ·{' '}
+            {fill(FRAME.ratesOut, { out: rate(runtime.rates.out) })}
+          </span>
+          <span className={css.part}>
+            {SHOWN.filter((state) => runtime.counts[state] > 0 || state === 'queued').map((state, index) => (
+              <span key={state}>
+                {index > 0 && ' · '}
+                <Link href={`/messages?f=${encodeURIComponent(`state:${state}`)}`} className={css.link}>
+                  {fill(FRAME.footerState, {
+                    word: CHIP_WORDS[state].toLowerCase(),
+                    n: count(runtime.counts[state]),
+                  })}
+                </Link>
+              </span>
+            ))}
+          </span>
+          <Kept kept={runtime.kept} limit={runtime.limit} />
+        </>
+      )}
+      <span className={css.space} />
+      {system?.ephemeral === true && (
+        <span className={css.badge} title={FRAME.notKeptWhy}>
+          {FRAME.notKept}
+        </span>
+      )}
+      {system !== undefined && (
+        <span className={css.part}>
+          {FRAME.product} {system.version}
+        </span>
+      )}
+    </footer>
+  );
+}
+
+function Kept({ kept, limit }: { readonly kept: number; readonly limit: number }): ReactElement {
+  if (limit > 0 && kept >= limit) {
+    return (
+      <Link href="/settings?s=storage" className={css.link}>
+        {fill(FRAME.removing, { limit: count(limit) })}
+      </Link>
+    );
+  }
+  const text = limit > 0 ? FRAME.kept : FRAME.keptUnlimited;
+  return <span className={css.part}>{fill(text, { kept: count(kept), limit: count(limit) })}</span>;
+}

@@ -1,0 +1,114 @@
+/** What the palette offers for a text: commands by a few letters, topics after `#`, views after `:`. */
+import uFuzzy from '@leeoniya/ufuzzy';
+import type { TopicRow } from '../../core/contract/subscription.ts';
+import { PALETTE } from '../copy/frame.ts';
+import { VIEWS } from '../copy/messages.ts';
+import { COMMANDS } from '../keys/commands.ts';
+import type { Console } from '../state/console.ts';
+
+export interface PaletteEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly group: string;
+  readonly run: () => void;
+  /** Why it cannot run now. */
+  readonly off?: string | undefined;
+  readonly keys?: readonly string[] | undefined;
+  readonly note?: string | undefined;
+}
+
+const fuzzy = new uFuzzy({ intraMode: 1 });
+
+/** Entries whose titles fit the letters, best first; all when there are none. */
+export function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {
+  const text = letters.trim();
+  if (text === '') return entries;
+  const titles = entries.map(({ title }) => title);
+  const [found, info, order] = fuzzy.search(titles, text);
+  if (found === null) return [];
+  const indexes = info !== null && order !== null ? order.map((place) => info.idx[place]) : found;
+  return indexes.flatMap((index) => {
+    const entry = index === undefined ? undefined : entries[index];
+    return entry === undefined ? [] : [entry];
+  });
+}
+
+function commandEntries(console: Console): readonly PaletteEntry[] {
+  return COMMANDS.map((command) => {
+    const off = command.when?.(console);
+    return {
+      id: command.id,
+      title: command.title,
+      group: off === undefined ? command.group : PALETTE.unavailable,
+      run: () => command.run(console),
+      off,
+      keys: command.keys,
+      note: command.method,
+    };
+  });
+}
+
+function topicEntries(console: Console, topics: readonly TopicRow[]): readonly PaletteEntry[] {
+  return topics.map(({ topic, pubsubname }) => ({
+    id: `topic ${pubsubname} ${topic}`,
+    title: topic,
+    group: PALETTE.topics,
+    note: pubsubname,
+    run: () => console.places.go('/messages', { f: `topic:${JSON.stringify(topic)}` }),
+  }));
+}
+
+function viewEntries(console: Console): readonly PaletteEntry[] {
+  return VIEWS.map(({ id, title, filter }) => ({
+    id: `view ${id}`,
+    title,
+    group: PALETTE.views,
+    note: filter,
+    run: () => console.places.go('/messages', { f: filter }),
+  }));
+}
+
+/** Entries for a text with its prefix. */
+export function findEntries(
+  console: Console,
+  text: string,
+  topics: readonly TopicRow[],
+): readonly PaletteEntry[] {
+  const [prefix] = text;
+  const rest = text.slice(1);
+  if (prefix === '#') return matchEntries(topicEntries(console, topics), rest);
+  if (prefix === ':') return matchEntries(viewEntries(console), rest);
+  const all = commandEntries(console);
+  if (prefix === '?')
+    return matchEntries(
+      all.filter(({ keys }) => keys !== undefined),
+      rest,
+    );
+  const letters = prefix === '>' ? rest : text;
+  const found = matchEntries(all, letters);
+  if (letters.trim() !== '') return found;
+  const last = console.ui.getState().lastCommands.flatMap((id) => {
+    const entry = all.find((each) => each.id === id && each.off === undefined);
+    return entry === undefined ? [] : [{ ...entry, group: PALETTE.recent }];
+  });
+  return [...last, ...found];
+}
+
+export interface PaletteGroup {
+  readonly value: string;
+  readonly items: readonly PaletteEntry[];
+}
+
+/** The entries by group, in the order of their first entry; what cannot run stands last. */
+export function groupEntries(entries: readonly PaletteEntry[]): PaletteGroup[] {
+  const groups = new Map<string, PaletteEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.group) ?? [];
+    groups.set(entry.group, group);
+    group.push(entry);
+  }
+  const rest = groups.get(PALETTE.unavailable);
+  groups.delete(PALETTE.unavailable);
+  const all = [...groups].map(([value, items]) => ({ value, items }));
+  return rest === undefined ? all : [...all, { value: PALETTE.unavailable, items: rest }];
+}

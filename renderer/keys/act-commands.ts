@@ -1,0 +1,165 @@
+/** Commands on messages and deliveries. */
+import { ACTS, ACT_WHY } from '../copy/acts.ts';
+import { GROUPS } from '../copy/commands.ts';
+import { fill } from '../copy/fill.ts';
+import { automationCall, publishCurl } from '../format/curl.ts';
+import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
+import type { Method } from '../../core/contract/console.ts';
+import type { Console } from '../state/console.ts';
+import type { Command } from './command.ts';
+import { subjectNow, subjectsNow } from './subjects.ts';
+
+const METHODS = {
+  retry: 'deliveries.retry',
+  hold: 'deliveries.hold',
+  release: 'deliveries.release',
+  drop: 'deliveries.drop',
+  deadLetter: 'deliveries.deadLetter',
+  cancel: 'deliveries.cancelAttempt',
+} as const satisfies Readonly<Record<Act, Method>>;
+
+/** Why an act applies to none of the subjects; undefined when it applies to one at least. */
+export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | undefined {
+  const [first] = subjects;
+  if (first === undefined) return ACT_WHY.noMessage;
+  if (subjects.some((subject) => whyNot(act, subject) === undefined)) return undefined;
+  if (subjects.length === 1) return whyNot(act, first);
+  return fill(ACT_WHY.noneOfSelection, { title: ACTS[act] });
+}
+
+function doAct(console: Console, act: Act): void {
+  const { selected, allSelected, filter } = console.messages.store.getState();
+  const isEverything = allSelected && selected.size < console.messages.store.getState().total;
+  if (isEverything && act !== 'cancel') console.acting.actOnFilter(act, filter);
+  else console.acting.act(act, subjectsNow(console));
+}
+
+function callOf(console: Console, act: Act): string | undefined {
+  const subject = subjectNow(console);
+  if (subject === undefined) return undefined;
+  if (isForMessage(act, subject)) return automationCall(METHODS[act], { messageId: subject.row.messageId });
+  const [deliveryId] = deliveriesFor(act, subject);
+  return deliveryId === undefined ? undefined : automationCall(METHODS[act], { deliveryId });
+}
+
+function actCommand(act: Act, keys: readonly string[]): Command {
+  return {
+    id: act,
+    title: ACTS[act],
+    group: GROUPS.messages,
+    keys,
+    scope: 'messages',
+    method: METHODS[act],
+    when: (console) => whyNotAny(act, subjectsNow(console)),
+    run: (console) => doAct(console, act),
+    call: (console) => callOf(console, act),
+  };
+}
+
+function needsMessage(console: Console): string | undefined {
+  return subjectNow(console) === undefined ? ACT_WHY.noMessage : undefined;
+}
+
+/** Copies the publish of a message as curl; asks for the whole message first. */
+export async function copyAsCurl(console: Console, messageId: string): Promise<void> {
+  await console.acting.say('copyCurl', async () => {
+    const message = await console.call('messages.get', { messageId });
+    const apps = console.connection.getState().system?.apps ?? [];
+    const sidecar = (apps.find(({ appId }) => appId === message.appId) ?? apps[0])?.sidecar ?? '';
+    await console.acting.copy(publishCurl(sidecar, message));
+    return undefined;
+  });
+}
+
+/** `h` holds what may be held and releases what is held. */
+function holdOrRelease(console: Console): Act {
+  return whyNotAny('hold', subjectsNow(console)) === undefined ? 'hold' : 'release';
+}
+
+export const ACT_COMMANDS: readonly Command[] = [
+  {
+    id: 'replay',
+    title: ACTS.replay,
+    group: GROUPS.messages,
+    keys: ['r'],
+    scope: 'messages',
+    method: 'messages.replay',
+    when: needsMessage,
+    run: (console) => void console.acting.replay(subjectsNow(console).map(({ row }) => row)),
+    call(console) {
+      const subject = subjectNow(console);
+      return subject && automationCall('messages.replay', { messageId: subject.row.messageId, to: 'topic' });
+    },
+  },
+  {
+    id: 'editReplay',
+    title: ACTS.editReplay,
+    group: GROUPS.messages,
+    keys: ['e'],
+    scope: 'messages',
+    method: 'messages.replay',
+    when: needsMessage,
+    run(console) {
+      const subject = subjectNow(console);
+      if (subject === undefined) return;
+      const { row, deliveryId } = subject;
+      const of = deliveryId === undefined ? {} : { deliveryId };
+      console.commands.open({ kind: 'edit-replay', messageId: row.messageId, ...of });
+    },
+  },
+  actCommand('retry', ['t']),
+  {
+    id: 'holdOrRelease',
+    title: `${ACTS.hold} / ${ACTS.release}`,
+    group: GROUPS.messages,
+    keys: ['h'],
+    scope: 'messages',
+    method: 'deliveries.hold',
+    when: (console) => whyNotAny(holdOrRelease(console), subjectsNow(console)),
+    run: (console) => doAct(console, holdOrRelease(console)),
+    call: (console) => callOf(console, holdOrRelease(console)),
+  },
+  actCommand('hold', []),
+  actCommand('release', []),
+  actCommand('drop', ['d']),
+  actCommand('cancel', ['k']),
+  actCommand('deadLetter', ['l']),
+  {
+    id: 'editRelease',
+    title: ACTS.editRelease,
+    group: GROUPS.messages,
+    method: 'deliveries.release',
+    when: (console) => whyNotAny('release', subjectsNow(console)),
+    run(console) {
+      const subject = subjectNow(console);
+      if (subject === undefined) return;
+      const deliveryId = subject.deliveryId ?? deliveriesFor('release', subject)[0];
+      const of = deliveryId === undefined ? {} : { deliveryId };
+      console.commands.open({ kind: 'edit-release', messageId: subject.row.messageId, ...of });
+    },
+  },
+  {
+    id: 'copyCurl',
+    title: ACTS.copyCurl,
+    group: GROUPS.messages,
+    keys: ['c'],
+    scope: 'messages',
+    when: needsMessage,
+    run(console) {
+      const subject = subjectNow(console);
+      if (subject !== undefined) void copyAsCurl(console, subject.row.messageId);
+    },
+  },
+  {
+    id: 'pin',
+    title: ACTS.pin,
+    group: GROUPS.messages,
+    keys: ['i'],
+    scope: 'messages',
+    method: 'messages.update',
+    when: needsMessage,
+    run(console) {
+      for (const { row } of subjectsNow(console)) void console.acting.pin(row);
+    },
+  },
+];

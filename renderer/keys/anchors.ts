@@ -1,0 +1,13 @@
+/** Ids of the places that commands and links move the focus to. */
+export const ANCHORS = {
+  main: 'content',
+  filter: 'filter-messages',
+  grid: 'messages-grid',
+  detail: 'message-detail',
+  publishData: 'publish-data',
+} as const;
+
+/** Focuses the element with this id, if it is there. */
+export function focusAnchor(id: string): void {
+  document.getElementById(id)?.focus();
+}

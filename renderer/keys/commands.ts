@@ -1,0 +1,14 @@
+/** The registry: every command once; buttons, menus, palette, shortcut sheet and keys are drawn from it. */
+import { ACT_COMMANDS } from './act-commands.ts';
+import type { Command } from './command.ts';
+import { FRAME_COMMANDS } from './frame-commands.ts';
+import { LIST_COMMANDS } from './list-commands.ts';
+
+export const COMMANDS: readonly Command[] = [...ACT_COMMANDS, ...LIST_COMMANDS, ...FRAME_COMMANDS];
+
+const BY_ID = new Map(COMMANDS.map((command) => [command.id, command]));
+
+/** The command with this id; undefined when there is none. */
+export function commandOf(id: string): Command | undefined {
+  return BY_ID.get(id);
+}

@@ -1,0 +1,119 @@
+/** Commands of the message list. */
+import type { MessageRow } from '../../core/contract/message.ts';
+import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
+import { foremost } from '../format/row.ts';
+import type { Console } from '../state/console.ts';
+import { ANCHORS, focusAnchor } from './anchors.ts';
+import type { Command } from './command.ts';
+
+function onList(console: Console): string | undefined {
+  const { path } = console.places.store.getState();
+  return path === '/messages' || path === '/' ? undefined : COMMAND_WHY.notHere;
+}
+
+function needsAttention(row: MessageRow): boolean {
+  const state = foremost(row.deliveries)?.state;
+  return state === 'parked' || state === 'dead-lettered' || state === 'expired';
+}
+
+/** Moves to the next loaded row that needs attention; further ones are found by the view of that name. */
+function moveToAttention(console: Console, step: 1 | -1): void {
+  const { rows, store } = console.messages;
+  const { current, total } = store.getState();
+  const from = current === undefined ? (step === 1 ? -1 : total) : (rows.placeOf(current) ?? -1);
+  for (let place = from + step; place >= 0 && place < total; place += step) {
+    const row = rows.rowAt(place);
+    if (row === undefined || !needsAttention(row)) continue;
+    console.messages.setFollow(false);
+    console.messages.setCurrent(row.messageId);
+    return;
+  }
+  console.toasts.failed(COMMAND_WHY.noneAttention);
+}
+
+export const LIST_COMMANDS: readonly Command[] = [
+  {
+    id: 'filter',
+    title: COMMAND_TITLES.filter,
+    group: GROUPS.list,
+    keys: ['/'],
+    run(console) {
+      if (onList(console) !== undefined) console.places.go('/messages');
+      requestAnimationFrame(() => focusAnchor(ANCHORS.filter));
+    },
+  },
+  {
+    id: 'filterHelp',
+    title: COMMAND_TITLES.filterHelp,
+    group: GROUPS.list,
+    run: (console) => console.commands.open({ kind: 'filter-help' }),
+  },
+  {
+    id: 'clearFilter',
+    title: COMMAND_TITLES.clearFilter,
+    group: GROUPS.list,
+    when: (console) => (console.places.param('f') === undefined ? COMMAND_WHY.noFilter : undefined),
+    run: (console) => console.places.change({ f: undefined }),
+  },
+  {
+    id: 'follow',
+    title: COMMAND_TITLES.follow,
+    group: GROUPS.list,
+    keys: ['f'],
+    scope: 'messages',
+    when: onList,
+    run: (console) => console.messages.setFollow(!console.messages.store.getState().follow),
+  },
+  {
+    id: 'pause',
+    title: COMMAND_TITLES.pause,
+    group: GROUPS.list,
+    keys: ['s'],
+    scope: 'messages',
+    when: onList,
+    run: (console) => console.messages.setPaused(!console.messages.store.getState().paused),
+  },
+  {
+    id: 'markAllRead',
+    title: COMMAND_TITLES.markAllRead,
+    group: GROUPS.list,
+    keys: ['Shift+U'],
+    scope: 'messages',
+    when: onList,
+    run: (console) => console.messages.markAllRead(),
+  },
+  {
+    id: 'nextAttention',
+    title: COMMAND_TITLES.nextAttention,
+    group: GROUPS.list,
+    keys: ['n'],
+    scope: 'messages',
+    when: onList,
+    run: (console) => moveToAttention(console, 1),
+  },
+  {
+    id: 'previousAttention',
+    title: COMMAND_TITLES.previousAttention,
+    group: GROUPS.list,
+    keys: ['Shift+N'],
+    scope: 'messages',
+    when: onList,
+    run: (console) => moveToAttention(console, -1),
+  },
+  {
+    id: 'selectAll',
+    title: COMMAND_TITLES.selectAll,
+    group: GROUPS.list,
+    keys: ['Mod+A'],
+    scope: 'messages',
+    when: onList,
+    run: (console) => console.messages.select({ kind: 'all' }),
+  },
+  {
+    id: 'closeDetail',
+    title: COMMAND_TITLES.closeDetail,
+    group: GROUPS.list,
+    when: (console) => (console.places.param('m') === undefined ? COMMAND_WHY.noDetail : undefined),
+    run: (console) => console.places.change({ m: undefined, d: undefined, t: undefined }),
+  },
+];

@@ -1,0 +1,107 @@
+/** Shows a body as JSON, XML, text or hex; exact and inert. */
+import { Copy } from 'lucide-react';
+import { useMemo, useState, type ReactElement } from 'react';
+import { VIEWER } from '../copy/viewer.ts';
+import { fill } from '../copy/fill.ts';
+import { bestMode, prettyJson, type Body, type ViewMode } from '../format/body.ts';
+import { size } from '../format/quantity.ts';
+import { useConsole } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import { Button } from '../components/Button.tsx';
+import { CodeBox } from '../components/CodeBox.tsx';
+import css from './DataViewer.module.css';
+import { Tick } from '../components/Fields.tsx';
+import { HexView } from '../components/HexView.tsx';
+import { cx } from '../components/class-names.ts';
+
+export interface DataViewerProps {
+  readonly body: Body;
+  readonly contentType: string;
+  readonly label: string;
+  readonly truncated?: boolean | undefined;
+  /** Takes the height it needs instead of the height it is given. */
+  readonly inline?: boolean;
+  /** Number keys choose the mode. */
+  readonly keys?: boolean;
+}
+
+const MODES: readonly ViewMode[] = ['json', 'xml', 'text', 'hex'];
+const LARGE = 1024 * 1024;
+const FIRST = 256 * 1024;
+const TOO_LARGE = 16 * 1024 * 1024;
+
+/** The viewer with its row of tools. */
+export function DataViewer(props: DataViewerProps): ReactElement {
+  const { body, contentType, label, truncated, inline, keys } = props;
+  const console = useConsole();
+  const wrap = useSelected(console.ui, (state) => state.wrap);
+  const best = useMemo(() => bestMode(body, contentType), [body, contentType]);
+  const [chosen, setChosen] = useState<ViewMode>();
+  const [whole, setWhole] = useState(false);
+  const mode = chosen ?? best;
+  const isCut = !whole && body.bytes.length > LARGE;
+  const text = isCut ? body.text.slice(0, FIRST) : body.text;
+  const shown = useMemo(() => (mode === 'json' ? (prettyJson(text) ?? text) : text), [mode, text]);
+
+  if (body.bytes.length > TOO_LARGE) {
+    return <p className={css.note}>{fill(VIEWER.tooLarge, { size: size(body.bytes.length) })}</p>;
+  }
+  return (
+    <div
+      className={cx(css.viewer, inline === true && css.inline)}
+      onKeyDown={(event) => {
+        const index = keys === true && !event.ctrlKey && !event.metaKey ? Number(event.key) - 1 : Number.NaN;
+        const picked = MODES[index];
+        if (picked !== undefined && !(event.target instanceof HTMLInputElement)) setChosen(picked);
+      }}
+    >
+      <div className={css.tools}>
+        <div role="group" aria-label={VIEWER.mode} className={css.modes}>
+          {MODES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === mode}
+              className={css.mode}
+              onClick={() => setChosen(each)}
+            >
+              {VIEWER.modes[each]}
+            </button>
+          ))}
+        </div>
+        {mode !== 'hex' && (
+          <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
+        )}
+        <span className={css.facts}>
+          {size(body.bytes.length)}
+          {contentType !== '' && ` · ${contentType}`}
+          {truncated === true && ` · ${VIEWER.truncated}`}
+        </span>
+        <Button icon={Copy} kind="quiet" onClick={() => void console.acting.copy(body.text)}>
+          {VIEWER.copy}
+        </Button>
+      </div>
+      {isCut && (
+        <div className={css.note}>
+          {fill(VIEWER.cut, { shown: size(FIRST) })}{' '}
+          <Button onClick={() => setWhole(true)}>
+            {fill(VIEWER.showAll, { size: size(body.bytes.length) })}
+          </Button>
+        </div>
+      )}
+      {body.bytes.length === 0 && <p className={css.note}>{VIEWER.empty}</p>}
+      {body.bytes.length > 0 &&
+        (mode === 'hex' ? (
+          <HexView bytes={body.bytes} label={label} />
+        ) : (
+          <CodeBox
+            label={label}
+            value={shown}
+            language={mode === 'text' ? 'text' : mode}
+            wrap={wrap}
+            className={css.code}
+          />
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,280 @@
+/** What a person does with messages and deliveries: which calls it makes, and what is said about it. */
+import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import type { MessageChanges } from '../../core/contract/publish.ts';
+import type { RpcClient } from '../client/rpc-client.ts';
+import { ACT_DONE, ACT_WHY, ACTS, CONFIRM } from '../copy/acts.ts';
+import { fill } from '../copy/fill.ts';
+import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
+import { count } from '../format/quantity.ts';
+import { foremost } from '../format/row.ts';
+import type { CommandsStore } from './commands.ts';
+import type { Places } from './place.ts';
+import { asFailure } from './resource.ts';
+import type { ToastAction, Toasts } from './toasts.ts';
+
+export interface Acting {
+  /** Publishes the messages again; with `to` a delivery id, one message to that delivery only. */
+  replay(rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[], to?: ReplayTo): Promise<void>;
+  /** Does one act on the deliveries it applies to; asks first where it touches many. */
+  act(act: Act, subjects: readonly ActSubject[]): void;
+  /** Does an act on everything that matches a filter, after a question. */
+  actOnFilter(act: Act, filter: string): void;
+  deadLetterTo(topic: string, subjects: readonly ActSubject[]): Promise<void>;
+  release(subject: ActSubject, changes: MessageChanges): Promise<void>;
+  pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
+  copy(text: string): Promise<void>;
+  /** Runs something and says what came of it. */
+  say(id: string, work: () => Promise<string | undefined>): Promise<boolean>;
+  show(messageId: string): void;
+}
+
+export interface ReplayTo {
+  readonly deliveryId?: string;
+  readonly route?: string;
+  readonly changes?: MessageChanges;
+}
+
+export interface ActingParts {
+  readonly call: RpcClient['call'];
+  readonly toasts: Toasts;
+  readonly commands: CommandsStore;
+  readonly places: Places;
+}
+
+const MOST = 500;
+
+/** Makes the acts over the stores of one window. */
+export function createActing(parts: ActingParts): Acting {
+  const { call, toasts, commands, places } = parts;
+
+  async function say(id: string, work: () => Promise<string | undefined>): Promise<boolean> {
+    try {
+      const text = await commands.during(id, work);
+      if (text !== undefined) toasts.done(text);
+      return true;
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+      return false;
+    }
+  }
+
+  function show(messageId: string): void {
+    places.go('/messages', { m: messageId });
+  }
+
+  async function replay(
+    rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[],
+    to: ReplayTo = {},
+  ): Promise<void> {
+    const { deliveryId, route, changes } = to;
+    let last: string | undefined;
+    const done = await say('replay', async () => {
+      for (const { messageId } of rows.slice(0, MOST)) {
+        const answer = await call('messages.replay', {
+          messageId,
+          to: deliveryId ?? 'topic',
+          ...(changes === undefined ? {} : { changes }),
+        });
+        last = answer.messageId;
+      }
+      return undefined;
+    });
+    const made = last;
+    if (!done || made === undefined) return;
+    const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
+    const topic = changes?.topic ?? rows[0]?.topic;
+    if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(rows.length) }), shown);
+    else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
+    else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);
+  }
+
+  function act(which: Act, subjects: readonly ActSubject[]): void {
+    const able = subjects.filter((subject) => whyNot(which, subject) === undefined);
+    const first = subjects[0];
+    if (first === undefined) {
+      toasts.failed(ACT_WHY.noMessage);
+      return;
+    }
+    if (able.length === 0) {
+      refuse(which, first, subjects.length);
+      return;
+    }
+    const ids = able.flatMap((subject) => deliveriesFor(which, subject));
+    if (ids.length > MOST) {
+      toasts.failed(fill(ACT_WHY.tooMany, { title: ACTS[which] }));
+      return;
+    }
+    const isWide = able.length > 1 && (which === 'drop' || which === 'deadLetter');
+    if (!isWide) {
+      void perform(which, able, ids);
+      return;
+    }
+    const words = which === 'drop' ? CONFIRM.dropText : CONFIRM.deadLetterText;
+    const title = which === 'drop' ? CONFIRM.dropTitle : CONFIRM.deadLetterTitle;
+    commands.open({
+      kind: 'confirm',
+      question: {
+        title: fill(title, { n: count(ids.length) }),
+        text: fill(words, {
+          topics: distinct(able.map(({ row }) => row.topic)),
+          apps: distinct(able.flatMap(({ row }) => row.deliveries.map(({ appId }) => appId))),
+        }),
+        yes: ACTS[which],
+        danger: true,
+        run: () => void perform(which, able, ids),
+      },
+    });
+  }
+
+  function refuse(which: Act, first: ActSubject, n: number): void {
+    const title = ACTS[which];
+    const why = n > 1 ? fill(ACT_WHY.noneOfSelection, { title }) : whyNot(which, first);
+    toasts.failed(why ?? ACT_WHY.noMessage);
+  }
+
+  async function perform(which: Act, subjects: readonly ActSubject[], ids: readonly string[]): Promise<void> {
+    const messages = subjects
+      .filter((subject) => isForMessage(which, subject))
+      .map(({ row }) => row.messageId);
+    const only = subjects.length === 1 ? subjects[0] : undefined;
+    try {
+      const changed = await commands.during(which, async () => {
+        const sums: Changed[] = [];
+        for (const messageId of messages) sums.push(await send(call, which, { messageId }));
+        const [one] = ids;
+        if (which === 'cancel') {
+          for (const deliveryId of ids) sums.push(await send(call, which, { deliveryId }));
+        } else if (one !== undefined) {
+          const target = ids.length === 1 ? { deliveryId: one } : { deliveryIds: ids };
+          sums.push(await send(call, which, target));
+        }
+        return sums;
+      });
+      const refused = changed.flatMap((each) => each.refused ?? []);
+      const n = changed.reduce((sum, each) => sum + each.changed, 0);
+      if (n > 0) toasts.done(doneText(which, n, only), reverse(which, subjects));
+      if (refused.length > 0) {
+        toasts.failed(
+          fill(ACT_DONE.refused, {
+            n: count(refused.length),
+            reason: distinct(refused.map((each) => each.state)),
+          }),
+        );
+      }
+    } catch (reason) {
+      const failure = asFailure(reason);
+      const needsTopic = which === 'deadLetter' && failure.field === 'topic';
+      if (needsTopic) commands.open({ kind: 'dead-letter', subjects });
+      else toasts.failed(failure.message);
+    }
+  }
+
+  /** The toast's way back; acting again looks at the state of that moment on the host. */
+  function reverse(which: Act, subjects: readonly ActSubject[]): ToastAction | undefined {
+    const back = which === 'drop' ? 'retry' : which === 'hold' ? 'release' : undefined;
+    if (back === undefined) return undefined;
+    const title = which === 'drop' ? ACT_DONE.undoDrop : ACTS.release;
+    const ids = subjects.flatMap((subject) => deliveriesFor(which, subject));
+    return ids.length === 0 ? undefined : { title, run: () => void perform(back, subjects, ids) };
+  }
+
+  return {
+    replay,
+    act,
+    say,
+    show,
+    actOnFilter(which, filter) {
+      commands.open({
+        kind: 'confirm',
+        question: {
+          title: fill(CONFIRM.manyTitle, { title: ACTS[which] }),
+          text: fill(CONFIRM.manyText, { filter: filter === '' ? CONFIRM.everything : filter }),
+          yes: ACTS[which],
+          danger: which === 'drop' || which === 'deadLetter',
+          run: () =>
+            void say(which, async () => {
+              const { changed } = await send(call, which, { filter });
+              return doneText(which, changed, undefined);
+            }),
+        },
+      });
+    },
+    async deadLetterTo(topic, subjects) {
+      const ids = subjects.flatMap((subject) => deliveriesFor('deadLetter', subject));
+      await say('deadLetter', async () => {
+        await call('deliveries.deadLetter', { deliveryIds: ids, topic });
+        return fill(ACT_DONE.deadLetter, { topic });
+      });
+    },
+    async release(subject, changes) {
+      const { row, deliveryId } = subject;
+      const target = isForMessage('release', subject)
+        ? { messageId: row.messageId }
+        : { deliveryId: deliveryId ?? deliveriesFor('release', subject)[0] ?? '' };
+      await say('release', async () => {
+        await call('deliveries.release', { ...target, changes });
+        return ACT_DONE.release;
+      });
+    },
+    async pin({ messageId, pinned }) {
+      await say('pin', async () => {
+        await call('messages.update', { messageId, pinned: pinned !== true });
+        return pinned === true ? ACT_DONE.unpinned : ACT_DONE.pinned;
+      });
+    },
+    async copy(text) {
+      try {
+        await navigator.clipboard.writeText(text);
+        toasts.done(ACT_DONE.copied);
+      } catch {
+        toasts.failed(ACT_DONE.notCopied);
+      }
+    },
+  };
+}
+
+function send(call: RpcClient['call'], act: Act, target: DeliveryTarget): Promise<Changed> {
+  switch (act) {
+    case 'retry':
+      return call('deliveries.retry', target);
+    case 'hold':
+      return call('deliveries.hold', target);
+    case 'release':
+      return call('deliveries.release', target);
+    case 'drop':
+      return call('deliveries.drop', target);
+    case 'deadLetter':
+      return call('deliveries.deadLetter', target);
+    case 'cancel':
+      return call('deliveries.cancelAttempt', { deliveryId: target.deliveryId ?? '' });
+  }
+}
+
+function doneText(act: Act, n: number, only: ActSubject | undefined): string {
+  const many = { n: count(n) };
+  switch (act) {
+    case 'retry': {
+      const made = only === undefined ? undefined : foremost(only.row.deliveries)?.attempts;
+      return n === 1 && made !== undefined
+        ? fill(ACT_DONE.retry, { n: made + 1 })
+        : fill(ACT_DONE.retryMany, many);
+    }
+    case 'hold':
+      return n === 1 ? ACT_DONE.hold : fill(ACT_DONE.holdMany, many);
+    case 'release':
+      return n === 1 ? ACT_DONE.release : fill(ACT_DONE.releaseMany, many);
+    case 'drop':
+      return n === 1 ? ACT_DONE.drop : fill(ACT_DONE.dropMany, many);
+    case 'deadLetter':
+      return n === 1
+        ? fill(ACT_DONE.deadLetter, { topic: ACT_DONE.deadLetterTopic })
+        : fill(ACT_DONE.deadLetterMany, many);
+    case 'cancel':
+      return ACT_DONE.cancel;
+  }
+}
+
+function distinct(words: readonly string[]): string {
+  return [...new Set(words)].join(', ');
+}

@@ -1,0 +1,71 @@
+/** What is open over the page, and which commands are under way. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ActSubject } from '../format/acts.ts';
+
+/** A question before something that touches many or cannot be taken back. */
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly danger: boolean;
+  readonly run: () => void;
+}
+
+export type Overlay =
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'filter-help' }
+  | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
+  | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
+  | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }
+  | { readonly kind: 'note'; readonly messageId: string }
+  | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }
+  | {
+      readonly kind: 'rule';
+      readonly index?: number;
+      readonly topic?: string;
+      readonly route?: string;
+      readonly eventType?: string;
+    }
+  | { readonly kind: 'confirm'; readonly question: Confirmation };
+
+export interface CommandsState {
+  readonly overlay: Overlay | undefined;
+  /** Commands that wait for the host's answer, by id. */
+  readonly pending: ReadonlySet<string>;
+}
+
+export interface CommandsStore {
+  readonly store: StoreApi<CommandsState>;
+  open(overlay: Overlay): void;
+  close(): void;
+  /** Runs `work` with `id` marked as pending; what it throws is thrown on. */
+  during<T>(id: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Makes the store of overlays and pending commands. */
+export function createCommandsStore(): CommandsStore {
+  const store = createStore<CommandsState>(() => ({ overlay: undefined, pending: new Set() }));
+  const running = new Map<string, number>();
+
+  function mark(id: string, by: 1 | -1): void {
+    const n = (running.get(id) ?? 0) + by;
+    if (n > 0) running.set(id, n);
+    else running.delete(id);
+    store.setState({ pending: new Set(running.keys()) });
+  }
+
+  return {
+    store,
+    open: (overlay) => store.setState({ overlay }),
+    close: () => store.setState({ overlay: undefined }),
+    async during(id, work) {
+      mark(id, 1);
+      try {
+        return await work();
+      } finally {
+        mark(id, -1);
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** Whether the host is there, what it is, and what it says about itself every moment. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RuntimeChanged, SystemDescription } from '../../core/contract/console.ts';
+import type { LinkState } from '../client/link.ts';
+
+export interface ConnectionState {
+  readonly link: LinkState;
+  /** Whether the link was ever open: before that there is nothing to lose. */
+  readonly wasOpen: boolean;
+  readonly system: SystemDescription | undefined;
+  readonly runtime: RuntimeChanged | undefined;
+  /** Why the stream could not be opened, in the host's words. */
+  readonly streamFailure: string | undefined;
+  /** Set when the host started over and lists were loaded anew. */
+  readonly reloaded: boolean;
+  readonly dismissedBanners: readonly string[];
+}
+
+export type ConnectionStore = StoreApi<ConnectionState>;
+
+/** The store of the connection, before anything is known. */
+export function createConnectionStore(link: LinkState): ConnectionStore {
+  return createStore<ConnectionState>(() => ({
+    link,
+    wasOpen: link.status === 'open',
+    system: undefined,
+    runtime: undefined,
+    streamFailure: undefined,
+    reloaded: false,
+    dismissedBanners: [],
+  }));
+}

@@ -1,0 +1,157 @@
+/** Puts the stores of one window together over one link to the host. */
+import type { TextPipe } from '../../core/contract/rpc.ts';
+import { createLink, type Link } from '../client/link.ts';
+import { createRpcClient, type RpcClient } from '../client/rpc-client.ts';
+import { createStreamClient } from '../client/stream-client.ts';
+import { FRAME } from '../copy/frame.ts';
+import { createActing, type Acting } from './acting.ts';
+import { createCommandsStore, type CommandsStore } from './commands.ts';
+import { createConnectionStore, type ConnectionStore } from './connection.ts';
+import { createDetailStore, type DetailStore } from './detail.ts';
+import { createHealthStores, type HealthStores } from './health.ts';
+import { createHolds, type Holds } from './holds.ts';
+import { createLogs, type Logs } from './logs.ts';
+import { createMessages, type Messages } from './messages.ts';
+import { createMockApps, type MockApps } from './mock-app.ts';
+import { createPlaces, type AddressBar, type Places } from './place.ts';
+import { createDrafts, type Drafts } from './publish-drafts.ts';
+import { asFailure, createResource, type ResourceStore } from './resource.ts';
+import { nextFrame, type NextFrame } from './store.ts';
+import { createToasts, type Toasts } from './toasts.ts';
+import { createTopology, type Topology } from './topology.ts';
+import { createUiStore, type Keep, type UiStore } from './ui.ts';
+import type { Result } from '../../core/contract/console.ts';
+
+/** Everything a view can read or do. */
+export interface Console {
+  readonly call: RpcClient['call'];
+  readonly link: Pick<Link, 'state' | 'tryNow'>;
+  readonly connection: ConnectionStore;
+  readonly ui: UiStore;
+  readonly toasts: Toasts;
+  readonly places: Places;
+  readonly messages: Messages;
+  readonly detail: DetailStore;
+  readonly drafts: Drafts;
+  readonly topology: Topology;
+  readonly mockApps: MockApps;
+  readonly holds: Holds;
+  readonly health: HealthStores;
+  readonly logs: Logs;
+  readonly settings: ResourceStore<Result<'settings.get'>>;
+  readonly commands: CommandsStore;
+  readonly acting: Acting;
+  dispose(): void;
+}
+
+export interface ConsolePorts {
+  readonly open: () => Promise<TextPipe>;
+  readonly bar: AddressBar;
+  readonly keep?: Keep;
+  readonly frame?: NextFrame;
+}
+
+/** Makes the console of one window: connects, opens the stream, and keeps every store fed until `dispose`. */
+export function createConsole(ports: ConsolePorts): Console {
+  const link = createLink({ open: ports.open });
+  const rpc = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
+  const ui = createUiStore(ports.keep);
+  const chosenApp = (): string | undefined => ui.getState().appId || undefined;
+  const connection = createConnectionStore(link.state());
+  const stores = {
+    toasts: createToasts(),
+    places: createPlaces(ports.bar),
+    messages: createMessages(rpc, ports.frame ?? nextFrame),
+    detail: createDetailStore(rpc),
+    drafts: createDrafts(ports.keep),
+    topology: createTopology(rpc),
+    mockApps: createMockApps(rpc, chosenApp),
+    holds: createHolds(rpc),
+    health: createHealthStores(rpc, chosenApp),
+    logs: createLogs(rpc),
+    settings: createResource(() => rpc.call('settings.get', {})),
+    commands: createCommandsStore(),
+  };
+  const { messages, detail, topology, mockApps, holds, health, logs } = stores;
+
+  function everythingMayHaveChanged(): void {
+    topology.onChange();
+    mockApps.onChange();
+    holds.onChange();
+    health.onTick();
+    logs.lines.invalidate();
+    stores.settings.invalidate();
+    detail.refresh();
+  }
+
+  function describe(): void {
+    rpc.call('system.describe', {}).then(
+      (system) => connection.setState({ system }),
+      // Without an answer the connection bar speaks; the next opening asks again.
+      (reason: unknown) => connection.setState({ streamFailure: asFailure(reason).message }),
+    );
+  }
+
+  const stops = [
+    link.onState((state) => {
+      connection.setState(({ wasOpen }) => ({ link: state, wasOpen: wasOpen || state.status === 'open' }));
+      if (state.status !== 'open') return;
+      describe();
+      messages.reopen();
+      everythingMayHaveChanged();
+    }),
+    rpc.on('runtime.changed', (runtime) => {
+      connection.setState({ runtime });
+      detail.onTick();
+      topology.onTick();
+      mockApps.onTick();
+      holds.onTick();
+      health.onTick();
+    }),
+    ui.subscribe((state, before) => {
+      if (state.appId === before.appId) return;
+      mockApps.onChange();
+      health.onTick();
+    }),
+  ];
+
+  let epochSeen: string | undefined;
+  const stream = createStreamClient(rpc, link, {
+    events(events) {
+      connection.setState({ streamFailure: undefined });
+      messages.onEvents(events);
+      detail.onEvents(events);
+      logs.onEvents(events);
+      if (events.some(({ type }) => type === 'topology.changed')) topology.onChange();
+      if (events.some(({ type }) => type === 'hold.changed')) holds.onChange();
+    },
+    reset(_snapshot, epoch) {
+      const again = epochSeen !== undefined;
+      epochSeen = epoch;
+      connection.setState({ streamFailure: undefined, reloaded: again });
+      if (!again) return;
+      messages.reopen();
+      everythingMayHaveChanged();
+    },
+    failed(reason) {
+      const failure = asFailure(reason);
+      if (failure.code !== 'CONNECTION_LOST') connection.setState({ streamFailure: failure.message });
+    },
+  });
+
+  const parts = { ...stores, call: rpc.call, connection, ui };
+  return {
+    ...parts,
+    link,
+    acting: createActing(parts),
+    dispose() {
+      stream.close();
+      for (const stop of stops) stop();
+      messages.dispose();
+      stores.drafts.dispose();
+      stores.places.dispose();
+      rpc.close();
+      link.close();
+    },
+  };
+}

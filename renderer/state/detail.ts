@@ -1,0 +1,107 @@
+/** The message that is open, whole; the last fifty opened ones are kept for going back and forth. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { ENDED_STATES } from '../../core/contract/delivery.ts';
+import type { ConsoleEvent } from '../../core/contract/console.ts';
+import type { MessageDetail } from '../../core/contract/message.ts';
+import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
+import { asFailure } from './resource.ts';
+
+export interface DetailState {
+  readonly messageId: string | undefined;
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed' | 'gone';
+  readonly value: MessageDetail | undefined;
+  readonly failure: RpcFailure | undefined;
+}
+
+export interface DetailStore {
+  readonly store: StoreApi<DetailState>;
+  open(messageId: string | undefined): void;
+  refresh(): void;
+  onEvents(events: readonly ConsoleEvent[]): void;
+  /** Called with each word of the host about itself: a message outside the list's window is asked for again. */
+  onTick(): void;
+}
+
+const KEPT = 50;
+
+function isEnded(message: MessageDetail): boolean {
+  return message.deliveries.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
+}
+
+/** Makes the store of the open message. */
+export function createDetailStore(rpc: RpcClient): DetailStore {
+  const store = createStore<DetailState>(() => ({
+    messageId: undefined,
+    status: 'idle',
+    value: undefined,
+    failure: undefined,
+  }));
+  const kept = new Map<string, MessageDetail>();
+  let asking = false;
+  let again = false;
+
+  function keep(message: MessageDetail): void {
+    kept.delete(message.messageId);
+    kept.set(message.messageId, message);
+    const oldest = kept.keys().next();
+    if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
+  }
+
+  async function ask(): Promise<void> {
+    if (asking) {
+      again = true;
+      return;
+    }
+    asking = true;
+    try {
+      do {
+        again = false;
+        await askOnce();
+      } while (again);
+    } finally {
+      asking = false;
+    }
+  }
+
+  async function askOnce(): Promise<void> {
+    const { messageId } = store.getState();
+    if (messageId === undefined) return;
+    try {
+      const value = await rpc.call('messages.get', { messageId });
+      keep(value);
+      if (store.getState().messageId === messageId) {
+        store.setState({ status: 'ready', value, failure: undefined });
+      }
+    } catch (reason) {
+      if (store.getState().messageId !== messageId) return;
+      const failure = asFailure(reason);
+      if (failure.code === 'CONNECTION_LOST' && store.getState().value !== undefined) return;
+      store.setState({ status: failure.code === 'NOT_FOUND' ? 'gone' : 'failed', failure });
+    }
+  }
+
+  return {
+    store,
+    open(messageId) {
+      if (messageId === store.getState().messageId) return;
+      const value = messageId === undefined ? undefined : kept.get(messageId);
+      const status = messageId === undefined ? 'idle' : value === undefined ? 'loading' : 'ready';
+      store.setState({ messageId, value, status, failure: undefined });
+      if (messageId !== undefined) void ask();
+    },
+    refresh: () => void ask(),
+    onEvents(events) {
+      const { messageId } = store.getState();
+      const concerned = events.some(
+        (event) =>
+          (event.type === 'delivery.changed' && event.messageId === messageId) ||
+          (event.type === 'message.added' && event.row.messageId === messageId),
+      );
+      if (concerned) void ask();
+    },
+    onTick() {
+      const { value, status } = store.getState();
+      if (status === 'ready' && value !== undefined && !isEnded(value)) void ask();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** A value that is asked for from the host: loading, ready, failed; asked again when told that it is stale. */
+import { createStore } from 'zustand/vanilla';
+import { RpcFailure } from '../client/rpc-client.ts';
+import type { ReadableStore } from './store.ts';
+
+export interface Resource<T> {
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed';
+  /** The last value that came; kept while a newer one is on the way or failed. */
+  readonly value: T | undefined;
+  readonly failure: RpcFailure | undefined;
+  readonly at: number;
+}
+
+export interface ResourceStore<T> {
+  readonly store: ReadableStore<Resource<T>>;
+  /** Asks now; a call while one is on the way makes one more after it. Never rejects: the failure is in the store. */
+  refresh(): Promise<void>;
+  /** Asks when somebody is watching, else at the next watch. */
+  invalidate(): void;
+  /** Somebody shows it from now on; returns how to stop. */
+  watch(): () => void;
+  /** Takes a value that came with the answer of another method. */
+  accept(value: T): void;
+}
+
+/** Any thrown thing as the failure that views show. */
+export function asFailure(reason: unknown): RpcFailure {
+  if (reason instanceof RpcFailure) return reason;
+  return new RpcFailure(reason instanceof Error ? reason.message : String(reason), { code: 'INTERNAL' });
+}
+
+/** Shortest time between two questions that changes bring about, in ms. */
+const GAP_MS = 250;
+
+/** Makes a resource of a question to the host. Nothing is asked before the first watch or refresh. */
+export function createResource<T>(load: () => Promise<T>): ResourceStore<T> {
+  const store = createStore<Resource<T>>(() => ({
+    status: 'idle',
+    value: undefined,
+    failure: undefined,
+    at: 0,
+  }));
+  let watchers = 0;
+  let stale = true;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let askedAt = 0;
+  let later: ReturnType<typeof setTimeout> | undefined;
+
+  async function askOnce(): Promise<void> {
+    stale = false;
+    askedAt = Date.now();
+    if (store.getState().value === undefined) store.setState({ status: 'loading' });
+    try {
+      const value = await load();
+      store.setState({ status: 'ready', value, failure: undefined, at: Date.now() });
+    } catch (reason) {
+      stale = true;
+      const failure = asFailure(reason);
+      // While the host is away the connection bar speaks; the value is asked for again when it is back.
+      if (failure.code === 'CONNECTION_LOST') return;
+      store.setState({ status: 'failed', failure });
+    }
+  }
+
+  async function ask(): Promise<void> {
+    do {
+      again = false;
+      await askOnce();
+    } while (again);
+    running = undefined;
+  }
+
+  function refresh(): Promise<void> {
+    if (running !== undefined) {
+      again = true;
+      return running;
+    }
+    running = ask();
+    return running;
+  }
+
+  return {
+    store,
+    refresh,
+    invalidate() {
+      stale = true;
+      if (watchers === 0 || later !== undefined) return;
+      const wait = askedAt + GAP_MS - Date.now();
+      if (wait <= 0) {
+        void refresh();
+        return;
+      }
+      later = setTimeout(() => {
+        later = undefined;
+        if (watchers > 0) void refresh();
+      }, wait);
+    },
+    watch() {
+      watchers += 1;
+      if (stale) void refresh();
+      return () => {
+        watchers -= 1;
+      };
+    },
+    accept(value) {
+      stale = false;
+      store.setState({ status: 'ready', value, failure: undefined, at: Date.now() });
+    },
+  };
+}

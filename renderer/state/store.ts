@@ -1,0 +1,69 @@
+/** How the console's stores are read from views, and how work is gathered into one frame. */
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { StoreApi } from 'zustand/vanilla';
+
+export type ReadableStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
+
+/** One selected value of a store; `select` returns a primitive or a stable reference. */
+export function useSelected<T, S>(store: ReadableStore<T>, select: (state: T) => S): S {
+  return useStore(store, select);
+}
+
+/** Several members of a store at once, compared one by one. */
+export function useMembers<T, S extends Readonly<Record<string, unknown>>>(
+  store: ReadableStore<T>,
+  select: (state: T) => S,
+): S {
+  return useStore(store, useShallow(select));
+}
+
+/** Runs `run` before the next paint, or soon while the window is hidden. Returns how to take it back. */
+export type NextFrame = (run: () => void) => () => void;
+
+const HIDDEN_MS = 500;
+
+/** The next animation frame; a timer of 500 ms while the document is hidden, because frames rest then. */
+export const nextFrame: NextFrame = (run) => {
+  if (typeof document !== 'undefined' && document.visibilityState === 'visible') {
+    const frame = requestAnimationFrame(run);
+    return () => cancelAnimationFrame(frame);
+  }
+  const timer = setTimeout(run, HIDDEN_MS);
+  return () => clearTimeout(timer);
+};
+
+export interface FrameQueue<T> {
+  push(item: T): void;
+  /** Applies what waits, now. */
+  flush(): void;
+  clear(): void;
+}
+
+/** Gathers items and hands them over together, once per frame. */
+export function createFrameQueue<T>(frame: NextFrame, apply: (items: readonly T[]) => void): FrameQueue<T> {
+  let waiting: T[] = [];
+  let cancel: (() => void) | undefined;
+
+  function flush(): void {
+    cancel?.();
+    cancel = undefined;
+    if (waiting.length === 0) return;
+    const items = waiting;
+    waiting = [];
+    apply(items);
+  }
+
+  return {
+    push(item) {
+      waiting.push(item);
+      cancel ??= frame(flush);
+    },
+    flush,
+    clear() {
+      cancel?.();
+      cancel = undefined;
+      waiting = [];
+    },
+  };
+}

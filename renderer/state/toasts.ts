@@ -1,0 +1,53 @@
+/** Short messages at the edge of the window: what an action did, and how to take it back. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export interface ToastAction {
+  readonly title: string;
+  readonly run: () => void;
+}
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: 'done' | 'failed';
+  readonly action?: ToastAction;
+}
+
+export interface ToastState {
+  readonly toasts: readonly Toast[];
+  /** The last ones, for the notification list; newest first. */
+  readonly past: readonly Toast[];
+}
+
+export interface Toasts {
+  readonly store: StoreApi<ToastState>;
+  done(text: string, action?: ToastAction): void;
+  failed(text: string): void;
+  close(id: number): void;
+}
+
+const SHOWN = 3;
+const PAST = 50;
+
+/** The toasts of one window; at most three show, the last fifty are kept. */
+export function createToasts(): Toasts {
+  const store = createStore<ToastState>(() => ({ toasts: [], past: [] }));
+  let lastId = 0;
+
+  function add(toast: Omit<Toast, 'id'>): void {
+    lastId += 1;
+    const made = { ...toast, id: lastId };
+    store.setState(({ toasts, past }) => ({
+      toasts: [...toasts, made].slice(-SHOWN),
+      past: [made, ...past].slice(0, PAST),
+    }));
+  }
+
+  return {
+    store,
+    done: (text, action) =>
+      add(action === undefined ? { text, kind: 'done' } : { text, kind: 'done', action }),
+    failed: (text) => add({ text, kind: 'failed' }),
+    close: (id) => store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
+  };
+}

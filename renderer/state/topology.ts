@@ -1,0 +1,39 @@
+/** What the runtime has loaded: apps, topics, subscriptions, components. */
+import type { Result } from '../../core/contract/console.ts';
+import type { RpcClient } from '../client/rpc-client.ts';
+import { createResource, type ResourceStore } from './resource.ts';
+
+export interface Topology {
+  readonly apps: ResourceStore<Result<'apps.list'>>;
+  readonly topics: ResourceStore<Result<'topics.list'>>;
+  readonly subscriptions: ResourceStore<Result<'subscriptions.list'>>;
+  readonly components: ResourceStore<Result<'components.list'>>;
+  /** Subscriptions or components changed: all four are asked again. */
+  onChange(): void;
+  /** Counts moved on. */
+  onTick(): void;
+}
+
+/** Makes the four lists. */
+export function createTopology(rpc: RpcClient): Topology {
+  const apps = createResource(() => rpc.call('apps.list', {}));
+  const topics = createResource(() => rpc.call('topics.list', {}));
+  const subscriptions = createResource(() => rpc.call('subscriptions.list', {}));
+  const components = createResource(() => rpc.call('components.list', {}));
+  return {
+    apps,
+    topics,
+    subscriptions,
+    components,
+    onChange() {
+      apps.invalidate();
+      topics.invalidate();
+      subscriptions.invalidate();
+      components.invalidate();
+    },
+    onTick() {
+      topics.invalidate();
+      subscriptions.invalidate();
+    },
+  };
+}

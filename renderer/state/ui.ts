@@ -1,0 +1,94 @@
+/** What a person set for this window; kept in the browser's storage. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export type Theme = 'system' | 'light' | 'dark';
+export type Density = 'compact' | 'comfortable';
+
+export interface UiState {
+  readonly theme: Theme;
+  readonly density: Density;
+  readonly fontSize: number;
+  readonly reduceMotion: boolean;
+  readonly wrap: boolean;
+  readonly singleKeys: boolean;
+  readonly announce: boolean;
+  readonly jumpAfterPublish: boolean;
+  readonly panelSide: 'right' | 'below';
+  /** Share of the list in percent, by side. */
+  readonly listShare: { readonly right: number; readonly below: number };
+  /** Empty: all apps. */
+  readonly appId: string;
+  readonly lastFilters: readonly string[];
+  readonly firstRunHidden: boolean;
+  readonly lastCommands: readonly string[];
+  /** What "Send sample traffic" added, while it is there. */
+  readonly samples: readonly string[];
+}
+
+export type UiStore = StoreApi<UiState>;
+
+/** The part of the browser's storage that is used. */
+export interface Keep {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+const KEY = 'sidelight.ui';
+
+const FIRST: UiState = {
+  theme: 'system',
+  density: 'compact',
+  fontSize: 13,
+  reduceMotion: false,
+  wrap: false,
+  singleKeys: true,
+  announce: true,
+  jumpAfterPublish: true,
+  panelSide: 'right',
+  listShare: { right: 56, below: 55 },
+  appId: '',
+  lastFilters: [],
+  firstRunHidden: false,
+  lastCommands: [],
+  samples: [],
+};
+
+/** Reads a kept record; undefined when there is none or it is not one. */
+export function readKept(keep: Keep | undefined, key: string): Readonly<Record<string, unknown>> | undefined {
+  if (keep === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(keep.getItem(key) ?? 'null');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    // Storage that is forbidden or damaged means the defaults; the next write mends it.
+    return undefined;
+  }
+}
+
+/** Writes a record; storage that refuses (full, forbidden) costs only the keeping. */
+export function writeKept(keep: Keep | undefined, key: string, value: unknown): void {
+  try {
+    keep?.setItem(key, JSON.stringify(value));
+  } catch {
+    return;
+  }
+}
+
+/** Members of `kept` whose type is that of the default; anything else is an older or a foreign build's. */
+function merge(kept: Readonly<Record<string, unknown>>): UiState {
+  const entries = Object.entries(FIRST).map(([key, first]: [string, unknown]) => {
+    const value = kept[key];
+    const fits =
+      typeof value === typeof first && value !== null && Array.isArray(value) === Array.isArray(first);
+    return [key, fits ? value : first];
+  });
+  return { ...FIRST, ...Object.fromEntries(entries) };
+}
+
+/** The store of a person's choices, read from and written to `keep`. */
+export function createUiStore(keep: Keep | undefined): UiStore {
+  const kept = readKept(keep, KEY);
+  const store = createStore<UiState>(() => (kept === undefined ? FIRST : merge(kept)));
+  store.subscribe((state) => writeKept(keep, KEY, state));
+  return store;
+}

@@ -1,0 +1,38 @@
+/** Asks for a topic where a subscription names no dead-letter topic. */
+import { useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { ACT_WHY, CONFIRM, DEAD_LETTER } from '../../copy/acts.ts';
+import type { ActSubject } from '../../format/acts.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+
+/** One field and a button. */
+export function DeadLetterDialog({ subjects }: { readonly subjects: readonly ActSubject[] }): ReactElement {
+  const { commands, acting } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [topic, setTopic] = useState('');
+  return (
+    <Overlay
+      title={DEAD_LETTER.title}
+      onClose={commands.close}
+      foot={
+        <>
+          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+          <Button
+            kind="danger"
+            off={away ?? (topic === '' ? DEAD_LETTER.hint : undefined)}
+            onClick={() => {
+              commands.close();
+              void acting.deadLetterTo(topic, subjects);
+            }}
+          >
+            {DEAD_LETTER.run}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={DEAD_LETTER.topic} hint={DEAD_LETTER.hint} mono value={topic} onChange={setTopic} />
+    </Overlay>
+  );
+}

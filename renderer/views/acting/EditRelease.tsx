@@ -1,0 +1,136 @@
+/** The dialog "Edit and release": changes what one held delivery sends, or the held answer of the app. */
+import { useState, type ReactElement } from 'react';
+import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
+import { TextArea, TextField } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { ACT_DONE, ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
+import { DETAIL } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { rowOfDetail } from '../../keys/subjects.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { EditForm } from './EditForm.tsx';
+import { changesOf, editableOf } from './edit-message.ts';
+import { useMessage } from './use-message.ts';
+
+export interface EditReleaseProps {
+  readonly messageId: string;
+  readonly deliveryId: string | undefined;
+}
+
+/** Loads the message, then shows the form that fits what is held. */
+export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactElement {
+  const { commands } = useConsole();
+  const { message, failure } = useMessage(messageId);
+  if (message === undefined) {
+    return (
+      <Overlay title={EDIT.releaseTitle} wide onClose={commands.close}>
+        {failure === undefined ? (
+          <Loading text={DETAIL.loading} />
+        ) : (
+          <Failed text={fill(DETAIL.failed, { message: failure.message.replace(/\.$/, '') })} />
+        )}
+      </Overlay>
+    );
+  }
+  const delivery =
+    message.deliveries.find((each) => each.deliveryId === deliveryId) ??
+    message.deliveries.find((each) => each.state === 'held');
+  const answered = delivery?.heldAt === 'response' ? delivery.attempts.at(-1) : undefined;
+  if (delivery !== undefined && answered?.response !== undefined) {
+    return <AnswerForm delivery={delivery} response={answered.response} />;
+  }
+  return <MessageForm message={message} deliveryId={delivery?.deliveryId} />;
+}
+
+function MessageForm({
+  message,
+  deliveryId,
+}: {
+  readonly message: MessageDetail;
+  readonly deliveryId: string | undefined;
+}): ReactElement {
+  const { commands, acting } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [original] = useState(() => editableOf(message));
+  const [value, setValue] = useState(original);
+
+  function release(): void {
+    commands.close();
+    const row = rowOfDetail(message);
+    void acting.release(deliveryId === undefined ? { row } : { row, deliveryId }, changesOf(original, value));
+  }
+
+  return (
+    <Overlay
+      title={EDIT.releaseTitle}
+      wide
+      onClose={commands.close}
+      foot={<Foot off={away} onRelease={release} />}
+    >
+      <EditForm original={original} value={value} onChange={setValue} withTopic={deliveryId === undefined} />
+    </Overlay>
+  );
+}
+
+function AnswerForm({
+  delivery,
+  response,
+}: {
+  readonly delivery: Delivery;
+  readonly response: NonNullable<Attempt['response']>;
+}): ReactElement {
+  const { commands, acting, call } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [status, setStatus] = useState(String(response.status));
+  const [body, setBody] = useState(response.body);
+  const code = Number(status);
+  const isCode = Number.isInteger(code) && code >= 100 && code <= 599;
+
+  function release(): void {
+    commands.close();
+    void acting.say('release', async () => {
+      await call('deliveries.release', {
+        deliveryId: delivery.deliveryId,
+        answer: { kind: 'respond', status: code, body },
+      });
+      return ACT_DONE.release;
+    });
+  }
+
+  return (
+    <Overlay
+      title={EDIT.releaseTitle}
+      onClose={commands.close}
+      foot={<Foot off={away ?? (isCode ? undefined : EDIT.statusRange)} onRelease={release} />}
+    >
+      <TextField
+        label={EDIT.answerStatus}
+        inputMode="numeric"
+        value={status}
+        error={isCode ? undefined : EDIT.statusRange}
+        onChange={setStatus}
+      />
+      <TextArea label={EDIT.answerBody} value={body} onChange={setBody} rows={8} />
+    </Overlay>
+  );
+}
+
+function Foot({
+  off,
+  onRelease,
+}: {
+  readonly off: string | undefined;
+  readonly onRelease: () => void;
+}): ReactElement {
+  const { commands } = useConsole();
+  return (
+    <>
+      <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+      <Button kind="primary" off={off} onClick={onRelease}>
+        {EDIT.release}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** A message as text that can be edited, and the changes that an edit stands for. */
+import type { MessageDetail } from '../../../core/contract/message.ts';
+import type { MessageChanges } from '../../../core/contract/publish.ts';
+import { prettyJson } from '../../format/body.ts';
+import { payloadOf } from '../detail/DataTab.tsx';
+
+export interface EditedMessage {
+  readonly topic: string;
+  readonly contentType: string;
+  readonly data: string;
+  /** `key: value`, one per line. */
+  readonly metadata: string;
+  readonly attributes: string;
+}
+
+const PAYLOAD = new Set(['data', 'data_base64']);
+
+function linesOf(record: Readonly<Record<string, unknown>>): string {
+  return Object.entries(record)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** Lines `key: value` as a record; lines without a colon are keys without a value. */
+export function readLines(text: string): Readonly<Record<string, string>> {
+  const entries = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const cut = line.indexOf(':');
+      return cut < 0 ? [line, ''] : [line.slice(0, cut).trim(), line.slice(cut + 1).trim()];
+    });
+  return Object.fromEntries(entries);
+}
+
+/** The texts that the editor starts with. */
+export function editableOf(message: MessageDetail): EditedMessage {
+  const { text } = payloadOf(message);
+  const attributes = Object.entries(message.envelope ?? {}).filter(([name]) => !PAYLOAD.has(name));
+  return {
+    topic: message.topic,
+    contentType: message.contentType,
+    data: prettyJson(text) ?? text,
+    metadata: linesOf(message.metadata),
+    attributes: linesOf(Object.fromEntries(attributes)),
+  };
+}
+
+/** Data as it is sent: JSON where it can be read as such, else the text as it is. */
+export function dataOf(text: string): { readonly data: unknown; readonly isJson: boolean } {
+  try {
+    return { data: JSON.parse(text), isJson: true };
+  } catch {
+    return { data: text, isJson: false };
+  }
+}
+
+/** Only what differs; attributes that were taken away become null. */
+export function changesOf(before: EditedMessage, after: EditedMessage): MessageChanges {
+  const old = readLines(before.attributes);
+  const next = readLines(after.attributes);
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(next)) if (old[name] !== value) attributes[name] = value;
+  for (const name of Object.keys(old)) if (!(name in next)) attributes[name] = null;
+  return {
+    ...(after.topic === before.topic ? {} : { topic: after.topic }),
+    ...(after.contentType === before.contentType ? {} : { contentType: after.contentType }),
+    ...(after.data === before.data ? {} : { data: dataOf(after.data).data }),
+    ...(after.metadata === before.metadata ? {} : { metadata: readLines(after.metadata) }),
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  };
+}

@@ -1,0 +1,32 @@
+/** The sentence of a transition with the link to its rule. */
+import type { ReactElement } from 'react';
+import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
+import { causeSentence } from '../../format/cause.ts';
+import { RulePopover } from '../../parts/RulePopover.tsx';
+import { useConsole, useResource } from '../../state/context.ts';
+
+export interface CauseLineProps {
+  readonly transition: Transition;
+  readonly delivery: Delivery;
+  readonly message: MessageDetail;
+}
+
+/** The words of a transition, with hold names filled in. */
+export function useSentence({ transition, delivery, message }: CauseLineProps): string {
+  const { holds } = useConsole();
+  const { value } = useResource(holds.rules);
+  return causeSentence(transition, delivery, message, (id) => {
+    const hold = value?.items.find(({ holdId }) => holdId === id);
+    return hold?.name ?? (hold === undefined ? undefined : hold.filter || hold.holdId);
+  });
+}
+
+/** Sentence and rule. */
+export function CauseLine(props: CauseLineProps): ReactElement {
+  const sentence = useSentence(props);
+  return (
+    <span>
+      {sentence} <RulePopover rule={props.transition.rule} sentence={sentence} />
+    </span>
+  );
+}

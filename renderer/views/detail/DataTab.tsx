@@ -1,0 +1,31 @@
+/** The payload of the open message. */
+import { useMemo, type ReactElement } from 'react';
+import type { MessageDetail } from '../../../core/contract/message.ts';
+import { DATA_TAB } from '../../copy/detail.ts';
+import { bodyOf, bodyOfBase64, bodyOfText, type Body } from '../../format/body.ts';
+import { DataViewer } from '../../parts/DataViewer.tsx';
+
+/** The payload's bytes: of a raw message those on the wire, else the event's data. */
+export function payloadOf(message: MessageDetail): Body {
+  if (message.dataBase64 !== undefined) return bodyOfBase64(message.dataBase64);
+  if (message.raw) return bodyOf(message.wire);
+  const { data } = message;
+  return bodyOfText(typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data));
+}
+
+/** JSON, XML, text or hex of the payload. */
+export function DataTab({ message }: { readonly message: MessageDetail }): ReactElement {
+  const { data, dataBase64, raw, wire } = message;
+  // oxlint-disable-next-line react/exhaustive-deps -- the payload of a message never changes; its deliveries do
+  const body = useMemo(() => payloadOf(message), [data, dataBase64, raw, wire]);
+  return (
+    <DataViewer
+      key={message.messageId}
+      body={body}
+      contentType={message.contentType}
+      label={DATA_TAB.label}
+      truncated={raw ? wire.bodyTruncated : undefined}
+      keys
+    />
+  );
+}

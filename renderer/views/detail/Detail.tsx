@@ -1,0 +1,133 @@
+/** The open message: head, acts and tabs. */
+import type { ReactElement } from 'react';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { TabBar, type TabDefinition } from '../../components/TabBar.tsx';
+import { DETAIL, TABS } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { ATTENTION_ORDER } from '../../format/row.ts';
+import { count } from '../../format/quantity.ts';
+import { ANCHORS } from '../../keys/anchors.ts';
+import { useConsole, useParam } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import { AttemptsTab } from './AttemptsTab.tsx';
+import { DataTab } from './DataTab.tsx';
+import css from './Detail.module.css';
+import { DetailHead, titleOf } from './DetailHead.tsx';
+import { EnvelopeTab } from './EnvelopeTab.tsx';
+import { NotesTab } from './NotesTab.tsx';
+import { RouteTab } from './RouteTab.tsx';
+import { TimelineTab } from './TimelineTab.tsx';
+
+/** The delivery that the address names, else the one that needs attention most. */
+export function chosenDelivery(message: MessageDetail, deliveryId: string | undefined): Delivery | undefined {
+  const named = message.deliveries.find((delivery) => delivery.deliveryId === deliveryId);
+  if (named !== undefined) return named;
+  for (const state of ATTENTION_ORDER) {
+    const found = message.deliveries.find((delivery) => delivery.state === state);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The panel, in whichever state it is. */
+export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
+  const console = useConsole();
+  const { status, value, failure, messageId } = useSelected(console.detail.store, (state) => state);
+  const limit = useSelected(console.connection, ({ runtime }) => runtime?.limit);
+  const back = narrow ? (
+    <div className={css.back}>
+      <Button onClick={() => console.places.change({ m: undefined, d: undefined, t: undefined })}>
+        {DETAIL.back}
+      </Button>
+    </div>
+  ) : null;
+  if (value === undefined || value.messageId !== messageId) {
+    return (
+      <section className={css.panel} id={ANCHORS.detail} tabIndex={-1} aria-label={DETAIL.empty}>
+        {back}
+        {status === 'loading' && <Loading text={DETAIL.loading} />}
+        {status === 'idle' && <NothingOpen />}
+        {status === 'gone' && <Empty title={goneText(limit)} />}
+        {status === 'failed' && (
+          <Failed
+            text={fill(DETAIL.failed, { message: failure?.message.replace(/\.$/, '') })}
+            again={console.detail.refresh}
+          />
+        )}
+      </section>
+    );
+  }
+  return (
+    <section
+      className={css.panel}
+      id={ANCHORS.detail}
+      tabIndex={-1}
+      aria-label={titleOf(value)}
+      data-keys="messages"
+    >
+      {back}
+      {status === 'gone' && (
+        <p role="status" className={css.gone}>
+          {goneText(limit)}
+        </p>
+      )}
+      <Open message={value} />
+    </section>
+  );
+}
+
+function goneText(limit: number | undefined): string {
+  return limit === undefined ? DETAIL.goneUnknown : fill(DETAIL.gone, { limit: count(limit) });
+}
+
+function NothingOpen(): ReactElement {
+  return (
+    <Empty title={DETAIL.empty}>
+      <ul>
+        {DETAIL.emptyHints.map(({ keys, says }) => (
+          <li key={keys}>
+            <kbd>{keys}</kbd> {says}
+          </li>
+        ))}
+      </ul>
+    </Empty>
+  );
+}
+
+function Open({ message }: { readonly message: MessageDetail }): ReactElement {
+  const { places } = useConsole();
+  const delivery = chosenDelivery(message, useParam('d'));
+  const tab = useParam('t') ?? 'data';
+  const tabs: readonly TabDefinition[] = [
+    { id: 'data', title: TABS.data, panel: () => <DataTab message={message} /> },
+    { id: 'envelope', title: TABS.envelope, panel: () => <EnvelopeTab message={message} /> },
+    {
+      id: 'attempts',
+      title: TABS.attempts,
+      amount: delivery?.attempts.length ?? 0,
+      panel: () => <AttemptsTab message={message} delivery={delivery} />,
+    },
+    { id: 'route', title: TABS.route, panel: () => <RouteTab message={message} delivery={delivery} /> },
+    {
+      id: 'timeline',
+      title: TABS.timeline,
+      panel: () => <TimelineTab message={message} delivery={delivery} />,
+    },
+    { id: 'notes', title: TABS.notes, panel: () => <NotesTab key={message.messageId} message={message} /> },
+  ];
+  return (
+    <>
+      <DetailHead message={message} delivery={delivery} />
+      <div className={css.tabs}>
+        <TabBar
+          label={DETAIL.tabs}
+          tabs={tabs}
+          value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
+          onChange={(t) => places.change({ t }, { replace: true })}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+/** The CloudEvent's attributes, the publish metadata and where the message came from. */
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { MessageDetail } from '../../../core/contract/message.ts';
+import { useNow } from '../../components/clock.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { ENVELOPE } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { asText } from '../../format/curl.ts';
+import { clockTime, count, duration, size } from '../../format/quantity.ts';
+import css from './EnvelopeTab.module.css';
+
+const REQUIRED = ['specversion', 'id', 'source', 'type'];
+const KNOWN = [
+  ...REQUIRED,
+  'datacontenttype',
+  'time',
+  'subject',
+  'dataschema',
+  'topic',
+  'pubsubname',
+  'traceid',
+  'traceparent',
+  'tracestate',
+  'expiration',
+];
+const PAYLOAD = new Set(['data', 'data_base64']);
+
+interface AttributeRow {
+  readonly name: string;
+  readonly value: string;
+  readonly note: string;
+}
+
+function attributeRows(envelope: Readonly<Record<string, unknown>>): readonly AttributeRow[] {
+  const names = [
+    ...new Set([...REQUIRED, ...KNOWN.filter((name) => name in envelope), ...Object.keys(envelope)]),
+  ];
+  return names
+    .filter((name) => !PAYLOAD.has(name))
+    .map((name) => {
+      const isThere = envelope[name] !== undefined && envelope[name] !== '';
+      return {
+        name,
+        value: asText(envelope[name]),
+        note: isThere ? (KNOWN.includes(name) ? '' : ENVELOPE.extension) : ENVELOPE.missing,
+      };
+    });
+}
+
+/** Three short tables. */
+export function EnvelopeTab({ message }: { readonly message: MessageDetail }): ReactElement {
+  const { envelope, raw, metadata } = message;
+  const entries = Object.entries(metadata);
+  return (
+    <div className={css.tab}>
+      {raw && <p>{ENVELOPE.raw}</p>}
+      {!raw && envelope === undefined && <p>{ENVELOPE.none}</p>}
+      {envelope !== undefined && (
+        <DataTable
+          label={ENVELOPE.table}
+          columns={[ENVELOPE.attribute, ENVELOPE.value, ENVELOPE.note]}
+          rows={attributeRows(envelope).map(({ name, value, note }) => ({
+            id: name,
+            cells: [<code key="name">{name}</code>, <bdi key="value">{value}</bdi>, note],
+            isBad: note === ENVELOPE.missing,
+          }))}
+        />
+      )}
+      <section className={css.part}>
+        <h3>{ENVELOPE.metadata}</h3>
+        {entries.length === 0 ? (
+          <p className={css.muted}>{ENVELOPE.noMetadata}</p>
+        ) : (
+          <dl className={css.list}>
+            {entries.map(([key, value]) => (
+              <div key={key}>
+                <dt>{key}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                  {key === 'ttlInSeconds' && message.expiresAt !== undefined && (
+                    <Expiry at={message.expiresAt} />
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </section>
+      <Origin message={message} />
+    </div>
+  );
+}
+
+function Expiry({ at }: { readonly at: string }): ReactElement {
+  const now = useNow();
+  const left = Date.parse(at) - now;
+  const time = clockTime(at);
+  return (
+    <span className={css.muted}>
+      {' '}
+      {left > 0
+        ? fill(ENVELOPE.expires, { time, t: duration(Math.ceil(left / 1000) * 1000) })
+        : fill(ENVELOPE.expired, { time })}
+    </span>
+  );
+}
+
+function Origin({ message }: { readonly message: MessageDetail }): ReactElement {
+  const facts: readonly (readonly [string, ReactElement | string])[] = [
+    [ENVELOPE.origin, ENVELOPE.originWords[message.source]],
+    [ENVELOPE.appId, message.appId],
+    [ENVELOPE.messageId, <code key="id">{message.messageId}</code>],
+    [ENVELOPE.number, count(message.number)],
+    [ENVELOPE.size, size(message.sizeBytes)],
+    ...(message.batchId === undefined
+      ? []
+      : [
+          [
+            ENVELOPE.batch,
+            <Link key="batch" href={`/messages?f=${encodeURIComponent(`batch:${message.batchId}`)}`}>
+              {message.batchId}
+            </Link>,
+          ] as const,
+        ]),
+    ...(message.replayOf === undefined
+      ? []
+      : [
+          [
+            ENVELOPE.replayOf,
+            <Link key="replay" href={`/messages?m=${encodeURIComponent(message.replayOf)}`}>
+              {message.replayOf}
+            </Link>,
+          ] as const,
+        ]),
+    ...(message.waitingFor === undefined
+      ? []
+      : [[ENVELOPE.waitingFor, message.waitingFor.join(', ')] as const]),
+    ...(message.flags === undefined || message.flags.length === 0
+      ? []
+      : [[ENVELOPE.flags, message.flags.join(' ')] as const]),
+  ];
+  return (
+    <section className={css.part}>
+      <h3>{ENVELOPE.origin}</h3>
+      <dl className={css.list}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+/** Note and tags of a message. */
+import { useState, type ReactElement } from 'react';
+import type { MessageDetail } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
+import { TextArea, TextField } from '../../components/Fields.tsx';
+import { ACT_DONE } from '../../copy/acts.ts';
+import { NOTES } from '../../copy/detail.ts';
+import { useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import css from './NotesTab.module.css';
+
+/** A form of two fields. */
+export function NotesTab({
+  message,
+}: {
+  readonly message: Pick<MessageDetail, 'messageId' | 'note' | 'tags' | 'pinned'>;
+}): ReactElement {
+  const console = useConsole();
+  const [note, setNote] = useState(message.note ?? '');
+  const [tags, setTags] = useState((message.tags ?? []).join(', '));
+  const pending = useSelected(console.commands.store, (state) => state.pending.has('note'));
+
+  function save(): void {
+    void console.acting.say('note', async () => {
+      await console.call('messages.update', {
+        messageId: message.messageId,
+        note,
+        tags: tags
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      });
+      return ACT_DONE.noteSaved;
+    });
+  }
+
+  return (
+    <div className={css.tab}>
+      <TextArea label={NOTES.label} hint={NOTES.hint} value={note} onChange={setNote} rows={5} />
+      <TextField label={NOTES.tags} hint={NOTES.tagsHint} value={tags} onChange={setTags} />
+      {message.pinned === true && <p className={css.muted}>{NOTES.pinned}</p>}
+      <Button kind="primary" pending={pending} onClick={save}>
+        {NOTES.save}
+      </Button>
+    </div>
+  );
+}

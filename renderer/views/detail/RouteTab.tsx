@@ -1,0 +1,139 @@
+/** Which route the message takes at every subscription of its topic, and why not another. */
+import { useEffect, useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
+import { DataTable, type TableRow } from '../../components/DataTable.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { ROUTE } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import type { RpcFailure } from '../../client/rpc-client.ts';
+import { useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import type { DeliveryTabProps } from './AttemptsTab.tsx';
+import css from './RouteTab.module.css';
+
+const REST_MS = 150;
+
+/** The explanation for the message, or for one like it with another type. */
+export function RouteTab({ message }: DeliveryTabProps): ReactElement {
+  const { call } = useConsole();
+  const [type, setType] = useState('');
+  const [answer, setAnswer] = useState<Result<'routes.explain'>>();
+  const [failure, setFailure] = useState<RpcFailure>();
+  const { pubsubname, topic, envelope, data, messageId } = message;
+
+  useEffect(() => {
+    let isCurrent = true;
+    const event = type === '' ? (envelope ?? data) : { ...envelope, type };
+    const timer = setTimeout(
+      () => {
+        call('routes.explain', { pubsubname, topic, event }).then(
+          (next) => {
+            if (!isCurrent) return;
+            setAnswer(next);
+            setFailure(undefined);
+          },
+          (reason: unknown) => {
+            if (isCurrent) setFailure(asFailure(reason));
+          },
+        );
+      },
+      type === '' ? 0 : REST_MS,
+    );
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- an event never changes; its message is asked for again and again
+  }, [call, messageId, pubsubname, topic, type]);
+
+  if (failure !== undefined) {
+    return <Failed text={fill(ROUTE.failed, { message: failure.message.replace(/\.$/, '') })} />;
+  }
+  if (answer === undefined) return <Loading text={ROUTE.loading} rows={3} />;
+  return (
+    <div className={css.tab}>
+      {answer.subscriptions.length === 0 ? (
+        <Empty title={fill(ROUTE.noSubscription, { topic })} />
+      ) : (
+        answer.subscriptions.map((each) => (
+          <Explained key={`${each.appId} ${each.source} ${each.topic}`} explanation={each} />
+        ))
+      )}
+      <div className={css.try}>
+        <TextField label={ROUTE.tryType} hint={ROUTE.tryHint} mono value={type} onChange={setType} />
+      </div>
+    </div>
+  );
+}
+
+/** The one sentence that answers "why this route". */
+export function routeSentence(explanation: RouteExplanation): string {
+  const { rules, path } = explanation;
+  const broken = rules.find(({ value }) => value === 'error');
+  if (broken !== undefined && path === undefined) {
+    return fill(ROUTE.error, { n: broken.index, error: broken.error });
+  }
+  const chosen = rules.find((rule) => rule.chosen);
+  if (chosen !== undefined) {
+    const text = chosen.match === '' ? ROUTE.always : ROUTE.matched;
+    return fill(text, { n: chosen.index, match: chosen.match, path: chosen.path });
+  }
+  return path === undefined ? ROUTE.none : fill(ROUTE.default, { path });
+}
+
+function Explained({ explanation }: { readonly explanation: RouteExplanation }): ReactElement {
+  const { appId, pubsubname, topic, source, raw, bulk, rules, path } = explanation;
+  const rows: TableRow[] = rules.map((rule) => ({
+    id: String(rule.index),
+    isChosen: rule.chosen,
+    isBad: rule.value === 'error',
+    cells: [
+      rule.index,
+      rule.match === '' ? ROUTE.noMatch : <code key="match">{rule.match}</code>,
+      rule.value === 'error' ? fill(ROUTE.errorValue, { error: rule.error }) : rule.value,
+      <code key="path">{rule.path}</code>,
+      rule.chosen ? ROUTE.chosen : '',
+    ],
+  }));
+  const fallback = explanation.default;
+  if (fallback !== undefined) {
+    rows.push({
+      id: 'default',
+      isChosen: fallback.chosen,
+      cells: [
+        '–',
+        ROUTE.defaultRow,
+        fallback.chosen ? ROUTE.used : ROUTE.notUsed,
+        <code key="path">{fallback.path}</code>,
+        fallback.chosen ? ROUTE.chosen : '',
+      ],
+    });
+  }
+  return (
+    <section className={css.part} aria-label={`${appId} ${topic}`}>
+      <p className={css.sentence}>{routeSentence(explanation)}</p>
+      <p className={css.about}>
+        {appId} ·{' '}
+        {fill(ROUTE.about, {
+          pubsub: pubsubname,
+          topic,
+          source: ROUTE.sources[source],
+          form: raw ? ROUTE.rawForm : ROUTE.cloudEvents,
+          bulk: bulk ? ROUTE.bulkForm : ROUTE.singleForm,
+        })}
+      </p>
+      <DataTable
+        label={fill(ROUTE.table, { topic })}
+        columns={[ROUTE.number, ROUTE.match, ROUTE.value, ROUTE.path, '']}
+        rows={rows}
+      />
+      {path !== undefined && (
+        <p>
+          <Link href={`/messages?f=${encodeURIComponent(`route:${path}`)}`}>{ROUTE.filter}</Link>
+        </p>
+      )}
+    </section>
+  );
+}

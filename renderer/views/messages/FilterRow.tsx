@@ -1,0 +1,64 @@
+/** The filter field with its switch, the count, and what the host says about the filter. */
+import { CircleHelp } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { IconButton } from '../../components/Button.tsx';
+import { Tick } from '../../components/Fields.tsx';
+import { FilterField } from '../../parts/FilterField.tsx';
+import { fill } from '../../copy/fill.ts';
+import { FILTER, LIST } from '../../copy/messages.ts';
+import { count } from '../../format/quantity.ts';
+import { ANCHORS } from '../../keys/anchors.ts';
+import { useConsole, useParam } from '../../state/context.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
+import css from './FilterRow.module.css';
+
+/** The row above the list. */
+export function FilterRow(): ReactElement {
+  const console = useConsole();
+  const filter = useParam('f') ?? '';
+  const off = useParam('off') !== undefined;
+  return (
+    <search className={css.row}>
+      <FilterField
+        id={ANCHORS.filter}
+        label={FILTER.label}
+        value={filter}
+        placeholder={FILTER.placeholder}
+        history
+        onApply={(text) => console.places.change({ f: text, off: undefined })}
+      />
+      <IconButton
+        icon={CircleHelp}
+        label={FILTER.help}
+        onClick={() => console.commands.open({ kind: 'filter-help' })}
+      />
+      {filter !== '' && (
+        <Tick
+          label={FILTER.on}
+          isSwitch
+          checked={!off}
+          onChange={(on) => console.places.change({ off: on ? undefined : '1' })}
+        />
+      )}
+      <Counted />
+    </search>
+  );
+}
+
+/** How many match, or how far the search is. */
+function Counted(): ReactElement {
+  const console = useConsole();
+  const { total, filter, progress, status } = useMembers(
+    console.messages.store,
+    ({ total, filter, progress, status }) => ({ total, filter, progress, status }),
+  );
+  const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
+  if (status === 'idle' || status === 'loading') return <span className={css.count} />;
+  const text =
+    progress !== undefined && progress.done < progress.of
+      ? fill(FILTER.searching, { done: count(progress.done), of: count(progress.of) })
+      : filter === '' || kept === undefined
+        ? fill(LIST.counted, { n: count(total) })
+        : fill(LIST.countOf, { n: count(total), kept: count(kept) });
+  return <span className={css.count}>{text}</span>;
+}

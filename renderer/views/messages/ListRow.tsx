@@ -1,0 +1,101 @@
+/** One row of the list; drawn again only when its own values change. */
+import { Pin } from 'lucide-react';
+import { memo, type ReactElement } from 'react';
+import type { MessageRow } from '../../../core/contract/message.ts';
+import { cx } from '../../components/class-names.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { LIST } from '../../copy/messages.ts';
+import { attemptsOf, chipOf, lastAnswerOf, rowName, typeText } from '../../format/row.ts';
+import { clockTime, size, utcTime } from '../../format/quantity.ts';
+import css from './MessageList.module.css';
+
+/** The element id of a row, for `aria-activedescendant`. */
+export function rowDomId(messageId: string): string {
+  return `row-${messageId}`;
+}
+
+export interface ListRowProps {
+  readonly row: MessageRow | undefined;
+  readonly index: number;
+  /** Distance from the start of the rows in px. */
+  readonly top: number;
+  readonly showsApp: boolean;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  readonly isUnread: boolean;
+  /** The divider "new since you looked" stands above it. */
+  readonly isFirstNew: boolean;
+  readonly someSelected: boolean;
+}
+
+/** A row, or the place of one that is on its way. */
+export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement {
+  const { row, index, top, showsApp, isCurrent, isSelected, isUnread, isFirstNew, someSelected } = props;
+  const style = { transform: `translateY(${top}px)` };
+  if (row === undefined) {
+    return (
+      <div role="row" aria-rowindex={index + 1} className={css.row} style={style}>
+        <span role="gridcell" className={css.absent}>
+          <span className="visually-hidden">{LIST.loadingRow}</span>
+        </span>
+      </div>
+    );
+  }
+  const chip = chipOf(row);
+  return (
+    <div
+      role="row"
+      id={rowDomId(row.messageId)}
+      data-message={row.messageId}
+      aria-rowindex={index + 1}
+      aria-selected={isSelected || (isCurrent && !someSelected)}
+      aria-label={rowName(row, { unread: isUnread })}
+      className={cx(
+        css.row,
+        isCurrent && css.current,
+        isSelected && css.selected,
+        isFirstNew && css.firstNew,
+      )}
+      style={style}
+    >
+      <span role="gridcell" className={css.marks}>
+        {isUnread && <span className={css.dot} title={LIST.unread} />}
+      </span>
+      <span role="gridcell" className={css.colSelect} data-select>
+        <span aria-hidden className={css.check} data-checked={isSelected || undefined} />
+      </span>
+      <span role="gridcell" className={css.time} title={utcTime(row.at)}>
+        {clockTime(row.at)}
+      </span>
+      {showsApp && (
+        <span role="gridcell" className={css.colApp}>
+          {row.appId}
+        </span>
+      )}
+      <span role="gridcell" className={css.mono} title={row.topic}>
+        <bdi>{row.topic}</bdi>
+      </span>
+      <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={row.eventType}>
+        <bdi>{typeText(row)}</bdi>
+        {row.pinned === true && <Pin aria-hidden size={11} className={css.pin} />}
+        {row.flags !== undefined && row.flags.length > 0 && (
+          <span className={css.flag} title={row.flags.join('\n')}>
+            !
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className={css.state}>
+        <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} />
+      </span>
+      <span role="gridcell" className={css.number}>
+        {attemptsOf(row)}
+      </span>
+      <span role="gridcell" className={cx(css.mono, css.colAnswer)}>
+        {lastAnswerOf(row)}
+      </span>
+      <span role="gridcell" className={cx(css.number, css.muted, css.colSize)}>
+        {size(row.sizeBytes)}
+      </span>
+    </div>
+  );
+});

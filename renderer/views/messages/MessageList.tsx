@@ -1,0 +1,238 @@
+/** The live list: rows of the view by position, drawn only where they are seen. */
+import { ContextMenu } from '@base-ui/react/context-menu';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { MenuGroups } from '../../components/ChoiceMenu.tsx';
+import menu from '../../components/ChoiceMenu.module.css';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { fill } from '../../copy/fill.ts';
+import { LIST } from '../../copy/messages.ts';
+import { count } from '../../format/quantity.ts';
+import { ANCHORS } from '../../keys/anchors.ts';
+import { useConsole, useParam } from '../../state/context.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
+import { Announcer } from './Announcer.tsx';
+import { FirstRun } from './FirstRun.tsx';
+import { HeadRow } from './HeadRow.tsx';
+import { ListRow, rowDomId } from './ListRow.tsx';
+import css from './MessageList.module.css';
+import { rowMenu } from './row-menu.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+
+const HEAD_PX = 28;
+const ROW_PX = { compact: 28, comfortable: 36 } as const;
+
+/** The list in whichever state it is. */
+export function MessageList(): ReactElement {
+  const console = useConsole();
+  const { status, failure, total, filter } = useMembers(
+    console.messages.store,
+    ({ status, failure, total, filter }) => ({ status, failure, total, filter }),
+  );
+  if (status === 'idle' || status === 'loading') return <Loading text={LIST.loading} rows={12} />;
+  if (status === 'failed') {
+    return (
+      <Failed
+        text={fill(LIST.failed, { message: failure?.message.replace(/\.$/, '') })}
+        details={failure === undefined ? undefined : `${failure.code}: ${failure.message}`}
+        again={() => void console.messages.open(filter)}
+      />
+    );
+  }
+  if (total === 0) return filter === '' ? <FirstRun /> : <NoMatch />;
+  return <Grid />;
+}
+
+function NoMatch(): ReactElement {
+  const console = useConsole();
+  const appId = useSelected(console.ui, (state) => state.appId);
+  const hasFilter = useParam('f') !== undefined;
+  return (
+    <Empty title={LIST.noneByFilter}>
+      <div className={css.actions}>
+        {hasFilter && (
+          <Button onClick={() => console.places.change({ f: undefined })}>{LIST.clearFilter}</Button>
+        )}
+        {appId !== '' && (
+          <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>
+        )}
+      </div>
+    </Empty>
+  );
+}
+
+function Grid(): ReactElement {
+  const console = useConsole();
+  const { messages } = console;
+  const { total, follow, newer, current, selected, lookedAt, paused } = useMembers(
+    messages.store,
+    // The version is what makes the visible rows be read again.
+    ({ total, version, follow, newer, current, selected, lookedAt, paused }) => ({
+      total,
+      version,
+      follow,
+      newer,
+      current,
+      selected,
+      lookedAt,
+      paused,
+    }),
+  );
+  const density = useSelected(console.ui, (state) => state.density);
+  const appId = useSelected(console.ui, (state) => state.appId);
+  const apps = useSelected(console.connection, ({ system }) => system?.apps.length ?? 0);
+  const showsApp = appId === '' && apps > 1;
+  const rowPx = ROW_PX[density];
+  const grid = useRef<HTMLDivElement>(null);
+  const lastTop = useRef(0);
+  const [menuFor, setMenuFor] = useState<string>();
+
+  // react-virtual hands out functions that the compiler cannot memoise; this component reads them fresh each time.
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => grid.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+    scrollMargin: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+
+  useLayoutEffect(() => virtual.measure(), [virtual, rowPx]);
+  useEffect(() => messages.ensure(first, last + 1), [messages, first, last, total]);
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null || !follow || paused) return;
+    element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
+  }, [follow, paused, total, rowPx]);
+  // The row of the keyboard comes into view when it changes, not whenever rows arrive.
+  useLayoutEffect(() => {
+    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    if (place !== undefined && !messages.store.getState().follow)
+      virtual.scrollToIndex(place, { align: 'auto' });
+  }, [current, messages, virtual]);
+
+  const onKeyDown = useGridKeys({ pageRows: Math.max(1, last - first - 8), openMenu: setMenuFor });
+
+  function onScroll(): void {
+    const element = grid.current;
+    if (element === null) return;
+    const isUp = element.scrollTop < lastTop.current - 1;
+    lastTop.current = element.scrollTop;
+    const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
+    if (isUp && fromEnd > rowPx) messages.setFollow(false);
+  }
+
+  function idAt(event: MouseEvent): string | undefined {
+    const target = event.target instanceof Element ? event.target.closest('[data-message]') : null;
+    return target?.getAttribute('data-message') ?? undefined;
+  }
+
+  function onClick(event: MouseEvent): void {
+    const messageId = idAt(event);
+    if (messageId === undefined) return;
+    const isBox = event.target instanceof Element && event.target.closest('[data-select]') !== null;
+    messages.setFollow(false);
+    if (event.shiftKey && current !== undefined)
+      messages.select({ kind: 'range', from: current, to: messageId });
+    else if (isBox || event.ctrlKey || event.metaKey) {
+      messages.select({ kind: 'toggle', messageId });
+      messages.setCurrent(messageId);
+    } else {
+      messages.select({ kind: 'none' });
+      messages.setCurrent(messageId);
+      console.places.change({ m: messageId, d: undefined });
+    }
+  }
+
+  const place = current === undefined ? undefined : messages.rows.placeOf(current);
+  const isDrawn = place !== undefined && place >= first && place <= last;
+  const menuRow = menuFor === undefined ? undefined : messages.rows.rowOf(menuFor);
+  return (
+    <div className={css.wrap}>
+      <ContextMenu.Root
+        onOpenChange={(open) => {
+          if (open) messages.setFollow(false);
+        }}
+      >
+        <ContextMenu.Trigger
+          render={
+            <div
+              ref={grid}
+              id={ANCHORS.grid}
+              role="grid"
+              tabIndex={0}
+              data-keys="messages"
+              aria-label={LIST.grid}
+              aria-rowcount={total}
+              aria-colcount={showsApp ? 10 : 9}
+              aria-multiselectable
+              aria-activedescendant={isDrawn && current !== undefined ? rowDomId(current) : undefined}
+              className={css.grid}
+              data-app={showsApp || undefined}
+              onScroll={onScroll}
+              onClick={onClick}
+              onKeyDown={onKeyDown}
+              onContextMenu={(event) => {
+                const messageId = idAt(event) ?? current;
+                setMenuFor(messageId);
+                if (messageId !== undefined) messages.setCurrent(messageId);
+              }}
+            />
+          }
+        >
+          <HeadRow showsApp={showsApp} />
+          <div role="rowgroup" className={css.rows} style={{ blockSize: virtual.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const row = messages.rows.rowAt(index);
+              const before = messages.rows.rowAt(index - 1);
+              return (
+                <ListRow
+                  key={row?.messageId ?? index}
+                  row={row}
+                  index={index}
+                  top={start - HEAD_PX}
+                  showsApp={showsApp}
+                  isCurrent={row !== undefined && row.messageId === current}
+                  isSelected={row !== undefined && selected.has(row.messageId)}
+                  isUnread={row !== undefined && messages.isUnread(row)}
+                  isFirstNew={
+                    lookedAt > 0 &&
+                    row !== undefined &&
+                    before !== undefined &&
+                    row.number > lookedAt &&
+                    before.number <= lookedAt
+                  }
+                  someSelected={selected.size > 0}
+                />
+              );
+            })}
+          </div>
+        </ContextMenu.Trigger>
+        <ContextMenu.Portal>
+          <ContextMenu.Positioner className={menu.positioner}>
+            <ContextMenu.Popup className={menu.popup}>
+              {menuRow !== undefined && <MenuGroups groups={rowMenu(console, menuRow)} />}
+            </ContextMenu.Popup>
+          </ContextMenu.Positioner>
+        </ContextMenu.Portal>
+      </ContextMenu.Root>
+      {!follow && newer > 0 && (
+        <Button
+          icon={ArrowDown}
+          kind="primary"
+          className={css.newer}
+          onClick={() => messages.setFollow(true)}
+        >
+          {fill(newer === 1 ? LIST.newMessage : LIST.newMessages, { n: count(newer) })}
+        </Button>
+      )}
+      <Announcer />
+    </div>
+  );
+}

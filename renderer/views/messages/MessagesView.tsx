@@ -1,0 +1,107 @@
+/** The Messages screen: views, filter, list and the open message. */
+import { useEffect, useSyncExternalStore, type ReactElement } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { LIST } from '../../copy/messages.ts';
+import { Boundary } from '../../components/States.tsx';
+import { useConsole, useParam } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import { Detail } from '../detail/Detail.tsx';
+import css from './MessagesView.module.css';
+import { MessageList } from './MessageList.tsx';
+import { ListTools } from './ListTools.tsx';
+import { FilterRow } from './FilterRow.tsx';
+import { ViewTabs } from './ViewTabs.tsx';
+import { filterFor } from './filter-for.ts';
+
+const NARROW = '(max-width: 899px)';
+
+/** Whether the window is too narrow for list and detail side by side. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = window.matchMedia(NARROW);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(NARROW).matches,
+  );
+}
+
+/** Opens the view that the address asks for. */
+function useOpenView(): void {
+  const console = useConsole();
+  const filter = useParam('f') ?? '';
+  const off = useParam('off') !== undefined;
+  const appId = useSelected(console.ui, (state) => state.appId);
+  const isOpen = useSelected(console.connection, ({ link }) => link.status === 'open');
+  const wanted = filterFor(off ? '' : filter, appId);
+  useEffect(() => {
+    const { status, filter: shown, failure } = console.messages.store.getState();
+    if (!isOpen || (status === 'ready' && shown === wanted && failure === undefined)) return;
+    void console.messages.open(wanted);
+  }, [console, wanted, isOpen]);
+}
+
+/** The screen. */
+export function MessagesView(): ReactElement {
+  const console = useConsole();
+  const open = useParam('m');
+  const narrow = useIsNarrow();
+  const side = useSelected(console.ui, ({ panelSide }) => panelSide);
+  const share = useSelected(console.ui, ({ listShare }) => listShare);
+  useOpenView();
+  useEffect(() => {
+    console.detail.open(open);
+    if (open === undefined) return;
+    console.messages.setCurrent(open);
+    const row = console.messages.rows.rowOf(open);
+    if (row !== undefined) console.messages.markRead(row);
+  }, [console, open]);
+
+  const list = (
+    <section className={css.list} aria-label={LIST.title}>
+      <ListTools />
+      <MessageList />
+    </section>
+  );
+  const detail = (
+    <Boundary key={open ?? ''}>
+      <Detail narrow={narrow} />
+    </Boundary>
+  );
+  const shape = narrow ? 'single' : side;
+  return (
+    <div className={css.view}>
+      {(!narrow || open === undefined) && (
+        <div className={css.head}>
+          <h1 className={css.title}>{LIST.title}</h1>
+          <ViewTabs />
+          <FilterRow />
+        </div>
+      )}
+      <div className={css.body}>
+        {shape === 'single' && (open === undefined ? list : detail)}
+        {shape !== 'single' && open === undefined && list}
+        {shape !== 'single' && open !== undefined && (
+          <Group
+            key={shape}
+            orientation={shape === 'right' ? 'horizontal' : 'vertical'}
+            defaultLayout={{ list: share[shape], detail: 100 - share[shape] }}
+            onLayoutChanged={(layout) => {
+              const list = layout['list'];
+              if (list !== undefined) console.ui.setState({ listShare: { ...share, [shape]: list } });
+            }}
+          >
+            <Panel id="list" minSize="20%">
+              {list}
+            </Panel>
+            <Separator className={css.separator} aria-label={LIST.resizePanels} />
+            <Panel id="detail" minSize="20%">
+              {detail}
+            </Panel>
+          </Group>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+/** The menu of one row. */
+import type { MessageRow } from '../../../core/contract/message.ts';
+import type { MenuEntry, MenuGroup } from '../../components/ChoiceMenu.tsx';
+import { ACTS } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { CHIP_WORDS } from '../../copy/states.ts';
+import { whyNot, type Act } from '../../format/acts.ts';
+import { automationCall } from '../../format/curl.ts';
+import { chipOf, foremost } from '../../format/row.ts';
+import { copyAsCurl } from '../../keys/act-commands.ts';
+import { commandOf } from '../../keys/commands.ts';
+import type { Console } from '../../state/console.ts';
+
+/** A value as the filter language writes it. */
+export function filterValue(value: string): string {
+  return /^[\w.\-/]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** Groups of the row's menu, with why an act does not apply. */
+export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[] {
+  const subject = { row };
+  const { acting, commands, places } = console;
+  const act = (which: Act, title: string = ACTS[which]): MenuEntry => ({
+    id: which,
+    title,
+    off: whyNot(which, subject),
+    keys: commandOf(which)?.keys,
+    run: () => acting.act(which, [subject]),
+  });
+  const filter = (key: string, value: string | undefined, title: string): MenuEntry[] =>
+    value === undefined || value === ''
+      ? []
+      : [
+          {
+            id: `filter.${key}`,
+            title: fill(title, { value }),
+            run: () => places.change({ f: `${key}:${filterValue(value)}` }),
+          },
+        ];
+  const first = foremost(row.deliveries);
+  const kind = chipOf(row).kind;
+  const isHeld = whyNot('release', subject) === undefined;
+  return [
+    {
+      entries: [
+        { id: 'open', title: ACTS.open, run: () => places.change({ m: row.messageId, d: undefined }) },
+        { id: 'replay', title: ACTS.replay, keys: ['r'], run: () => void acting.replay([row]) },
+        {
+          id: 'editReplay',
+          title: ACTS.editReplay,
+          keys: ['e'],
+          run: () => commands.open({ kind: 'edit-replay', messageId: row.messageId }),
+        },
+        ...(first === undefined
+          ? []
+          : [
+              {
+                id: 'replayHere',
+                title: ACTS.replayHere,
+                run: () =>
+                  void acting.replay([row], { deliveryId: first.deliveryId, route: first.route ?? '' }),
+              },
+            ]),
+      ],
+    },
+    {
+      entries: [
+        act('retry'),
+        isHeld ? act('release') : act('hold'),
+        ...(isHeld
+          ? [
+              {
+                id: 'editRelease',
+                title: ACTS.editRelease,
+                run: () => commands.open({ kind: 'edit-release', messageId: row.messageId }),
+              },
+            ]
+          : []),
+        act('cancel'),
+        act('drop'),
+        act('deadLetter', ACTS.moveToDeadLetter),
+      ],
+    },
+    {
+      entries: [
+        {
+          id: 'filterBy',
+          title: ACTS.filterBy,
+          entries: [
+            ...filter('topic', row.topic, ACTS.filterTopic),
+            ...filter('type', row.eventType, ACTS.filterType),
+            ...filter('app', first?.appId, ACTS.filterApp),
+            ...(kind === 'waiting' || kind === 'refused'
+              ? []
+              : [
+                  {
+                    id: 'filter.state',
+                    title: fill(ACTS.filterState, { value: CHIP_WORDS[kind].toLowerCase() }),
+                    run: () => places.change({ f: `state:${kind}` }),
+                  },
+                ]),
+          ],
+        },
+        {
+          id: 'mockLike',
+          title: ACTS.mockLike,
+          run: () =>
+            commands.open({
+              kind: 'rule',
+              topic: row.topic,
+              ...(row.eventType === undefined ? {} : { eventType: row.eventType }),
+              ...(first?.route === undefined ? {} : { route: first.route }),
+            }),
+        },
+        {
+          id: 'holdLike',
+          title: ACTS.holdLike,
+          run: () => commands.open({ kind: 'hold', filter: `topic:${filterValue(row.topic)}` }),
+        },
+        {
+          id: 'copy',
+          title: ACTS.copy,
+          entries: [
+            { id: 'copyCurl', title: ACTS.copyCurl, run: () => void copyAsCurl(console, row.messageId) },
+            {
+              id: 'copyCall',
+              title: ACTS.copyCall,
+              run: () =>
+                void acting.copy(
+                  automationCall('messages.replay', { messageId: row.messageId, to: 'topic' }),
+                ),
+            },
+            { id: 'copyId', title: ACTS.copyId, run: () => void acting.copy(row.messageId) },
+            { id: 'copyLink', title: ACTS.copyLink, run: () => void acting.copy(linkTo(row.messageId)) },
+          ],
+        },
+        {
+          id: 'pin',
+          title: row.pinned === true ? ACTS.unpin : ACTS.pin,
+          keys: ['i'],
+          run: () => void acting.pin(row),
+        },
+        {
+          id: 'note',
+          title: ACTS.note,
+          run: () => commands.open({ kind: 'note', messageId: row.messageId }),
+        },
+      ],
+    },
+  ];
+}
+
+/** Address of the page with this message open. */
+export function linkTo(messageId: string): string {
+  const url = new URL(window.location.href);
+  url.hash = `#/messages?m=${encodeURIComponent(messageId)}`;
+  return url.href;
+}
