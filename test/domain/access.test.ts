@@ -73,6 +73,10 @@ describe('retry', () => {
     ]).toEqual([false, true, false]);
   });
 
+  test('waits of nothing stay nothing, however often they grow', () => {
+    expect(delayAfter({ ...policy, firstDelayMs: 0, factor: 1000 }, 5000, 0)).toBe(0);
+  });
+
   test('property: never negative, never NaN, within the jitter of the bound', () => {
     const policies = fc.record({
       maxAttempts: fc.nat(),

@@ -1,5 +1,6 @@
-// The codec that the domain's tests hand in.
+// The codec that the domain's tests hand in, and text of any kind.
 import { isUtf8 } from 'node:buffer';
+import fc from 'fast-check';
 import type { Codec } from '../../core/domain/codec.ts';
 
 export const codec: Codec = {
@@ -16,3 +17,11 @@ export const codec: Codec = {
 export function bytes(...values: readonly number[]): Uint8Array {
   return Uint8Array.from(values);
 }
+
+/** Text of any characters but lone surrogates; control characters and quotes often. */
+export const anyText = fc
+  .array(
+    fc.oneof(fc.nat({ max: 0x7f }), fc.nat({ max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff })),
+    { maxLength: 12 },
+  )
+  .map((points) => String.fromCodePoint(...points));

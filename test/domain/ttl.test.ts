@@ -29,7 +29,7 @@ describe('time to live', () => {
     expect(readTtl({ ttlInSeconds: value }, sidecar)).toBe(seconds);
   });
 
-  test.each(['-5', 'abc', '10 ', '', '1.5', 's', '10x', '1e3'])('%j is ignored', (value) => {
+  test.each(['-5', '00', 'abc', '10 ', '', '1.5', 's', '10x', '1e3'])('%j is ignored', (value) => {
     expect(readTtl({ ttlInSeconds: value }, sidecar)).toBeUndefined();
   });
 
