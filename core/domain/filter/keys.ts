@@ -7,7 +7,7 @@ import type { TermKey } from './ast.ts';
  * How a value is read. `text`: exact or with `*`; `word`: one of a fixed list, or with `*`; `data`: JSON values under a path;
  * `meta`: text, numbers where they are compared.
  */
-export type ValueKind = 'text' | 'word' | 'number' | 'status' | 'size' | 'duration' | 'data' | 'meta';
+type ValueKind = 'text' | 'word' | 'number' | 'status' | 'size' | 'duration' | 'data' | 'meta';
 
 export interface KeySpec {
   readonly reads: ValueKind;

@@ -17,7 +17,7 @@ export function printText(text: string): string {
 }
 
 /** A path as it follows `data`: `.items[0].sku`. Undefined: the language has no way to write one of its names. */
-export function printPath(path: readonly (string | number)[]): string | undefined {
+function printPath(path: readonly (string | number)[]): string | undefined {
   if (!path.every((step) => typeof step === 'number' || MEMBER.test(step))) return undefined;
   return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 }

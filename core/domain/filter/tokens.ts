@@ -12,7 +12,7 @@ const QUOTED = '"(?:\\\\["\\\\]|\\\\(?!["\\\\])|[^"\\\\])*';
 const SEGMENT = '(?:[^\\s"().\\[\\]:=<>!]|!(?!=))+';
 const STEP = `(?:\\.${SEGMENT}|\\[\\d{1,9}\\])`;
 
-export const Space = createToken({ name: 'Space', pattern: /\s+/, group: Lexer.SKIPPED });
+const Space = createToken({ name: 'Space', pattern: /\s+/, group: Lexer.SKIPPED });
 export const LParen = createToken({ name: 'LParen', pattern: /\(/ });
 export const RParen = createToken({ name: 'RParen', pattern: /\)/ });
 export const Or = createToken({ name: 'Or', pattern: operator('OR') });
