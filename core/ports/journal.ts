@@ -29,7 +29,9 @@ export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
 };
 
 /** Changes of a message's own members; `null` removes one. */
-export type MessagePatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | null } & { readonly releasedFrom?: readonly string[] };
+export type MessagePatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | null } & {
+  readonly releasedFrom?: readonly string[];
+};
 
 export type JournalRecord =
   | { readonly kind: 'message.accepted'; readonly message: StoredMessage }
@@ -37,7 +39,12 @@ export type JournalRecord =
   /** The component has it and every delivery there is was made. */
   | { readonly kind: 'message.published'; readonly messageId: string }
   /** First or later state of a delivery; `transition` and `attempt` are appended to its history. */
-  | { readonly kind: 'delivery'; readonly delivery: StoredDelivery; readonly transition?: Transition; readonly attempt?: Attempt }
+  | {
+      readonly kind: 'delivery';
+      readonly delivery: StoredDelivery;
+      readonly transition?: Transition;
+      readonly attempt?: Attempt;
+    }
   | { readonly kind: 'message.removed'; readonly messageIds: readonly string[] }
   /** Last sequence number given; appended with what it numbers. */
   | { readonly kind: 'sequence'; readonly sequence: number }
@@ -63,13 +70,17 @@ export interface ScanSlice {
 export interface Unfinished {
   readonly message: StoredMessage;
   readonly published: boolean;
-  readonly deliveries: readonly { readonly delivery: StoredDelivery; readonly attempts: readonly Attempt[]; readonly transitions: readonly Transition[] }[];
+  readonly deliveries: readonly {
+    readonly delivery: StoredDelivery;
+    readonly attempts: readonly Attempt[];
+    readonly transitions: readonly Transition[];
+  }[];
 }
 
 export interface Retention {
   readonly maxMessages: number;
   readonly maxBytes: number;
-  /** 0 = none. */
+  /** What was accepted before this moment goes, ms since 1970; 0 = none. */
   readonly olderThanMs: number;
 }
 
@@ -89,12 +100,25 @@ export interface Journal {
   append(records: readonly JournalRecord[]): Promise<void>;
   /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;
-  page(query: MessageQuery): Promise<{ readonly items: readonly MessageRow[]; readonly nextCursor: string | null; readonly total: number }>;
+  page(
+    query: MessageQuery,
+  ): Promise<{
+    readonly items: readonly MessageRow[];
+    readonly nextCursor: string | null;
+    readonly total: number;
+  }>;
   get(messageId: string): Promise<MessageDetailSource | undefined>;
   /** Row, wire and deliveries by delivery id, also of finished ones. */
   messageOfDelivery(deliveryId: string): Promise<string | undefined>;
   /** One slice of a filter over the history: at most `limit` matches or a bounded amount of work. */
-  scan(query: { filter?: Filter; order: 'newest' | 'oldest'; after?: number; limit: number; nowMs: number; signal?: AbortSignal }): Promise<ScanSlice>;
+  scan(query: {
+    filter?: Filter;
+    order: 'newest' | 'oldest';
+    after?: number;
+    limit: number;
+    nowMs: number;
+    signal?: AbortSignal;
+  }): Promise<ScanSlice>;
   /** Rows by message number; undefined where none is kept. */
   rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]>;
   /** Which of these messages match now. */
@@ -103,14 +127,22 @@ export interface Journal {
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
   /** Removes the oldest finished, unpinned messages beyond the limits, at most `slice` at a time. */
-  prune(keep: Retention, nowMs: number, slice: number): Promise<{ readonly removed: number; readonly beforeNumber: number }>;
+  prune(
+    keep: Retention,
+    nowMs: number,
+    slice: number,
+  ): Promise<{ readonly removed: number; readonly beforeNumber: number }>;
   close(): Promise<void>;
 }
 
 export interface MessageDetailSource {
   readonly message: StoredMessage;
   readonly row: MessageRow;
-  readonly deliveries: readonly { readonly delivery: StoredDelivery; readonly attempts: readonly Attempt[]; readonly transitions: readonly Transition[] }[];
+  readonly deliveries: readonly {
+    readonly delivery: StoredDelivery;
+    readonly attempts: readonly Attempt[];
+    readonly transitions: readonly Transition[];
+  }[];
 }
 
 /** Why the journal refused; `full`: no room, `readonly`: the folder cannot be written. */
@@ -122,4 +154,3 @@ export class JournalError extends Error {
     this.name = 'JournalError';
   }
 }
-
