@@ -19,7 +19,7 @@ import {
   removed,
   unfinishedNumbers,
 } from './journal-records.ts';
-import type { Current } from './journal.suite.ts';
+import type { Current } from './journal-records.ts';
 
 const NO_LIMIT: Retention = { maxMessages: Infinity, maxBytes: Infinity, olderThanMs: 0 };
 

@@ -17,7 +17,7 @@ import {
   removed,
   wholeScan,
 } from './journal-records.ts';
-import type { Current } from './journal.suite.ts';
+import type { Current } from './journal-records.ts';
 
 const LATER = { nowMs: NOW_MS, limit: 100 } as const;
 

@@ -10,6 +10,9 @@ import type { Journal, JournalRecord, MessagePatch, StoredDelivery } from '../..
 export const NOW_MS = Date.parse('2026-03-01T10:01:00.000Z');
 const FIRST_MS = Date.parse('2026-03-01T10:00:00.000Z');
 
+/** Gives the journal of the running test. */
+export type Current = () => Journal;
+
 export interface AcceptedMore {
   readonly row?: Partial<MessageRow>;
   readonly data?: unknown;

@@ -18,7 +18,7 @@ import {
   transition,
   unfinishedNumbers,
 } from './journal-records.ts';
-import type { Current } from './journal.suite.ts';
+import type { Current } from './journal-records.ts';
 
 export function writingTests(journal: Current, reopen: () => (() => Promise<Journal>) | undefined): void {
   describe('append', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 
 import type { Journal } from '../../core/ports/journal.ts';
 import { keepingTests } from './journal-keeping.ts';
+import type { Current } from './journal-records.ts';
 import { readingTests } from './journal-reading.ts';
 import { writingTests } from './journal-writing.ts';
 
@@ -13,9 +14,6 @@ export interface JournalUnderTest {
   /** Removes what the journal left outside the process. */
   readonly dispose?: () => Promise<void>;
 }
-
-/** Gives the journal of the running test. */
-export type Current = () => Journal;
 
 export function journalSuite(name: string, open: () => Promise<JournalUnderTest>): void {
   describe(`ports/journal: ${name}`, () => {
