@@ -97,6 +97,16 @@ describe('paths', () => {
     expect(labels(marked)).toEqual(expected);
   });
 
+  test('a name that the language cannot write is not offered', () => {
+    const odd = {
+      values: {},
+      paths: ['a b', 'x"y', 'a:b', 'ok', 'a..b', 'a=b'],
+      metaKeys: ['a b', 'x:y', 'ok'],
+    };
+    expect(complete('data.|', odd).map(({ label }) => label)).toEqual(['data.ok']);
+    expect(complete('meta.|', odd).map(({ label }) => label)).toEqual(['meta.ok']);
+  });
+
   test('accepting one asks for its value', () => {
     expect(afterFirst('data.it|')).toBe('data.items[0].sku:');
     expect(complete('data.total:|')).toEqual([

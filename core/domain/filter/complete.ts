@@ -134,12 +134,20 @@ function keyItems(typed: string, from: number, sources: CompletionSources): Comp
     if (spec.reads !== 'data' && spec.reads !== 'meta') return [{ label: key, insert: `${key}:`, spec }];
     const within = spec.reads === 'data' ? paths : metaKeys;
     // Before the dot only the key itself: a payload may have hundreds of paths.
-    if (typed.length > key.length) return within.map((label) => ({ label, insert: `${label}:`, spec }));
+    if (typed.length > key.length) {
+      return within.filter(canBeWritten).map((label) => ({ label, insert: `${label}:`, spec }));
+    }
     return [{ label: `${key}.`, insert: `${key}.`, spec }];
   });
   return items
     .filter(({ label }) => startsLike(label, typed))
     .map(({ label, insert, spec }) => ({ label, insert, from, detail: spec.meaning }));
+}
+
+/** A member name may have characters that the language has no way to write. */
+function canBeWritten(path: string): boolean {
+  const [key] = token.tokensOf(`${path}:`, 'message');
+  return key !== undefined && token.isA(key, token.Key) && key.image === path;
 }
 
 /** Those that begin like the typed text, then those that have it somewhere; one letter would be nearly everywhere. */
