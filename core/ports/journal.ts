@@ -100,9 +100,7 @@ export interface Journal {
   append(records: readonly JournalRecord[]): Promise<void>;
   /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;
-  page(
-    query: MessageQuery,
-  ): Promise<{
+  page(query: MessageQuery): Promise<{
     readonly items: readonly MessageRow[];
     readonly nextCursor: string | null;
     readonly total: number;
