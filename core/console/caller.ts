@@ -1,0 +1,22 @@
+/** Who calls: what a method may know of the connection that a request came on. */
+import type { Method, Params, Result } from '../contract/console.ts';
+import type { Subscriber } from './stream.ts';
+import type { ViewSet } from './views.ts';
+
+export interface Caller {
+  /** Aborted when the connection closes. */
+  readonly signal: AbortSignal;
+  /** Absent over HTTP, where nothing can be pushed. */
+  readonly subscriber?: Subscriber;
+  readonly views: ViewSet;
+  /** Runs `act` once the answer to this request has been handed to the carrier, also when it is a refusal. */
+  afterAnswer(act: () => void): void;
+}
+
+/** One function per method of the contract; leaving one out does not compile. */
+export type MethodTable = {
+  readonly [M in Method]: (params: Params<M>, caller: Caller) => Result<M> | Promise<Result<M>>;
+};
+
+/** The rows of a table whose names start so. */
+export type MethodsOf<Area extends string> = Pick<MethodTable, Extract<Method, `${Area}.${string}`>>;

@@ -1,0 +1,128 @@
+/** `/stream`: the console over a WebSocket on the server's own port. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { RawData, WebSocket } from 'ws';
+import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
+import type { TextPipe } from '../../contract/rpc.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { TurnedAway } from '../guard.ts';
+
+const PING_EVERY_MS = 20_000;
+/** A client that does not read is cut when this much waits for it. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const MOST_CONNECTIONS = 100;
+/** How long a client may take to say goodbye when the console closes. */
+const GOODBYE_MS = 500;
+
+export interface SocketParts {
+  readonly attach: (pipe: TextPipe) => void;
+  /** Host, Origin and token; undefined: may pass. */
+  readonly check: (request: IncomingMessage) => TurnedAway | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Takes upgrades of `server` at /stream; gives what closes every connection. */
+export function addStream(server: Server, parts: SocketParts): () => Promise<void> {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+  });
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (request.url?.split('?', 1)[0] !== '/stream') {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (peer) => greet(peer, request, sockets.clients.size, parts));
+  };
+  server.on('upgrade', upgrade);
+  return async () => {
+    server.off('upgrade', upgrade);
+    await Promise.all([...sockets.clients].map(sayGoodbye));
+    sockets.close();
+  };
+}
+
+/** A browser hears why it is turned away only through the close code of an open socket. */
+function greet(peer: WebSocket, request: IncomingMessage, connections: number, parts: SocketParts): void {
+  peer.on('error', (error) => {
+    parts.log.write('debug', 'console', `A console connection failed: ${error.message}`);
+  });
+  const away = parts.check(request);
+  if (away !== undefined) peer.close(away.close, away.refusal.message.slice(0, 100));
+  else if (connections > MOST_CONNECTIONS) peer.close(1013, `At most ${MOST_CONNECTIONS} connections.`);
+  else {
+    keepAlive(peer, parts.clock);
+    parts.attach(pipeOf(peer, parts.log));
+  }
+}
+
+function pipeOf(peer: WebSocket, log: Log): TextPipe {
+  return {
+    send(text) {
+      if (peer.readyState !== peer.OPEN) return;
+      if (peer.bufferedAmount <= MOST_WAITING_BYTES) {
+        peer.send(text);
+        return;
+      }
+      log.write('warn', 'console', 'A console that does not read what it is sent was cut off.');
+      peer.terminate();
+    },
+    onText(take) {
+      const hear = (data: RawData, isBinary: boolean): void => {
+        if (isBinary) peer.close(1003, 'Text frames only.');
+        else take(textOf(data));
+      };
+      peer.on('message', hear);
+      return () => peer.off('message', hear);
+    },
+    onClose(done) {
+      const hear = (code: number, reason: Buffer): void => done(`${code} ${reason.toString('utf8')}`.trim());
+      peer.on('close', hear);
+      return () => peer.off('close', hear);
+    },
+  };
+}
+
+/** Pings each 20 s; a peer that did not answer the last one is gone. */
+function keepAlive(peer: WebSocket, clock: Clock): void {
+  let hasAnswered = true;
+  let timer: Cancel = () => undefined;
+  const ping = (): void => {
+    if (!hasAnswered) {
+      peer.terminate();
+      return;
+    }
+    hasAnswered = false;
+    peer.ping();
+    timer = clock.at(clock.now() + PING_EVERY_MS, ping);
+  };
+  timer = clock.at(clock.now() + PING_EVERY_MS, ping);
+  peer.on('pong', () => {
+    hasAnswered = true;
+  });
+  peer.on('close', () => timer());
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : data.toString('utf8');
+}
+
+function sayGoodbye(peer: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => peer.terminate(), GOODBYE_MS);
+    peer.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (peer.readyState === peer.CLOSED) {
+      clearTimeout(timer);
+      resolve();
+    }
+    peer.close(1001, 'Sidelight stops.');
+  });
+}

@@ -1,0 +1,158 @@
+/** The console without its carriers: methods, stream and views, and a place where a pipe can be attached. */
+import type { TextPipe } from '../contract/rpc.ts';
+import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import { Batcher } from './batcher.ts';
+import type { Caller } from './caller.ts';
+import { createDispatch } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
+import { LongPoll } from './long-poll.ts';
+import type { HostParts } from './methods/parts.ts';
+import { createMethods } from './methods/table.ts';
+import { plainError } from './rpc-error.ts';
+import type { PublishAnswer } from './rpc-error.ts';
+import { SeenValues } from './seen-values.ts';
+import { StatusFeed } from './status-feed.ts';
+import { Streams } from './stream.ts';
+import { ViewLists } from './view-lists.ts';
+import { ViewSet } from './views.ts';
+
+/** Requests of one pipe that run at the same time; more are refused, so that a client cannot pile them up. */
+const MOST_RUNNING = 200;
+
+export interface ConsoleParts extends HostParts {
+  readonly log: Log;
+  readonly ids: IdSource;
+  readonly publishAnswer: PublishAnswer;
+  /** A new one-time link. */
+  readonly link: () => string;
+}
+
+export class Console {
+  readonly #parts: ConsoleParts;
+  readonly #dispatch: Dispatch;
+  readonly #streams: Streams;
+  readonly #status: StatusFeed;
+  readonly #lists: ViewLists;
+  /** Views opened over HTTP, which has no connection that could own them. */
+  readonly #httpViews: ViewSet;
+  readonly #pipes = new Set<() => void>();
+  #views = 0;
+
+  constructor(parts: ConsoleParts) {
+    const { runtime, clock, log } = parts;
+    const batcher = new Batcher(runtime.events, clock);
+    this.#parts = parts;
+    this.#status = new StatusFeed({
+      read: () => runtime.status(),
+      clients: () => this.#streams.open,
+      clock,
+    });
+    this.#streams = new Streams({ runtime, batcher, clock, onBatch: () => this.#status.touch() });
+    this.#lists = new ViewLists({ journal: runtime.journal, batcher, clock, log });
+    this.#httpViews = this.#viewSet();
+    const methods = createMethods({
+      ...parts,
+      longPoll: new LongPoll(runtime.events, clock),
+      seen: new SeenValues(parts),
+    });
+    this.#dispatch = createDispatch(methods, parts);
+  }
+
+  /** Pipes attached at present. */
+  get pipes(): number {
+    return this.#pipes.size;
+  }
+
+  /** One request or batch that came without a connection. undefined: nothing to answer. */
+  async answer(text: string, signal: AbortSignal): Promise<string | undefined> {
+    const after: (() => void)[] = [];
+    const caller: Caller = { signal, views: this.#httpViews, afterAnswer: (act) => void after.push(act) };
+    const answer = await this.#dispatch(text, caller);
+    for (const act of after) act();
+    return answer;
+  }
+
+  /** Serves a peer that was let in already, until its pipe or the console closes. */
+  attach(pipe: TextPipe): void {
+    const gone = new AbortController();
+    const views = this.#viewSet({
+      send: (text) => pipe.send(text),
+      isBlocked: () => subscriber.isBlocked,
+    });
+    const subscriber = this.#streams.subscriber({
+      send: (text) => pipe.send(text),
+      isShown: (event) => views.isShown(event),
+      onReady: (hasBegun) => {
+        if (hasBegun) this.#status.greet(subscriber);
+        else this.#status.tell(subscriber);
+        views.resume();
+      },
+    });
+    let running = 0;
+    const take = async (text: string): Promise<void> => {
+      const after: (() => void)[] = [];
+      running += 1;
+      const caller: Caller = {
+        signal: gone.signal,
+        subscriber,
+        views,
+        afterAnswer: (act) => void after.push(act),
+      };
+      const answer = await this.#dispatch(text, caller);
+      running -= 1;
+      if (gone.signal.aborted) return;
+      if (answer !== undefined) pipe.send(answer);
+      for (const act of after) act();
+    };
+    const stopTaking = pipe.onText((text) => {
+      if (running < MOST_RUNNING && Buffer.byteLength(text) <= MAX_FRAME_BYTES) void take(text);
+      else pipe.send(tooMuch(running < MOST_RUNNING));
+    });
+    let stopWatching = (): void => undefined;
+    const leave = (): void => {
+      if (!this.#pipes.delete(leave)) return;
+      stopTaking();
+      stopWatching();
+      gone.abort();
+      subscriber.close();
+      views.closeAll();
+    };
+    this.#pipes.add(leave);
+    stopWatching = pipe.onClose(leave);
+  }
+
+  close(): void {
+    for (const leave of [...this.#pipes]) leave();
+    this.#httpViews.closeAll();
+    this.#status.close();
+  }
+
+  #viewSet(push?: { readonly send: (text: string) => void; readonly isBlocked: () => boolean }): ViewSet {
+    const { clock, log } = this.#parts;
+    return new ViewSet({
+      lists: this.#lists,
+      clock,
+      nextId: () => `view_${(this.#views += 1)}`,
+      ...(push === undefined ? {} : { push }),
+      onFailure: (error) => {
+        const why = error instanceof Error ? error.message : String(error);
+        log.write('error', 'console', `Changes of a view could not be told: ${why}`);
+      },
+    });
+  }
+}
+
+/** What is said to a peer that sends more, or longer texts, than is taken. */
+function tooMuch(isFrame: boolean): string {
+  const reason = isFrame
+    ? `A request has at most ${MAX_FRAME_BYTES} bytes.`
+    : `At most ${MOST_RUNNING} requests of a connection run at a time.`;
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: null,
+    error: plainError(new Refusal('TOO_LARGE', { reason })),
+  });
+}

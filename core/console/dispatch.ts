@@ -1,0 +1,93 @@
+/** JSON-RPC 2.0: text in, text out. Knows neither carriers nor who asks. */
+import { MAX_RPC_BATCH } from '../contract/rpc.ts';
+import type { RpcError, RpcId, RpcResponse } from '../contract/rpc.ts';
+import { firstValue, isObject } from '../domain/json.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Caller, MethodTable } from './caller.ts';
+import { plainError, rpcErrorOf } from './rpc-error.ts';
+import type { RpcErrorPorts } from './rpc-error.ts';
+import { checkParams, isMethod } from './schemas/check.ts';
+
+/** Text of the answer; undefined: there is none to give (notifications). Never rejects. */
+export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
+
+/**
+ * Answers single requests and batches of at most 50 (TOO_LARGE above, nothing is run). The requests of a batch run one after the other.
+ * Requests without `id` are run and not answered.
+ */
+export function createDispatch(table: MethodTable, ports: RpcErrorPorts): Dispatch {
+  return async (text, caller) => {
+    const read = firstValue(text);
+    if (read === undefined || read.trailing) return encodeError(null, new Refusal('PARSE_ERROR'));
+    if (!Array.isArray(read.value)) return answerOne(read.value, caller, table, ports);
+    const refusal = refusalOfBatch(read.value);
+    if (refusal !== undefined) return encodeError(null, refusal);
+    const answers: string[] = [];
+    for (const request of read.value) {
+      const answer = await answerOne(request, caller, table, ports);
+      if (answer !== undefined) answers.push(answer);
+    }
+    return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
+  };
+}
+
+async function answerOne(
+  request: unknown,
+  caller: Caller,
+  table: MethodTable,
+  ports: RpcErrorPorts,
+): Promise<string | undefined> {
+  if (!isObject(request)) return encodeError(null, notARequest('expected an object'));
+  const id = request['id'];
+  const method = request['method'];
+  if (!isId(id)) return encodeError(null, notARequest('id must be a string, a number or null'));
+  if (request['jsonrpc'] !== '2.0') return encodeError(id ?? null, notARequest('jsonrpc must be "2.0"'));
+  if (typeof method !== 'string') return encodeError(id ?? null, notARequest('method must be a string'));
+  const params = request['params'] ?? {};
+  try {
+    const result = await run(method, params, caller, table);
+    return id === undefined ? undefined : encode({ jsonrpc: '2.0', id, result: result ?? null });
+  } catch (thrown) {
+    const error = rpcErrorOf(thrown, method, params, ports);
+    if (id !== undefined) return encode({ jsonrpc: '2.0', id, error });
+    ports.log.write('warn', 'console', `A notification was refused: ${method}: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function run(method: string, params: unknown, caller: Caller, table: MethodTable): Promise<unknown> {
+  if (!isMethod(method)) throw new Refusal('METHOD_NOT_FOUND', { method }, { data: { method } });
+  if (!isObject(params)) {
+    const reason = 'params must be an object of named parameters';
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'params', expected: 'object' });
+  }
+  checkParams(method, params);
+  const act: (params: never, caller: Caller) => unknown = table[method];
+  // The check above is the proof; the compiler cannot join one method's schema to the same method's function.
+  return act(params as never, caller);
+}
+
+function refusalOfBatch(batch: readonly unknown[]): Refusal | undefined {
+  if (batch.length === 0) return notARequest('a batch must not be empty');
+  if (batch.length <= MAX_RPC_BATCH) return undefined;
+  const reason = `A batch has at most ${MAX_RPC_BATCH} requests, got ${batch.length}.`;
+  return new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_RPC_BATCH} requests` });
+}
+
+function notARequest(reason: string): Refusal {
+  return new Refusal('INVALID_REQUEST', { reason });
+}
+
+/** undefined stands for a notification: JSON has no such value, so the member was not given. */
+function isId(id: unknown): id is RpcId | undefined {
+  return id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
+}
+
+function encodeError(id: RpcId, refusal: Refusal): string {
+  const error: RpcError = plainError(refusal);
+  return encode({ jsonrpc: '2.0', id, error });
+}
+
+function encode(response: RpcResponse): string {
+  return JSON.stringify(response);
+}

@@ -1,0 +1,47 @@
+/** `deliveries.*` and `holds.*`: acting by hand. */
+import type { DeliveryTarget } from '../../contract/console.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { MethodsOf } from '../caller.ts';
+import { readFilter } from '../filter.ts';
+import type { MethodParts } from './parts.ts';
+
+export function deliveryMethods({ runtime }: MethodParts): MethodsOf<'deliveries' | 'holds'> {
+  return {
+    'deliveries.retry': (params) => runtime.retry(targetOf(params)),
+    'deliveries.drop': (params) => runtime.drop(targetOf(params)),
+    'deliveries.hold': (params) => runtime.hold(targetOf(params)),
+    'deliveries.release': (params) => runtime.release(targetOf(params), params.changes, params.answer),
+    'deliveries.deadLetter': (params) => runtime.deadLetter(targetOf(params), params.topic),
+    'deliveries.cancelAttempt': ({ deliveryId }) => runtime.cancelAttempt(deliveryId),
+    'deliveries.answer': ({ deliveryId, answer }) => runtime.answer(deliveryId, answer),
+    'holds.list': () => ({ items: runtime.holds() }),
+    'holds.add': (hold) => {
+      readFilter(hold.filter);
+      return runtime.addHold(hold);
+    },
+    'holds.update': ({ holdId, ...change }) => {
+      if (change.filter !== undefined) readFilter(change.filter);
+      return runtime.updateHold(holdId, change);
+    },
+    'holds.remove': ({ holdId, release = false }) => runtime.removeHold(holdId, release),
+  };
+}
+
+/** Exactly one way to name deliveries. Throws Refusal INVALID_PARAMS, and FILTER_SYNTAX for a filter that cannot be read. */
+function targetOf({ deliveryId, deliveryIds, filter, messageId }: DeliveryTarget): DeliveryTarget {
+  const targets: DeliveryTarget[] = [];
+  if (deliveryId !== undefined) targets.push({ deliveryId });
+  if (deliveryIds !== undefined) targets.push({ deliveryIds });
+  if (filter !== undefined) targets.push({ filter });
+  if (messageId !== undefined) targets.push({ messageId });
+  const [target, second] = targets;
+  const expected = 'exactly one of deliveryId, deliveryIds, filter, messageId';
+  if (target === undefined || second !== undefined) {
+    const found = targets.flatMap((given) => Object.keys(given)).join(', ');
+    const reason = `Expected ${expected}, got ${found === '' ? 'none' : found}`;
+    const field = found === '' ? 'deliveryId' : Object.keys(second ?? {}).join('');
+    throw new Refusal('INVALID_PARAMS', { reason }, { field, expected });
+  }
+  if (target.filter !== undefined) readFilter(target.filter);
+  return target;
+}

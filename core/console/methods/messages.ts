@@ -1,0 +1,68 @@
+/** `messages.*`: the list, one message, publish, replay, marks. */
+import type { Params } from '../../contract/console.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { MethodsOf } from '../caller.ts';
+import { readFilter } from '../filter.ts';
+import type { MethodParts } from './parts.ts';
+
+const DEFAULT_LIMIT = 100;
+
+export function messageMethods({ runtime, clock, codec }: MethodParts): MethodsOf<'messages'> {
+  return {
+    'messages.list': ({ filter, cursor, limit = DEFAULT_LIMIT, order = 'newest' }, { signal }) => {
+      const parsed = filter === undefined ? undefined : readFilter(filter);
+      return runtime.journal.page({
+        order,
+        limit,
+        nowMs: clock.now(),
+        signal,
+        ...(parsed === undefined || parsed.isEmpty ? {} : { filter: parsed }),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+    },
+    'messages.get': ({ messageId }) => runtime.message(messageId),
+    'messages.publish': (params) => {
+      const { data: _data, dataBase64: _dataBase64, metadata = {}, ...rest } = params;
+      return runtime.publish({ ...rest, ...payloadOf(params, codec), metadata });
+    },
+    'messages.publishBulk': ({ entries, metadata = {}, ...rest }) => {
+      return runtime.publishBulk({ ...rest, body: JSON.stringify(entries), metadata });
+    },
+    'messages.replay': ({ messageId, changes, to }) => runtime.replay(messageId, changes, to),
+    'messages.update': ({ messageId, ...change }) => {
+      if (Object.keys(change).length > 0) return runtime.updateMessage(messageId, change);
+      const expected = 'one of pinned, note, tags, read';
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: `Nothing to change was given: expected ${expected}` },
+        { expected },
+      );
+    },
+  };
+}
+
+/** A string is sent as it is, any other value as JSON; `dataBase64` is bytes. */
+function payloadOf(
+  params: Params<'messages.publish'>,
+  codec: Codec,
+): { body: Uint8Array | string; contentType?: string } {
+  const { data, dataBase64, contentType } = params;
+  const given = contentType === undefined ? {} : { contentType };
+  if (dataBase64 !== undefined) {
+    if (data !== undefined)
+      throw badPayload('dataBase64', 'either data or dataBase64', 'data and dataBase64 are both given');
+    const bytes = codec.fromBase64(dataBase64);
+    if (bytes === undefined)
+      throw badPayload('dataBase64', 'base64', 'dataBase64 must be base64 with padding');
+    return { body: bytes, ...given };
+  }
+  if (data === undefined)
+    throw badPayload('data', 'data or dataBase64', 'data is missing: give data or dataBase64');
+  if (typeof data === 'string') return { body: data, ...given };
+  return { body: JSON.stringify(data), contentType: contentType ?? 'application/json' };
+}
+
+function badPayload(field: string, expected: string, reason: string): Refusal {
+  return new Refusal('INVALID_PARAMS', { reason }, { field, expected });
+}

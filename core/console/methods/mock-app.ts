@@ -1,0 +1,42 @@
+/** `mockApp.*` and `samples.*`: what the mock app answers, and the sample traffic. */
+import type { MockApp } from '../../ports/mock-app.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { MethodsOf } from '../caller.ts';
+import type { MethodParts } from './parts.ts';
+
+export function mockAppMethods(parts: MethodParts): MethodsOf<'mockApp' | 'samples'> {
+  const { runtime, samples } = parts;
+  /** Throws Refusal NOT_FOUND for an app that is not there or is a real one. */
+  const mock = (appId: string | undefined): MockApp => {
+    const found = parts.mockApp(appId);
+    if (found !== undefined) return found;
+    const reason = appId === undefined ? 'No app is a mock app.' : `There is no mock app ${appId}.`;
+    throw new Refusal('NOT_FOUND', { reason }, { field: 'appId', expected: 'id of an app with a mock' });
+  };
+  return {
+    'mockApp.get': ({ appId }) => mock(appId).state(),
+    'mockApp.setSubscriptions': async ({ appId, subscriptions }) => {
+      const app = mock(appId);
+      app.setSubscriptions(subscriptions);
+      const { problems } = await runtime.discover(app.appId);
+      return { ...app.state(), problems };
+    },
+    'mockApp.setRules': ({ appId, rules }) => {
+      const app = mock(appId);
+      app.setRules(rules);
+      return app.state();
+    },
+    'mockApp.presets': ({ appId }) => ({ items: mock(appId).presets() }),
+    'mockApp.usePreset': ({ appId, preset }) => {
+      const app = mock(appId);
+      app.usePreset(preset);
+      return app.state();
+    },
+    'mockApp.waiting': ({ appId }) => {
+      if (appId !== undefined) mock(appId);
+      return { items: runtime.waiting(appId) };
+    },
+    'samples.add': () => samples.add(),
+    'samples.remove': () => samples.remove(),
+  };
+}

@@ -1,0 +1,45 @@
+/** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
+import type { SystemDescription } from '../../contract/console.ts';
+import type { Result } from '../../contract/console.ts';
+import type { Codec } from '../../domain/codec.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ComponentSource } from '../../ports/component-source.ts';
+import type { MockApp } from '../../ports/mock-app.ts';
+import type { SettingsStore } from '../../ports/settings-store.ts';
+import type { RuntimeApi } from '../../runtime/api.ts';
+import type { LongPoll } from '../long-poll.ts';
+import type { SeenValues } from '../seen-values.ts';
+
+/** What is known of the product itself and does not change while it runs; banners do. */
+export interface ProductFacts {
+  readonly version: string;
+  readonly profile: SystemDescription['profile'];
+  readonly ephemeral: boolean;
+  readonly dataDir?: string;
+  banners(): SystemDescription['banners'];
+}
+
+export interface Samples {
+  add(): Promise<Result<'samples.add'>>;
+  remove(): Promise<Result<'samples.remove'>>;
+}
+
+/** What the host hands in. */
+export interface HostParts {
+  readonly runtime: RuntimeApi;
+  readonly settings: SettingsStore;
+  readonly components: ComponentSource;
+  /** The mock app of an app; without an id the first one there is. */
+  readonly mockApp: (appId?: string) => MockApp | undefined;
+  readonly samples: Samples;
+  readonly facts: ProductFacts;
+  readonly codec: Codec;
+  readonly clock: Clock;
+}
+
+export interface MethodParts extends HostParts {
+  /** A new one-time link to the console. */
+  readonly link: () => string;
+  readonly longPoll: LongPoll;
+  readonly seen: SeenValues;
+}

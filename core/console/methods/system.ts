@@ -1,0 +1,38 @@
+/** `system.*`, `settings.*`, `health.*`, `metrics.*`, `logs.*`. */
+import { Refusal } from '../../domain/refusal.ts';
+import { parseLogFilter } from '../../domain/filter/log.ts';
+import type { MethodsOf } from '../caller.ts';
+import { SCHEMAS } from '../schemas/table.ts';
+import type { MethodParts } from './parts.ts';
+
+type Areas = 'system' | 'settings' | 'health' | 'metrics' | 'logs';
+
+export function systemMethods({ runtime, settings, facts, link }: MethodParts): MethodsOf<Areas> {
+  return {
+    'system.describe': () => ({
+      version: facts.version,
+      profile: facts.profile,
+      apps: runtime.apps(),
+      components: runtime.components(),
+      methods: Object.keys(SCHEMAS).toSorted(),
+      banners: facts.banners(),
+      ephemeral: facts.ephemeral,
+      ...(facts.dataDir === undefined ? {} : { dataDir: facts.dataDir }),
+    }),
+    'system.link': () => ({ url: link() }),
+    'settings.get': () => ({ items: settings.items() }),
+    'settings.set': ({ key, value }) => {
+      settings.set(key, value);
+      return { items: settings.items() };
+    },
+    'health.get': ({ appId }) => runtime.health(appId),
+    'health.simulate': ({ appId, healthy }) => runtime.simulateHealth(appId, healthy),
+    'metrics.get': () => runtime.metrics(),
+    'logs.list': (query) => {
+      const parsed = query.filter === undefined ? undefined : parseLogFilter(query.filter);
+      if (parsed === undefined || parsed.ok) return runtime.logs(query);
+      const { message, expected, ...place } = parsed.error;
+      throw new Refusal('FILTER_SYNTAX', { reason: message }, { field: 'filter', expected, data: place });
+    },
+  };
+}

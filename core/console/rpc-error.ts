@@ -1,0 +1,90 @@
+/** The one place where whatever was thrown becomes a JSON-RPC error. */
+import { ERRORS } from '../contract/errors.ts';
+import type { ErrorRow } from '../contract/errors.ts';
+import type { RpcError } from '../contract/rpc.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+
+/**
+ * What the sidecar's HTTP route would have answered to a refused publish; `metadata` is the publish's own.
+ * Given at composition, since the HTTP edge is another room.
+ */
+export type PublishAnswer = (
+  refusal: Refusal,
+  route: 'publish' | 'bulk',
+  metadata: Readonly<Record<string, string>>,
+) => { readonly status: number; readonly body: unknown };
+
+export interface RpcErrorPorts {
+  readonly log: Log;
+  readonly ids: IdSource;
+  readonly publishAnswer: PublishAnswer;
+}
+
+/**
+ * JSON-RPC error of something thrown while `method` ran with `params`. A refusal has its code, field and what was expected;
+ * a refused publish also `status` and `body` of the HTTP route. Anything else is a bug: logged under an id that the caller gets.
+ */
+export function rpcErrorOf(thrown: unknown, method: string, params: unknown, ports: RpcErrorPorts): RpcError {
+  if (!(thrown instanceof Refusal)) return internalError(thrown, method, ports);
+  const row: ErrorRow = ERRORS[thrown.code];
+  if (row.rpc === undefined) return internalError(thrown, method, ports);
+  return {
+    code: row.rpc,
+    message: thrown.message,
+    data: {
+      ...thrown.data,
+      ...publishData(thrown, row, method, params, ports),
+      ...placeOf(thrown),
+    },
+  };
+}
+
+/** The error of a refusal that needs no context: envelope and guard. */
+export function plainError(refusal: Refusal): RpcError {
+  const row: ErrorRow = ERRORS[refusal.code];
+  return {
+    code: row.rpc ?? ERRORS.INTERNAL.rpc,
+    message: refusal.message,
+    data: { ...refusal.data, ...placeOf(refusal) },
+  };
+}
+
+function placeOf({ code, field, expected }: Refusal): { code: string; field?: string; expected?: string } {
+  return {
+    code,
+    ...(field === undefined ? {} : { field }),
+    ...(expected === undefined ? {} : { expected }),
+  };
+}
+
+function publishData(
+  refusal: Refusal,
+  row: ErrorRow,
+  method: string,
+  params: unknown,
+  ports: RpcErrorPorts,
+): { readonly status?: number; readonly body?: unknown } {
+  if (row.publish === undefined && row.bulk === undefined) return {};
+  const route = method === 'messages.publishBulk' || row.publish === undefined ? 'bulk' : 'publish';
+  const { status, body } = ports.publishAnswer(refusal, route, metadataOf(params));
+  return { status, body };
+}
+
+function internalError(thrown: unknown, method: string, { log, ids }: RpcErrorPorts): RpcError {
+  const logId = `log_${ids.hex(6)}`;
+  const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  log.write('error', 'console', `${logId}: ${method} failed: ${what}`);
+  const refusal = new Refusal('INTERNAL');
+  return { code: ERRORS.INTERNAL.rpc, message: refusal.message, data: { code: 'INTERNAL', logId } };
+}
+
+function metadataOf(params: unknown): Readonly<Record<string, string>> {
+  if (typeof params !== 'object' || params === null || !('metadata' in params)) return {};
+  const { metadata } = params;
+  if (typeof metadata !== 'object' || metadata === null) return {};
+  return Object.fromEntries(
+    Object.entries(metadata).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

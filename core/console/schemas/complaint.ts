@@ -1,0 +1,150 @@
+/** Finds the first place where given parameters differ from their schema, and says so in one sentence. */
+import { expectedCode, expectedWords, foundWords } from './wording.ts';
+import type { Shape } from './wording.ts';
+
+export interface ParamComplaint {
+  /** Path of the member, "entries[0].entryId"; "" is the parameters themselves. */
+  readonly field: string;
+  readonly expected: string;
+  /** "limit must be an integer 1 to 500, got 0" */
+  readonly reason: string;
+}
+
+/** The first complaint, in the order of the given members; undefined: `value` fits. */
+export function complaintOf(shape: Shape, value: unknown, field = ''): ParamComplaint | undefined {
+  if (shape.anyOf !== undefined) return complaintOfUnion(shape, shape.anyOf, value, field);
+  if (shape.const !== undefined) return value === shape.const ? undefined : mismatch(shape, value, field);
+  switch (shape.type) {
+    case undefined:
+      return undefined;
+    case 'object':
+      return isMembers(value) ? complaintOfObject(shape, value, field) : mismatch(shape, value, field);
+    case 'array':
+      return Array.isArray(value) ? complaintOfList(shape, value, field) : mismatch(shape, value, field);
+    default:
+      return fitsScalar(shape, value) ? undefined : mismatch(shape, value, field);
+  }
+}
+
+function complaintOfObject(
+  shape: Shape,
+  value: Readonly<Record<string, unknown>>,
+  field: string,
+): ParamComplaint | undefined {
+  const known = shape.properties ?? {};
+  for (const [name, given] of Object.entries(value)) {
+    const place = at(field, name);
+    const own = Object.hasOwn(known, name) ? known[name] : undefined;
+    const rest = shape.additionalProperties;
+    if (own === undefined && rest === false) return unknownMember(Object.keys(known), place);
+    const expected = own ?? (typeof rest === 'object' ? rest : undefined);
+    const complaint = expected === undefined ? undefined : complaintOf(expected, given, place);
+    if (complaint !== undefined) return complaint;
+  }
+  for (const name of shape.required ?? []) {
+    if (Object.hasOwn(value, name)) continue;
+    const expected = known[name] ?? {};
+    const place = at(field, name);
+    return {
+      field: place,
+      expected: expectedCode(expected),
+      reason: `${place} is missing: it must be ${expectedWords(expected)}`,
+    };
+  }
+  return undefined;
+}
+
+function complaintOfList(shape: Shape, value: readonly unknown[], field: string): ParamComplaint | undefined {
+  const each = shape.items;
+  const isTuple = Array.isArray(each);
+  const min = isTuple ? each.length : (shape.minItems ?? 0);
+  const max = isTuple ? each.length : (shape.maxItems ?? Infinity);
+  if (value.length < min || value.length > max) return mismatch(shape, value, field);
+  for (const [index, given] of value.entries()) {
+    const expected: unknown = isTuple ? each[index] : each;
+    const complaint = isShape(expected) ? complaintOf(expected, given, `${field}[${index}]`) : undefined;
+    if (complaint !== undefined) return complaint;
+  }
+  return undefined;
+}
+
+/** Of several forms the one is meant that `kind` names, else the only one of the value's type; its complaint says most. */
+function complaintOfUnion(
+  shape: Shape,
+  forms: readonly Shape[],
+  value: unknown,
+  field: string,
+): ParamComplaint | undefined {
+  const complaints = forms.map((form) => complaintOf(form, value, field));
+  if (complaints.includes(undefined)) return undefined;
+  if (isMembers(value) && forms.every((form) => form.properties?.['kind']?.const !== undefined)) {
+    const meant = forms.findIndex((form) => form.properties?.['kind']?.const === value['kind']);
+    const kinds: Shape = { anyOf: forms.map((form) => form.properties?.['kind'] ?? {}) };
+    return meant === -1 ? mismatch(kinds, value['kind'], at(field, 'kind')) : complaints[meant];
+  }
+  const sameType = forms.flatMap((form, index) => (form.type === typeOf(value) ? [index] : []));
+  const [only] = sameType;
+  const nested = typeof value === 'object' && value !== null;
+  if (nested && only !== undefined && sameType.length === 1) return complaints[only];
+  return mismatch(shape, value, field);
+}
+
+function fitsScalar(shape: Shape, value: unknown): boolean {
+  switch (shape.type) {
+    case 'string':
+      return (
+        typeof value === 'string' &&
+        value.length >= (shape.minLength ?? 0) &&
+        value.length <= (shape.maxLength ?? Infinity)
+      );
+    case 'integer':
+      return Number.isInteger(value) && fitsRange(shape, value);
+    case 'number':
+      return Number.isFinite(value) && fitsRange(shape, value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'null':
+      return value === null;
+    default:
+      return true;
+  }
+}
+
+function fitsRange({ minimum = -Infinity, maximum = Infinity }: Shape, value: unknown): boolean {
+  return typeof value === 'number' && value >= minimum && value <= maximum;
+}
+
+function mismatch(shape: Shape, value: unknown, field: string): ParamComplaint {
+  const subject = field === '' ? 'The parameters' : field;
+  return {
+    field,
+    expected: expectedCode(shape),
+    reason: `${subject} must be ${expectedWords(shape)}, got ${foundWords(value)}`,
+  };
+}
+
+function unknownMember(known: readonly string[], field: string): ParamComplaint {
+  const expected = known.length === 0 ? 'no parameters' : `one of ${known.join(', ')}`;
+  return { field, expected, reason: `${field} is not known: expected ${expected}` };
+}
+
+/** Longest member name that an error repeats. */
+const NAME_SHOWN = 100;
+
+function at(field: string, name: string): string {
+  const shown = name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name;
+  return field === '' ? shown : `${field}.${shown}`;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isShape(value: unknown): value is Shape {
+  return isMembers(value);
+}

@@ -1,0 +1,88 @@
+/** What the methods on messages, deliveries and holds take. */
+import {
+  Array as List,
+  Boolean as Bool,
+  Integer,
+  Literal,
+  Optional,
+  String as Text,
+  Union,
+  Unknown,
+} from 'typebox';
+import { answer, changes, filter, id, limit, name, none, order, params, texts, waitMs } from './shapes.ts';
+
+const target = {
+  deliveryId: Optional(id),
+  deliveryIds: Optional(List(id, { minItems: 1, maxItems: 500 })),
+  filter: Optional(filter),
+  messageId: Optional(id),
+};
+
+const hold = {
+  at: Union([Literal('publish'), Literal('delivery'), Literal('response')]),
+  filter,
+  enabled: Optional(Bool()),
+  name: Optional(name),
+  times: Optional(Integer({ minimum: 1 })),
+  releaseAfterMs: Optional(waitMs),
+};
+
+const entry = params({
+  entryId: Text(),
+  event: Unknown(),
+  contentType: Text(),
+  metadata: Optional(texts),
+});
+
+export const MESSAGES = {
+  'messages.list': params({
+    filter: Optional(filter),
+    cursor: Optional(Text({ maxLength: 1000 })),
+    limit: Optional(limit),
+    order: Optional(order),
+  }),
+  'messages.get': params({ messageId: id }),
+  'messages.publish': params({
+    pubsubname: Text(),
+    topic: Text(),
+    data: Optional(Unknown()),
+    dataBase64: Optional(Text()),
+    contentType: Optional(Text()),
+    metadata: Optional(texts),
+    appId: Optional(name),
+  }),
+  'messages.publishBulk': params({
+    pubsubname: Text(),
+    topic: Text(),
+    entries: List(entry),
+    metadata: Optional(texts),
+    appId: Optional(name),
+  }),
+  'messages.replay': params({ messageId: id, changes: Optional(changes), to: Optional(name) }),
+  'messages.update': params({
+    messageId: id,
+    pinned: Optional(Bool()),
+    note: Optional(Text({ maxLength: 10_000 })),
+    tags: Optional(List(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+    read: Optional(Bool()),
+  }),
+  'deliveries.retry': params(target),
+  'deliveries.drop': params(target),
+  'deliveries.hold': params(target),
+  'deliveries.release': params({ ...target, changes: Optional(changes), answer: Optional(answer) }),
+  'deliveries.deadLetter': params({ ...target, topic: Optional(name) }),
+  'deliveries.cancelAttempt': params({ deliveryId: id }),
+  'deliveries.answer': params({ deliveryId: id, answer }),
+  'holds.list': none,
+  'holds.add': params(hold),
+  'holds.update': params({
+    holdId: id,
+    at: Optional(hold.at),
+    filter: Optional(filter),
+    enabled: hold.enabled,
+    name: hold.name,
+    times: hold.times,
+    releaseAfterMs: hold.releaseAfterMs,
+  }),
+  'holds.remove': params({ holdId: id, release: Optional(Bool()) }),
+};

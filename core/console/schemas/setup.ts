@@ -1,0 +1,59 @@
+/** What the methods on the mock app, components, subscriptions, apps, settings and the system take. */
+import {
+  Array as List,
+  Boolean as Bool,
+  Integer,
+  Literal,
+  Null,
+  Optional,
+  String as Text,
+  Union,
+  Unknown,
+} from 'typebox';
+import { id, name, none, params, responseRule, wireSubscription } from './shapes.ts';
+
+const app = params({ appId: Optional(name) });
+/** A file name; the component source refuses one that leads out of its folder. */
+const file = Text({ minLength: 1, maxLength: 1000 });
+const document = params({ file, text: Text() });
+
+export const SETUP = {
+  'system.describe': none,
+  'system.link': none,
+  'mockApp.get': app,
+  'mockApp.setSubscriptions': params({
+    appId: Optional(name),
+    subscriptions: List(wireSubscription, { maxItems: 10_000 }),
+  }),
+  'mockApp.setRules': params({ appId: Optional(name), rules: List(responseRule, { maxItems: 1000 }) }),
+  'mockApp.presets': app,
+  'mockApp.usePreset': params({ appId: Optional(name), preset: id }),
+  'mockApp.waiting': app,
+  'topics.list': none,
+  'subscriptions.list': none,
+  'subscriptions.discover': app,
+  'components.list': none,
+  'components.validate': document,
+  'components.save': document,
+  'components.read': params({ file }),
+  'components.reload': none,
+  'apps.list': none,
+  'routes.explain': params({
+    appId: Optional(name),
+    pubsubname: Text(),
+    topic: Text(),
+    event: Unknown(),
+  }),
+  'verdict.explain': params({
+    kind: Union([Literal('single'), Literal('bulk')]),
+    status: Integer({ minimum: 100, maximum: 599 }),
+    body: Optional(Text()),
+    entryId: Optional(Text()),
+  }),
+  'health.get': app,
+  'health.simulate': params({ appId: Optional(name), healthy: Union([Bool(), Null()]) }),
+  'settings.get': none,
+  'settings.set': params({ key: name, value: Unknown() }),
+  'samples.add': none,
+  'samples.remove': none,
+};

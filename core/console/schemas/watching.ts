@@ -1,0 +1,33 @@
+/** What the methods take by which a client watches: filters, views, the stream, logs and metrics. */
+import { Integer, Literal, Optional, String as Text, Union } from 'typebox';
+import { filter, id, limit, none, order, params } from './shapes.ts';
+
+const sequence = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const position = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+export const WATCHING = {
+  'filter.check': params({ filter }),
+  'filter.complete': params({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
+  'view.open': params({ filter: Optional(filter), order: Optional(order), groupBy: Optional(Text()) }),
+  'view.rows': params({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
+  'view.close': params({ viewId: id }),
+  'stream.open': params({
+    epoch: Optional(Text({ maxLength: 200 })),
+    since: Optional(sequence),
+    scope: Optional(Union([Literal('all'), Literal('views')])),
+  }),
+  'stream.ack': params({ sequence }),
+  'stream.close': none,
+  'events.since': params({
+    sequence,
+    limit: Optional(Integer({ minimum: 1, maximum: 10_000 })),
+    waitMs: Optional(Integer({ minimum: 0, maximum: 30_000 })),
+  }),
+  'logs.list': params({
+    level: Optional(Union([Literal('debug'), Literal('info'), Literal('warn'), Literal('error')])),
+    filter: Optional(filter),
+    cursor: Optional(Text({ maxLength: 1000 })),
+    limit: Optional(limit),
+  }),
+  'metrics.get': none,
+};

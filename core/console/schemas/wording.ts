@@ -1,0 +1,89 @@
+/** What a schema asks for and what was found, in words that stand in an error. */
+
+/** The part of JSON Schema that our schemas use. */
+export interface Shape {
+  readonly type?: string | undefined;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Shape[] | undefined;
+  readonly properties?: Readonly<Record<string, Shape>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly additionalProperties?: boolean | Shape | undefined;
+  readonly items?: Shape | readonly Shape[] | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+}
+
+/** Longest piece of a given text that an error repeats. */
+const SHOWN = 40;
+
+/** "an integer 1 to 500": goes into "limit must be …". */
+export function expectedWords(shape: Shape): string {
+  if (shape.const !== undefined) return JSON.stringify(shape.const);
+  if (shape.anyOf !== undefined) return eitherOf(shape.anyOf);
+  switch (shape.type) {
+    case 'integer':
+      return `an integer${rangeWords(shape)}`;
+    case 'number':
+      return `a number${rangeWords(shape)}`;
+    case 'string':
+      return `a text${lengthWords(shape.minLength, shape.maxLength, 'characters')}`;
+    case 'array':
+      return Array.isArray(shape.items)
+        ? `a list of ${shape.items.length}`
+        : `a list${lengthWords(shape.minItems, shape.maxItems, 'items')}`;
+    case 'object':
+      return 'an object';
+    case 'boolean':
+      return 'true or false';
+    case 'null':
+      return 'null';
+    default:
+      return 'a value';
+  }
+}
+
+/** "integer 1..500": the same for a program. */
+export function expectedCode(shape: Shape): string {
+  if (shape.anyOf !== undefined) return shape.anyOf.map(expectedCode).join(' | ');
+  if (shape.const !== undefined) return JSON.stringify(shape.const);
+  const { type = 'any', minimum, maximum } = shape;
+  if (minimum === undefined && maximum === undefined) return type;
+  return `${type} ${minimum ?? ''}..${isHuge(maximum) ? '' : maximum}`;
+}
+
+/** What was given, short: a scalar as JSON, never a whole body. */
+export function foundWords(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
+  }
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
+}
+
+function eitherOf(shapes: readonly Shape[]): string {
+  const words = [...new Set(shapes.map(expectedWords))];
+  const last = words.pop() ?? 'a value';
+  return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
+}
+
+function rangeWords({ minimum, maximum }: Shape): string {
+  if (minimum !== undefined && maximum !== undefined && !isHuge(maximum)) return ` ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? '' : ` of at most ${maximum}`;
+}
+
+function lengthWords(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min !== undefined && max !== undefined) return ` of ${min} to ${max} ${unit}`;
+  if (min !== undefined) return ` of at least ${min} ${unit}`;
+  return max === undefined ? '' : ` of at most ${max} ${unit}`;
+}
+
+/** Limits that only say "a whole number that can be told apart" are not worth a word. */
+function isHuge(maximum: number | undefined): boolean {
+  return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,81 @@
+/** `runtime.changed`: the present rates, counts and health, at most every 500 ms while they change. */
+import type { RuntimeChanged } from '../contract/console.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
+import { notification } from './pack.ts';
+
+const EVERY_MS = 500;
+
+/** A client as this feed needs it. */
+export interface StatusClient {
+  readonly isOpen: boolean;
+  readonly isBlocked: boolean;
+  push(text: string): void;
+}
+
+export interface StatusFeedParts {
+  readonly read: () => RuntimeChanged;
+  readonly clients: () => Iterable<StatusClient>;
+  readonly clock: Clock;
+}
+
+export class StatusFeed {
+  readonly #parts: StatusFeedParts;
+  /** What each client was told last; one that is behind gets the newest when it has room. */
+  readonly #told = new WeakMap<StatusClient, string>();
+  #latest = '';
+  #latestAt = -Infinity;
+  #timer: Cancel | undefined;
+
+  constructor(parts: StatusFeedParts) {
+    this.#parts = parts;
+  }
+
+  /** Something happened: the clients are told within 500 ms, and again as long as the figures move (rates go on falling). */
+  touch(): void {
+    const { clock } = this.#parts;
+    const due = Math.max(clock.now(), this.#latestAt + EVERY_MS);
+    this.#timer ??= clock.at(due, () => this.#tick());
+  }
+
+  /** Tells a client that has just opened how things stand. */
+  greet(client: StatusClient): void {
+    this.#told.delete(client);
+    if (this.#timer === undefined) {
+      this.#latest = this.#read();
+      this.#latestAt = this.#parts.clock.now();
+    }
+    this.tell(client);
+  }
+
+  /** Tells a client that has room again what it does not know yet. */
+  tell(client: StatusClient): void {
+    if (!client.isOpen || client.isBlocked) return;
+    if (this.#latest === '' || this.#told.get(client) === this.#latest) return;
+    this.#told.set(client, this.#latest);
+    client.push(this.#latest);
+  }
+
+  close(): void {
+    this.#timer?.();
+    this.#timer = undefined;
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    const clients = [...this.#parts.clients()];
+    if (clients.length === 0) {
+      this.#latest = '';
+      return;
+    }
+    this.#latestAt = this.#parts.clock.now();
+    const text = this.#read();
+    if (text === this.#latest) return;
+    this.#latest = text;
+    for (const client of clients) this.tell(client);
+    this.touch();
+  }
+
+  #read(): string {
+    return notification('runtime.changed', this.#parts.read());
+  }
+}

@@ -1,0 +1,136 @@
+/** One view of a connection: positions, its window, and what has changed in it since its client was told. */
+import type { ViewChanged } from '../contract/console.ts';
+import type { MessageRow } from '../contract/message.ts';
+import type { ListChange, Progress } from './match-list.ts';
+import type { NumberList } from './numbers.ts';
+
+/** Rows at the newest end that a client always holds. */
+export const NEWEST_ROWS = 2000;
+/** More changed rows than fit a window are not kept one by one: the client reads its window again. */
+const MOST_CHANGED = 5000;
+
+export interface ViewList extends NumberList {
+  readonly progress?: Progress | undefined;
+}
+
+export interface ViewParts {
+  readonly viewId: string;
+  readonly list: ViewList;
+  readonly order: 'newest' | 'oldest';
+  /** Lets go of the list. */
+  readonly leave: () => void;
+}
+
+export class View {
+  readonly #parts: ViewParts;
+  #from = 0;
+  #count = 0;
+  #appended = 0;
+  #hasMoved = false;
+  #changed = new Set<number>();
+  #total: number;
+  #progress: string;
+  /** The client does not know of it before its answer is on the way. */
+  #isAnnounced = false;
+  lastUsedMs: number;
+
+  constructor(parts: ViewParts, nowMs: number) {
+    this.#parts = parts;
+    this.#total = parts.list.total;
+    this.#progress = JSON.stringify(parts.list.progress ?? null);
+    this.lastUsedMs = nowMs;
+  }
+
+  get viewId(): string {
+    return this.#parts.viewId;
+  }
+
+  get list(): ViewList {
+    return this.#parts.list;
+  }
+
+  /** Makes these positions the window; gives the numbers that stand there. */
+  look(from: number, count: number): readonly number[] {
+    this.#from = from;
+    this.#count = count;
+    const { total } = this.list;
+    const numbers: number[] = [];
+    for (let position = from; position < Math.min(total, from + count); position += 1) {
+      const number = this.list.at(this.#flip(position, total));
+      if (number !== undefined) numbers.push(number);
+    }
+    return numbers;
+  }
+
+  /** Is this message in the last range asked for, or among the newest 2,000? */
+  covers(number: number): boolean {
+    const index = this.list.indexOf(number);
+    if (index === -1) return false;
+    const { total } = this.list;
+    if (index >= total - NEWEST_ROWS) return true;
+    const position = this.#flip(index, total);
+    return position >= this.#from && position < this.#from + this.#count;
+  }
+
+  note({ appended, hasMoved, touched }: ListChange): void {
+    this.#appended += appended;
+    this.#hasMoved ||= hasMoved;
+    for (const number of touched) if (this.covers(number)) this.#changed.add(number);
+    if (this.#changed.size <= MOST_CHANGED) return;
+    this.#changed.clear();
+    this.#hasMoved = true;
+  }
+
+  /** Is there anything to tell? */
+  get isNews(): boolean {
+    const { total, progress } = this.list;
+    const isOther = this.#total !== total || this.#progress !== JSON.stringify(progress ?? null);
+    return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || this.#changed.size > 0 || isOther);
+  }
+
+  /** The client is told the present state in the answer to its `view.open`; only what comes later is news. */
+  settle(): void {
+    this.#appended = 0;
+    this.#hasMoved = false;
+    this.#changed = new Set();
+    this.#total = this.list.total;
+    this.#progress = JSON.stringify(this.list.progress ?? null);
+  }
+
+  announce(): void {
+    this.#isAnnounced = true;
+  }
+
+  /** Changed messages inside the windows. */
+  wanted(): readonly number[] {
+    return [...this.#changed].filter((number) => this.covers(number));
+  }
+
+  /** What has changed since this was last asked; rows that `rowOf` does not have stay out. */
+  news(rowOf: (number: number) => MessageRow | undefined): ViewChanged {
+    const { list, viewId } = this.#parts;
+    const { total, progress } = list;
+    const rows = this.wanted().flatMap((number) => {
+      const row = rowOf(number);
+      return row === undefined ? [] : [{ index: this.#flip(list.indexOf(number), total), row }];
+    });
+    const changed: ViewChanged = {
+      viewId,
+      total,
+      appended: this.#appended,
+      rows: rows.toSorted((a, b) => a.index - b.index),
+      ...(this.#hasMoved ? { moved: true } : {}),
+      ...(progress === undefined ? {} : { progress }),
+    };
+    this.settle();
+    return changed;
+  }
+
+  close(): void {
+    this.#parts.leave();
+  }
+
+  #flip(index: number, total: number): number {
+    return this.#parts.order === 'oldest' ? index : total - 1 - index;
+  }
+}

@@ -1,0 +1,198 @@
+/** The views of one connection: opened, read by position, told what changed. At most 20, closed with the connection. */
+import type { ConsoleEvent, Params, Result } from '../contract/console.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { STREAM } from '../contract/console.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
+import { readFilter } from './filter.ts';
+import { notification } from './pack.ts';
+import { View } from './view.ts';
+import type { ViewLists } from './view-lists.ts';
+
+const MOST_VIEWS = 20;
+/** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
+const IDLE_MS = 600_000;
+/** A row can be pruned between finding its number and reading it; then the range is read once more. */
+const MOST_READS = 3;
+
+export interface ViewSetParts {
+  readonly lists: ViewLists;
+  readonly clock: Clock;
+  readonly nextId: () => string;
+  /** Absent: nothing can be pushed to this client. */
+  readonly push?: {
+    readonly send: (text: string) => void;
+    /** The client is behind with what it was sent; changes are gathered until it is not. */
+    readonly isBlocked: () => boolean;
+  };
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class ViewSet {
+  readonly #parts: ViewSetParts;
+  readonly #views = new Map<string, View>();
+  #stopListening: (() => void) | undefined;
+  #timer: Cancel | undefined;
+  #idleTimer: Cancel | undefined;
+  #isSending = false;
+  #isClosed = false;
+
+  constructor(parts: ViewSetParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#views.size;
+  }
+
+  /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), TOO_LARGE. Without push it waits until the whole history is searched. */
+  async open(
+    { filter: text = '', order = 'newest', groupBy }: Params<'view.open'>,
+    afterAnswer: (act: () => void) => void,
+  ): Promise<Result<'view.open'>> {
+    if (groupBy !== undefined) {
+      const reason = 'groupBy is not known: views are not grouped in this version';
+      throw new Refusal('INVALID_PARAMS', { reason }, { field: 'groupBy', expected: 'no groupBy' });
+    }
+    const { lists, clock, nextId, push } = this.#parts;
+    const filter = readFilter(text);
+    this.#makeRoom();
+    const { view, ready } = lists.enter(text, filter, (list, leave) => {
+      return new View({ viewId: nextId(), list, order, leave }, clock.now());
+    });
+    this.#views.set(view.viewId, view);
+    this.#listen();
+    const { sequence } = lists;
+    try {
+      await ready(push === undefined);
+    } catch (error) {
+      this.#drop(view);
+      throw error;
+    }
+    if (this.#isClosed) this.#drop(view);
+    view.settle();
+    afterAnswer(() => {
+      view.announce();
+      this.resume();
+    });
+    return { viewId: view.viewId, total: view.list.total, sequence };
+  }
+
+  /** Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */
+  async rows({ viewId, from, count }: Params<'view.rows'>): Promise<Result<'view.rows'>> {
+    const view = this.#view(viewId);
+    for (let read = 1; ; read += 1) {
+      const numbers = view.look(from, count);
+      const { total } = view.list;
+      const rows = await this.#parts.lists.rows(numbers);
+      const found = rows.filter((row) => row !== undefined);
+      if (found.length === numbers.length || read === MOST_READS) return { rows: found, total };
+    }
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  close({ viewId }: Params<'view.close'>): null {
+    this.#drop(this.#view(viewId));
+    return null;
+  }
+
+  /** For a stream of scope `views`: events of rows in a window, and those about no row; never a log line. */
+  isShown(event: ConsoleEvent): boolean {
+    if (event.type === 'log.added') return false;
+    if (event.type !== 'message.added' && event.type !== 'delivery.changed') return true;
+    const number = this.#parts.lists.numberOf(event);
+    // One whose message is not known here may be in a window: an event too many harms nobody.
+    return number === undefined || [...this.#views.values()].some((view) => view.covers(number));
+  }
+
+  /** The client has room again. */
+  resume(): void {
+    void this.#send();
+  }
+
+  closeAll(): void {
+    this.#isClosed = true;
+    for (const view of [...this.#views.values()]) this.#drop(view);
+  }
+
+  #view(viewId: string): View {
+    const view = this.#views.get(viewId);
+    if (view === undefined) {
+      const reason = `There is no view ${viewId} on this connection.`;
+      throw new Refusal('NOT_FOUND', { reason }, { field: 'viewId', expected: 'id of an open view' });
+    }
+    view.lastUsedMs = this.#parts.clock.now();
+    return view;
+  }
+
+  #makeRoom(): void {
+    if (this.#views.size < MOST_VIEWS) return;
+    if (this.#parts.push !== undefined) {
+      const reason = `A connection has at most ${MOST_VIEWS} views; close one first.`;
+      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_VIEWS} views` });
+    }
+    const [oldest] = [...this.#views.values()].toSorted((a, b) => a.lastUsedMs - b.lastUsedMs);
+    if (oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(view: View): void {
+    this.#views.delete(view.viewId);
+    view.close();
+    if (this.#views.size > 0) return;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#timer?.();
+    this.#timer = undefined;
+    this.#idleTimer?.();
+    this.#idleTimer = undefined;
+  }
+
+  #listen(): void {
+    const { lists, clock, push } = this.#parts;
+    if (push !== undefined) this.#stopListening ??= lists.onNews((inRhythm) => this.#news(inRhythm));
+    else this.#idleTimer ??= clock.at(clock.now() + IDLE_MS, () => this.#closeIdle());
+  }
+
+  #closeIdle(): void {
+    const { clock } = this.#parts;
+    this.#idleTimer = undefined;
+    for (const view of [...this.#views.values()]) {
+      if (clock.now() - view.lastUsedMs >= IDLE_MS) this.#drop(view);
+    }
+    if (this.#views.size > 0) this.#listen();
+  }
+
+  #news(inRhythm: boolean): void {
+    const { clock } = this.#parts;
+    if (inRhythm) void this.#send();
+    else {
+      this.#timer ??= clock.at(clock.now() + STREAM.batchMs, () => {
+        this.#timer = undefined;
+        void this.#send();
+      });
+    }
+  }
+
+  /** Tells the client about every view with news; what happens meanwhile is told next. */
+  async #send(): Promise<void> {
+    const { lists, push, onFailure } = this.#parts;
+    if (push === undefined || this.#isSending) return;
+    this.#isSending = true;
+    try {
+      for (const view of [...this.#views.values()]) {
+        if (!view.isNews || push.isBlocked()) continue;
+        await lists.fetch(view.wanted());
+        if (!this.#views.has(view.viewId) || push.isBlocked()) continue;
+        push.send(
+          notification(
+            'view.changed',
+            view.news((number) => lists.row(number)),
+          ),
+        );
+      }
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}

@@ -1,0 +1,245 @@
+/** Parameters that do not fit, for every method: field, expected and sentence of the refusal. */
+import type { Method } from '../../core/contract/console.ts';
+
+type Bad = readonly [params: unknown, field: string | undefined, expected: string, message: string];
+
+const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
+const APP: readonly Bad[] = [
+  [{ appId: 1 }, 'appId', 'string', 'appId must be a text of at most 1000 characters, got 1'],
+  [{ app: 'a' }, 'app', 'one of appId', 'app is not known: expected one of appId'],
+];
+const TARGET: readonly Bad[] = [
+  [{ deliveryId: 5 }, 'deliveryId', 'string', 'deliveryId must be a text of at most 200 characters, got 5'],
+  [
+    { deliveryIds: [] },
+    'deliveryIds',
+    'array',
+    'deliveryIds must be a list of 1 to 500 items, got a list of 0',
+  ],
+  [
+    { deliveryIds: ['a', 2] },
+    'deliveryIds[1]',
+    'string',
+    'deliveryIds[1] must be a text of at most 200 characters, got 2',
+  ],
+];
+const FILE: readonly Bad[] = [
+  [{ file: 'a.yaml' }, 'text', 'string', 'text is missing: it must be a text'],
+  [{ file: '', text: '' }, 'file', 'string', 'file must be a text of 1 to 1000 characters, got ""'],
+];
+const MESSAGE_ID: Bad = [
+  {},
+  'messageId',
+  'string',
+  'messageId is missing: it must be a text of at most 200 characters',
+];
+
+export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
+  'system.describe': NONE,
+  'system.link': NONE,
+  'messages.list': [
+    [{ limit: 0 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 0'],
+    [{ limit: 501 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 501'],
+    [{ limit: '5' }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got "5"'],
+    [{ limit: 1.5 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 1.5'],
+    [{ order: 'up' }, 'order', '"newest" | "oldest"', 'order must be "newest" or "oldest", got "up"'],
+    [
+      { limt: 5 },
+      'limt',
+      'one of filter, cursor, limit, order',
+      'limt is not known: expected one of filter, cursor, limit, order',
+    ],
+  ],
+  'messages.get': [MESSAGE_ID],
+  'messages.publish': [
+    [{ topic: 't', data: 1 }, 'pubsubname', 'string', 'pubsubname is missing: it must be a text'],
+    [
+      { pubsubname: 'p', topic: 't', data: 1, metadata: { a: 1 } },
+      'metadata.a',
+      'string',
+      'metadata.a must be a text, got 1',
+    ],
+  ],
+  'messages.publishBulk': [
+    [
+      { pubsubname: 'p', topic: 't', entries: {} },
+      'entries',
+      'array',
+      'entries must be a list, got an object',
+    ],
+    [
+      { pubsubname: 'p', topic: 't', entries: [{ entryId: '1', contentType: 'a/b' }] },
+      'entries[0].event',
+      'any',
+      'entries[0].event is missing: it must be a value',
+    ],
+  ],
+  'messages.replay': [
+    MESSAGE_ID,
+    [
+      { messageId: 'm', changes: { body: 1 } },
+      'changes.body',
+      'one of topic, data, contentType, metadata, attributes',
+      'changes.body is not known: expected one of topic, data, contentType, metadata, attributes',
+    ],
+  ],
+  'messages.update': [
+    MESSAGE_ID,
+    [{ messageId: 'm', pinned: 'yes' }, 'pinned', 'boolean', 'pinned must be true or false, got "yes"'],
+  ],
+  'deliveries.retry': TARGET,
+  'deliveries.drop': TARGET,
+  'deliveries.hold': TARGET,
+  'deliveries.release': [
+    ...TARGET,
+    [
+      { deliveryId: 'd', answer: { kind: 'shout' } },
+      'answer.kind',
+      '"respond" | "respond-bulk" | "hang" | "reset" | "ask"',
+      'answer.kind must be "respond", "respond-bulk", "hang", "reset" or "ask", got "shout"',
+    ],
+  ],
+  'deliveries.deadLetter': [
+    ...TARGET,
+    [{ topic: null }, 'topic', 'string', 'topic must be a text of at most 1000 characters, got null'],
+  ],
+  'deliveries.cancelAttempt': [
+    [{}, 'deliveryId', 'string', 'deliveryId is missing: it must be a text of at most 200 characters'],
+  ],
+  'deliveries.answer': [
+    [
+      { deliveryId: 'd', answer: { kind: 'respond', status: 99 } },
+      'answer.status',
+      'integer 100..599',
+      'answer.status must be an integer 100 to 599, got 99',
+    ],
+    [
+      { deliveryId: 'd', answer: { kind: 'respond-bulk', status: 200, statuses: { '*': 'MAYBE' } } },
+      'answer.statuses.*',
+      '"SUCCESS" | "RETRY" | "DROP" | null',
+      'answer.statuses.* must be "SUCCESS", "RETRY", "DROP" or null, got "MAYBE"',
+    ],
+  ],
+  'holds.list': NONE,
+  'holds.add': [
+    [
+      { at: 'start', filter: '' },
+      'at',
+      '"publish" | "delivery" | "response"',
+      'at must be "publish", "delivery" or "response", got "start"',
+    ],
+    [
+      { at: 'delivery', filter: '', times: 0 },
+      'times',
+      'integer 1..',
+      'times must be an integer of at least 1, got 0',
+    ],
+  ],
+  'holds.update': [
+    [{ enabled: true }, 'holdId', 'string', 'holdId is missing: it must be a text of at most 200 characters'],
+  ],
+  'holds.remove': [
+    [{ holdId: 'h', release: 1 }, 'release', 'boolean', 'release must be true or false, got 1'],
+  ],
+  'mockApp.get': APP,
+  'mockApp.setSubscriptions': [
+    [
+      { subscriptions: [{ pubsubname: 'p', topic: 't', routes: { rules: [{}] } }] },
+      'subscriptions[0].routes.rules[0].path',
+      'string',
+      'subscriptions[0].routes.rules[0].path is missing: it must be a text',
+    ],
+  ],
+  'mockApp.setRules': [
+    [
+      { rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 200, delayMs: [1] } }] },
+      'rules[0].answer.delayMs',
+      'array',
+      'rules[0].answer.delayMs must be a list of 2, got a list of 1',
+    ],
+  ],
+  'mockApp.presets': APP,
+  'mockApp.usePreset': [
+    [{}, 'preset', 'string', 'preset is missing: it must be a text of at most 200 characters'],
+  ],
+  'mockApp.waiting': APP,
+  'topics.list': NONE,
+  'subscriptions.list': NONE,
+  'subscriptions.discover': APP,
+  'components.list': NONE,
+  'components.validate': FILE,
+  'components.save': FILE,
+  'components.read': [[{}, 'file', 'string', 'file is missing: it must be a text of 1 to 1000 characters']],
+  'components.reload': NONE,
+  'apps.list': NONE,
+  'routes.explain': [
+    [{ pubsubname: 'p', topic: 't' }, 'event', 'any', 'event is missing: it must be a value'],
+  ],
+  'verdict.explain': [
+    [
+      { kind: 'single', status: 700 },
+      'status',
+      'integer 100..599',
+      'status must be an integer 100 to 599, got 700',
+    ],
+  ],
+  'filter.check': [
+    [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+  ],
+  'filter.complete': [
+    [
+      { filter: '', cursor: -1 },
+      'cursor',
+      'integer 0..10000',
+      'cursor must be an integer 0 to 10000, got -1',
+    ],
+  ],
+  'view.open': [[{ order: 1 }, 'order', '"newest" | "oldest"', 'order must be "newest" or "oldest", got 1']],
+  'view.rows': [
+    [
+      { viewId: 'v', from: 0, count: 501 },
+      'count',
+      'integer 0..500',
+      'count must be an integer 0 to 500, got 501',
+    ],
+    [
+      { viewId: 'v', from: -1, count: 1 },
+      'from',
+      'integer 0..',
+      'from must be an integer of at least 0, got -1',
+    ],
+  ],
+  'view.close': [[{}, 'viewId', 'string', 'viewId is missing: it must be a text of at most 200 characters']],
+  'stream.open': [
+    [{ scope: 'some' }, 'scope', '"all" | "views"', 'scope must be "all" or "views", got "some"'],
+    [{ since: 'x' }, 'since', 'integer 0..', 'since must be an integer of at least 0, got "x"'],
+  ],
+  'stream.ack': [[{}, 'sequence', 'integer 0..', 'sequence is missing: it must be an integer of at least 0']],
+  'stream.close': NONE,
+  'events.since': [
+    [
+      { sequence: 0, waitMs: 30_001 },
+      'waitMs',
+      'integer 0..30000',
+      'waitMs must be an integer 0 to 30000, got 30001',
+    ],
+  ],
+  'logs.list': [
+    [
+      { level: 'loud' },
+      'level',
+      '"debug" | "info" | "warn" | "error"',
+      'level must be "debug", "info", "warn" or "error", got "loud"',
+    ],
+  ],
+  'metrics.get': NONE,
+  'health.get': APP,
+  'health.simulate': [
+    [{ healthy: 'no' }, 'healthy', 'boolean | null', 'healthy must be true or false or null, got "no"'],
+    [{}, 'healthy', 'boolean | null', 'healthy is missing: it must be true or false or null'],
+  ],
+  'settings.get': NONE,
+  'settings.set': [[{ key: 'a.b' }, 'value', 'any', 'value is missing: it must be a value']],
+  'samples.add': NONE,
+  'samples.remove': NONE,
+};

@@ -1,0 +1,160 @@
+/** A whole console over a fake runtime, for the tests of this folder. */
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import type { Console, ConsoleParts } from '../../core/console/console.ts';
+import { errorBody } from '../../core/domain/refusal.ts';
+import { ERRORS } from '../../core/contract/errors.ts';
+import type { ErrorRow } from '../../core/contract/errors.ts';
+import type { MockAppState } from '../../core/contract/mock-app.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { TextPipe } from '../../core/contract/rpc.ts';
+import type { SettingItem } from '../../core/contract/settings.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { defaultSettings } from '../../core/domain/settings.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { ComponentSource } from '../../core/ports/component-source.ts';
+import type { MockApp } from '../../core/ports/mock-app.ts';
+import type { SettingsStore } from '../../core/ports/settings-store.ts';
+import { FakeRuntime } from '../support/fake-runtime.ts';
+
+export interface LogLine {
+  readonly level: string;
+  readonly part: string;
+  readonly text: string;
+}
+
+export interface Bench {
+  readonly runtime: FakeRuntime;
+  readonly parts: ConsoleParts;
+  readonly log: LogLine[];
+  readonly saved: Map<string, unknown>;
+}
+
+/** Everything that a console is made of; `clock` decides about every timer. */
+export function benchParts(clock: Clock, ringSize?: number): Bench {
+  const runtime = new FakeRuntime(ringSize);
+  const log: LogLine[] = [];
+  const saved = new Map<string, unknown>();
+  let hex = 0;
+  const parts: ConsoleParts = {
+    runtime,
+    clock,
+    codec: bufferCodec,
+    settings: settingsOver(saved),
+    components: componentsOver(),
+    mockApp: (appId = 'app') => (appId === 'app' ? mockAppOver(saved) : undefined),
+    samples: {
+      add: () => Promise.resolve({ added: ['hold'], messageIds: ['msg_1'] }),
+      remove: () => Promise.resolve({ removed: ['hold'] }),
+    },
+    facts: { version: '1.2.3', profile: 'sidecar', ephemeral: true, banners: () => [] },
+    log: { write: (level, part, text) => void log.push({ level, part, text }) },
+    ids: { next: (kind) => `${kind}_1`, uuid: () => 'uuid', hex: () => `${(hex += 1)}` },
+    publishAnswer: (refusal, route, metadata) => {
+      const row: ErrorRow = ERRORS[refusal.code];
+      const body = errorBody(refusal.code, refusal.params, PROFILES.sidecar, { requestMetadata: metadata });
+      return { status: (route === 'bulk' ? row.bulk : row.publish) ?? 500, body };
+    },
+    link: () => 'http://127.0.0.1:3580/open?key=one-time',
+  };
+  return { runtime, parts, log, saved };
+}
+
+export interface PipeEnd {
+  readonly texts: string[];
+  send(message: unknown): void;
+  close(): void;
+}
+
+/** A console with one pipe attached; `texts` is everything that came out of it. */
+export function attachPipe(desk: Console): PipeEnd {
+  const texts: string[] = [];
+  let take: (text: string) => void = () => undefined;
+  let gone: (reason: string) => void = () => undefined;
+  const pipe: TextPipe = {
+    send: (text) => void texts.push(text),
+    onText: (listener) => {
+      take = listener;
+      return () => {
+        take = () => undefined;
+      };
+    },
+    onClose: (listener) => {
+      gone = listener;
+      return () => {
+        gone = () => undefined;
+      };
+    },
+  };
+  desk.attach(pipe);
+  return {
+    texts,
+    send: (message) => take(typeof message === 'string' ? message : JSON.stringify(message)),
+    close: () => gone('test'),
+  };
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+export async function settle(turns = 20): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+function settingsOver(saved: Map<string, unknown>): SettingsStore {
+  return {
+    current: defaultSettings(),
+    items: (): readonly SettingItem[] =>
+      [...saved].map(([key, value]) => ({ key, value, origin: 'here' as const })),
+    set(key, value) {
+      if (!key.includes('.')) {
+        const reason = `There is no setting ${key}.`;
+        throw new Refusal('INVALID_PARAMS', { reason }, { field: 'key', expected: 'a setting' });
+      }
+      saved.set(key, value);
+    },
+    onChange: () => () => undefined,
+  };
+}
+
+function componentsOver(): ComponentSource {
+  const files = new Map<string, string>();
+  return {
+    folder: '/components',
+    load: () => Promise.resolve({ components: [], subscriptions: [], resiliency: [], problems: [] }),
+    build: () => undefined,
+    knownTypes: () => [],
+    watch: () => () => undefined,
+    validate: (file, text) => (text === '' ? [{ file, line: 1, column: 1, message: 'empty' }] : []),
+    read: (file) => Promise.resolve(files.get(file) ?? ''),
+    save(file, text) {
+      files.set(file, text);
+      return Promise.resolve([]);
+    },
+  };
+}
+
+function mockAppOver(saved: Map<string, unknown>): MockApp {
+  const state = (): MockAppState => ({
+    appId: 'app',
+    url: 'http://127.0.0.1:6001',
+    subscriptions: [],
+    rules: [],
+    requests: [],
+  });
+  return {
+    appId: 'app',
+    url: 'http://127.0.0.1:6001',
+    state,
+    setSubscriptions: (subscriptions) => void saved.set('subscriptions', subscriptions),
+    setRules: (rules) => void saved.set('rules', rules),
+    presets: () => [],
+    usePreset: (preset) => void saved.set('preset', preset),
+    waiting: () => [],
+    answer: () => false,
+    answeredBy: () => undefined,
+    onChange: () => () => undefined,
+    close: () => Promise.resolve(),
+  };
+}

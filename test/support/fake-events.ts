@@ -1,0 +1,47 @@
+/** The runtime's events with a ring of any size, for tests of the stream. */
+import type { ConsoleEvent } from '../../core/contract/console.ts';
+import type { EventSource } from '../../core/runtime/api.ts';
+
+type Unnumbered<E> = E extends unknown ? Omit<E, 'sequence'> : never;
+export type NewEvent = Unnumbered<ConsoleEvent>;
+
+export class FakeEvents implements EventSource {
+  epoch = 'epoch-1';
+  sequence = 0;
+  readonly #ringSize: number;
+  #ring: ConsoleEvent[] = [];
+  readonly #listeners = new Set<(event: ConsoleEvent) => void>();
+
+  constructor(ringSize = 10_000) {
+    this.#ringSize = ringSize;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  add(event: NewEvent): void {
+    this.sequence += 1;
+    const numbered: ConsoleEvent = { ...event, sequence: this.sequence };
+    this.#ring.push(numbered);
+    if (this.#ring.length > this.#ringSize) this.#ring.shift();
+    for (const take of this.#listeners) take(numbered);
+  }
+
+  since(since: number, limit: number): readonly ConsoleEvent[] | undefined {
+    if (since < 0 || since > this.sequence) return undefined;
+    if (since < this.sequence - this.#ring.length) return undefined;
+    const first = this.sequence - this.#ring.length + 1;
+    return this.#ring.slice(since + 1 - first, since + 1 - first + limit);
+  }
+
+  onEvent(take: (event: ConsoleEvent) => void): () => void {
+    this.#listeners.add(take);
+    return () => this.#listeners.delete(take);
+  }
+}
+
+/** A log line, the smallest event there is. */
+export function logEvent(text: string): NewEvent {
+  return { type: 'log.added', entry: { at: '2026-01-02T03:04:05.000Z', level: 'info', part: 'test', text } };
+}
