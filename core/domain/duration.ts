@@ -33,10 +33,3 @@ export function parseDuration(text: string): number | undefined {
   }
   return sum > LONGEST_MS ? undefined : sign * sum;
 }
-
-/** The same grammar, or a bare number in `unitMs` (settings of components write both); undefined: neither, or negative. */
-export function parseDurationOrNumber(text: string, unitMs: number): number | undefined {
-  const trimmed = text.trim();
-  const ms = /^[0-9]+$/.test(trimmed) ? Number(trimmed) * unitMs : parseDuration(trimmed);
-  return ms === undefined || ms < 0 ? undefined : ms;
-}

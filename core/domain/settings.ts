@@ -1,6 +1,5 @@
 /** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
-import { isObject, tryParse } from './json.ts';
-import { found } from './members.ts';
+import { tryParse } from './json.ts';
 import { no } from './result.ts';
 import type { Result } from './result.ts';
 import type { RetryPolicy } from './retry.ts';
@@ -189,62 +188,19 @@ export function checkSetting<K extends SettingKey>(
 ): Result<SettingValues[K], SettingComplaint>;
 export function checkSetting(key: string, value: unknown): Result<unknown, SettingComplaint>;
 export function checkSetting(key: string, value: unknown): Result<unknown, SettingComplaint> {
-  return isSettingKey(key) ? SETTINGS[key].check.read(value) : no(unknownKey(key));
+  if (!isSettingKey(key)) return no(unknownKey(key));
+  const read = SETTINGS[key].check.read(value);
+  if (read.ok || read.complaint.field === undefined) return read;
+  const { field, expected, found: what } = read.complaint;
+  return no({ field, expected, found: `${what} in ${field}` });
 }
 
-/** A value as it stands on a command line: JSON, or a plain word; a list also as words joined by commas. */
-export function parseSettingText(key: string, value: string): Result<unknown, SettingComplaint> {
-  const parsed = tryParse(value);
-  const words = Array.isArray(isSettingKey(key) ? SETTINGS[key].default : undefined)
-    ? value.split(',')
-    : value;
-  const plain = checkSetting(key, words);
-  if (parsed === undefined || plain.ok) return plain;
-  return checkSetting(key, parsed.value);
-}
-
-export interface SettingsDocument {
-  readonly values: ReadonlyMap<SettingKey, unknown>;
-  readonly problems: readonly ({ readonly key: string } & SettingComplaint)[];
-}
-
-/** Settings of a file: keys with dots, or objects within objects, mixed as one likes. Top-level keys in `leave` are another reader's. */
-export function readSettingsDocument(document: unknown, leave: readonly string[] = []): SettingsDocument {
-  const values = new Map<SettingKey, unknown>();
-  const problems: ({ readonly key: string } & SettingComplaint)[] = [];
-  const walk = (of: Readonly<Record<string, unknown>>, prefix: string): void => {
-    for (const [name, value] of Object.entries(of)) {
-      const key = prefix + name;
-      if (leave.includes(key)) continue;
-      const read = checkSetting(key, value);
-      if (isSettingKey(key)) {
-        if (read.ok) values.set(key, read.value);
-        else problems.push({ key, ...read.complaint });
-      } else if (isObject(value) && SETTING_KEYS.some((known) => known.startsWith(`${key}.`)))
-        walk(value, `${key}.`);
-      else problems.push({ key, ...unknownKey(key) });
-    }
-  };
-  if (isObject(document)) walk(document, '');
-  else if (document !== null && document !== undefined) {
-    problems.push({
-      key: '',
-      expected: 'an object of settings',
-      found: found(document),
-    });
-  }
-  return { values, problems };
-}
-
-/** The policy of one topic: what its own entry says, else its component's, else the general one. */
-export function retryPolicyFor(
-  values: Pick<SettingValues, 'delivery.retry' | 'delivery.retryByTopic'>,
-  ofComponent: RetryPolicy | undefined,
-  pubsubname: string,
-  topic: string,
-): RetryPolicy {
-  const own = values['delivery.retryByTopic'][`${pubsubname}/${topic}`];
-  return { ...(ofComponent ?? values['delivery.retry']), ...own };
+/** A value as it stands on a command line, not checked yet: JSON, or a plain word; a list also as words joined by commas. */
+export function parseSettingText(key: string, value: string): unknown {
+  const isList = isSettingKey(key) && Array.isArray(SETTINGS[key].default);
+  const plain = isList ? value.split(',') : value;
+  if (checkSetting(key, plain).ok) return plain;
+  return tryParse(value)?.value ?? plain;
 }
 
 function unknownKey(key: string): SettingComplaint {

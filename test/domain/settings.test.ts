@@ -1,4 +1,4 @@
-// Settings: defaults, what each takes and refuses, text from a command line, files, and the policy of a topic.
+// Settings: defaults, what each takes and refuses, text from a command line.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -7,8 +7,6 @@ import {
   checkSetting,
   defaultSettings,
   parseSettingText,
-  readSettingsDocument,
-  retryPolicyFor,
 } from '../../core/domain/settings.ts';
 
 const RETRY = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
@@ -95,6 +93,17 @@ describe('values', () => {
     });
   });
 
+  test('of an object it names the member', () => {
+    expect(checkSetting('delivery.retry', { maxAttempts: -1 })).toEqual({
+      ok: false,
+      complaint: {
+        field: 'maxAttempts',
+        expected: 'a whole number of at least 0',
+        found: 'the number -1 in maxAttempts',
+      },
+    });
+  });
+
   test('an unknown key is refused, a near one is named', () => {
     expect(checkSetting('Delivery.Retry', {})).toMatchObject({
       complaint: { expected: 'delivery.retry (did you mean it?)' },
@@ -131,7 +140,7 @@ describe('text of a command line', () => {
       { enabled: true, path: '/h', intervalMs: 5000, timeoutMs: 500, threshold: 3 },
     ],
   ])('%s=%s', (key, text, value) => {
-    expect(parseSettingText(key, text)).toEqual({ ok: true, value });
+    expect(checkSetting(key, parseSettingText(key, text))).toEqual({ ok: true, value });
   });
 
   test.each([
@@ -140,48 +149,6 @@ describe('text of a command line', () => {
     ['nope', '1'],
     ['journal.sync', ''],
   ])('%s=%s is refused', (key, text) => {
-    expect(parseSettingText(key, text).ok).toBe(false);
+    expect(checkSetting(key, parseSettingText(key, text)).ok).toBe(false);
   });
-});
-
-describe('a file', () => {
-  test('objects within objects and dotted keys, mixed', () => {
-    const { values, problems } = readSettingsDocument(
-      {
-        delivery: { retry: { maxAttempts: 2 }, concurrency: 1 },
-        'journal.sync': 'normal',
-        app: { health: { enabled: true } },
-        eventRouter: {},
-      },
-      ['eventRouter'],
-    );
-    expect(problems).toEqual([]);
-    expect(Object.fromEntries(values)).toMatchObject({
-      'delivery.retry': { maxAttempts: 2 },
-      'delivery.concurrency': 1,
-      'journal.sync': 'normal',
-    });
-  });
-
-  test('each mistake has its key, the rest stands', () => {
-    const { values, problems } = readSettingsDocument({
-      delivery: { concurrency: 0, speed: 1, backlog: 5 },
-      other: 1,
-    });
-    expect([...values.keys()]).toEqual(['delivery.backlog']);
-    expect(problems.map(({ key }) => key)).toEqual(['delivery.concurrency', 'delivery.speed', 'other']);
-  });
-
-  test('an empty file is no settings, a list is a mistake', () => {
-    expect(readSettingsDocument(null).problems).toEqual([]);
-    expect(readSettingsDocument([1]).problems).toHaveLength(1);
-  });
-});
-
-test('the policy of a topic: its own entry, then the component, then the general one', () => {
-  const values = { 'delivery.retry': RETRY, 'delivery.retryByTopic': { 'p/t': { maxAttempts: 2 } } };
-  const ofComponent = { ...RETRY, maxAttempts: 7, factor: 1 };
-  expect(retryPolicyFor(values, undefined, 'p', 'other')).toEqual(RETRY);
-  expect(retryPolicyFor(values, ofComponent, 'p', 'other')).toEqual(ofComponent);
-  expect(retryPolicyFor(values, ofComponent, 'p', 't')).toEqual({ ...ofComponent, maxAttempts: 2 });
 });

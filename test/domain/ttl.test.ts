@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { parseDuration, parseDurationOrNumber } from '../../core/domain/duration.ts';
+import { parseDuration } from '../../core/domain/duration.ts';
 import { metadataValue, readOverrides, readRawPayload } from '../../core/domain/metadata.ts';
 import {
   expirationAttribute,
@@ -118,12 +118,6 @@ describe('durations', () => {
       expect(parseDuration(text)).toBeUndefined();
     },
   );
-
-  test('a bare number has the unit of its setting', () => {
-    expect(parseDurationOrNumber('15', 1)).toBe(15);
-    expect(parseDurationOrNumber(' 15s ', 1)).toBe(15_000);
-    expect(parseDurationOrNumber('-1s', 1)).toBeUndefined();
-  });
 
   test('property: a whole number of seconds reads the same with and without its unit', () => {
     fc.assert(
