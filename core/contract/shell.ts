@@ -27,7 +27,13 @@ export interface ShellAddresses {
  * count as `failed`.
  */
 export type ShellLine =
-  | { readonly event: 'window'; readonly pid: number; readonly ready: ShellAddresses }
+  | {
+      readonly event: 'window';
+      readonly pid: number;
+      readonly ready: ShellAddresses;
+      /** Sentences for the first screen: ports that gave way, and the like. */
+      readonly notes: readonly string[];
+    }
   | { readonly event: 'running' }
   | { readonly event: 'refused'; readonly code: 1 | 2; readonly text: string }
   | { readonly event: 'failed'; readonly reason: string };

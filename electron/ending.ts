@@ -1,0 +1,106 @@
+// The way out: asks when something would be lost, ends the product in order, then lets the application go.
+import { app, dialog, type BrowserWindow } from 'electron';
+
+/** What of the product the ending needs. */
+export interface Endable {
+  /** True when what it took is on disk and comes back at the next start. */
+  readonly durable: boolean;
+  /** Deliveries held or parked: what a person has not decided about. */
+  held(): number;
+  stop(): Promise<void>;
+}
+
+export interface Ending {
+  readonly product: Endable;
+  readonly window: BrowserWindow;
+  /** Runs once, before the product stops: what belongs to the window. */
+  readonly leave: () => void;
+  readonly complain: (text: string) => void;
+}
+
+/** The product promises 5 s for running attempts; past this something hangs, and the process ends all the same. */
+const STOP_LIMIT_MS = 10_000;
+
+/**
+ * Makes closing the window and quitting the application end the product first.
+ * @returns ends everything without a question, for requests that come from outside (a signal, the sidecar's shutdown route)
+ */
+export function endInOrder(ending: Ending): () => void {
+  const { product, window } = ending;
+  let state: 'open' | 'asking' | 'stopping' | 'stopped' = 'open';
+
+  const stop = async (): Promise<void> => {
+    if (state === 'stopping' || state === 'stopped') return;
+    state = 'stopping';
+    const unkept = wentWrong(ending.leave);
+    if (unkept !== undefined) ending.complain(`the window's place was not kept: ${unkept}`);
+    window.hide();
+    const problem = await stopWithin(product, STOP_LIMIT_MS);
+    state = 'stopped';
+    if (problem !== undefined) {
+      ending.complain(problem);
+      return app.exit(1);
+    }
+    window.destroy();
+    app.quit();
+  };
+  const askThenStop = async (): Promise<void> => {
+    if (state !== 'open') return;
+    state = 'asking';
+    const isSure = await mayLose(product, window);
+    // A signal may have come while the question stood there.
+    if (state !== 'asking') return;
+    state = 'open';
+    if (isSure) await stop();
+  };
+  const onAsked = (event: { preventDefault(): void }): void => {
+    if (state === 'stopped') return;
+    event.preventDefault();
+    void askThenStop();
+  };
+
+  window.on('close', onAsked);
+  app.on('before-quit', onAsked);
+  return () => void stop();
+}
+
+async function mayLose(product: Endable, window: BrowserWindow): Promise<boolean> {
+  const open = product.durable ? 0 : product.held();
+  if (open === 0) return true;
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message: open === 1 ? 'One delivery is held or parked.' : `${open} deliveries are held or parked.`,
+    detail: 'History is not kept: after closing, all messages are gone, these included.',
+    buttons: ['Close Sidelight', 'Keep it open'],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}
+
+/** Undefined when it stopped; else what went wrong. */
+async function stopWithin(product: Endable, limitMs: number): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`did not stop within ${limitMs} ms`), limitMs);
+  });
+  try {
+    return await Promise.race([product.stop().then(() => undefined), limit]);
+  } catch (error) {
+    return `did not stop in order: ${textOf(error)}`;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function wentWrong(act: () => void): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,32 @@
+// A start that cannot be: told once, to the starter or in a box, and ended with its code.
+import { app, dialog } from 'electron';
+import { announce, hasStarter } from './announce.ts';
+
+/**
+ * What the act gives, or undefined when it threw: then the reason is told and the process is on its way out.
+ * @param code 2: a bad flag or value; 1: everything else that no other way of starting would get around
+ */
+export async function orRefuse<T>(code: 1 | 2, act: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    const text = textOf(error);
+    await announce({ event: 'refused', code, text });
+    tell('Sidelight did not start', text);
+    app.exit(code);
+    return undefined;
+  }
+}
+
+/** There is no window to be had; the starter may take browser mode. */
+export async function announceFailure(error: unknown): Promise<void> {
+  const reason = `the page did not come up: ${textOf(error)}`;
+  await announce({ event: 'failed', reason });
+  tell('Sidelight has no window', reason);
+}
+
+function tell(title: string, text: string): void {
+  if (!hasStarter()) dialog.showErrorBox(title, text);
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,42 @@
+// What a second start does to the running one: brings it to front, and says when its flags were not used.
+import { app, dialog, type BrowserWindow } from 'electron';
+import { focusWindow } from './window.ts';
+
+/** Handed from the second process to the first; a plain object, because it crosses a process border. */
+export interface SecondStart {
+  readonly args: readonly string[];
+}
+
+/**
+ * Takes the single-instance lock.
+ * @returns false: another process has it and was told these flags
+ */
+export const takeLock = (args: readonly string[]): boolean =>
+  app.requestSingleInstanceLock({ args: [...args] } satisfies SecondStart);
+
+/** Answers every further start. @param args the flags that this, the running one, was started with */
+export function welcomeSecondStart(window: BrowserWindow, args: readonly string[]): void {
+  app.on('second-instance', (_event, _argv, _folder, data) => {
+    if (window.isDestroyed()) return;
+    focusWindow(window);
+    const asked = argsOf(data);
+    if (asked.length > 0 && asked.join('\0') !== args.join('\0')) void tellUnused(window, asked);
+  });
+}
+
+async function tellUnused(window: BrowserWindow, asked: readonly string[]): Promise<void> {
+  await dialog.showMessageBox(window, {
+    type: 'info',
+    message: 'Sidelight already runs, with the flags of its own start.',
+    detail: `Not used: ${asked.join(' ')}\nClose Sidelight and start it again to use them.`,
+    buttons: ['OK'],
+    noLink: true,
+  });
+}
+
+/** The data comes from another process: whatever is not a list of words counts as none. */
+function argsOf(data: unknown): readonly string[] {
+  if (typeof data !== 'object' || data === null || !('args' in data) || !Array.isArray(data.args)) return [];
+  const words: readonly unknown[] = data.args;
+  return words.filter((word) => typeof word === 'string');
+}

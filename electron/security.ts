@@ -1,0 +1,91 @@
+// What pages may not do, whatever they try: leave, open windows, embed others, ask for devices and permissions.
+import { app, dialog, shell, type Session, type WebContents } from 'electron';
+import { PAGE_ORIGIN } from './page.ts';
+
+/** Longest address that is shown and opened outside. */
+const MAX_ADDRESS = 2048;
+
+/** Copying text is the one thing asked of the system; every "copy as" of the console needs it. */
+const GRANTED = 'clipboard-sanitized-write';
+
+/** Watches every web contents that is ever made, ours or not. Call before the first window. */
+export function guardAllContents(): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents));
+}
+
+/** Denies navigation, redirects, embedded pages and new windows; an `https:` address is offered to the browser instead. */
+function guardContents(contents: WebContents): void {
+  contents.on('will-navigate', (event) => {
+    event.preventDefault();
+    offerOutside(event.url);
+  });
+  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    offerOutside(url);
+    return { action: 'deny' };
+  });
+}
+
+/** Denies permissions, devices and screen capture in a session. */
+export function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(permission === GRANTED && isOwn(contents.mainFrame.origin)),
+  );
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin) => permission === GRANTED && isOwn(origin),
+  );
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  session.on('select-hid-device', (event, _details, choose) => {
+    event.preventDefault();
+    choose(null);
+  });
+  session.on('select-serial-port', (event, _ports, _contents, choose) => {
+    event.preventDefault();
+    choose('');
+  });
+  session.on('select-usb-device', (event, _details, choose) => {
+    event.preventDefault();
+    choose();
+  });
+}
+
+/** Chromium writes an origin with or without the closing slash, depending on who asks. */
+const isOwn = (origin: string): boolean => origin.replace(/\/$/, '') === PAGE_ORIGIN;
+
+/** True for what may be opened outside: `https:`, without a name and password in it. */
+function isOpenable(address: string): boolean {
+  if (address.length > MAX_ADDRESS || !URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.protocol === 'https:' && url.username === '' && url.password === '';
+}
+
+let isAsking = false;
+
+/** Asks, then opens; one question at a time, so that a page cannot bury the screen in them. */
+function offerOutside(address: string): void {
+  if (isAsking || !isOpenable(address)) return;
+  isAsking = true;
+  void askAndOpen(new URL(address).href).finally(() => {
+    isAsking = false;
+  });
+}
+
+async function askAndOpen(address: string): Promise<void> {
+  try {
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      message: 'Open this address in your browser?',
+      detail: address,
+      buttons: ['Open', 'Cancel'],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    });
+    if (response === 0) await shell.openExternal(address);
+  } catch (error) {
+    dialog.showErrorBox('The address was not opened', error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,86 @@
+// The one window: made locked down, shown when its page is painted, told about when its page has spoken.
+import path from 'node:path';
+import { BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
+import { PAGE } from './page.ts';
+import { SMALLEST, type WindowState } from './window-state.ts';
+
+/** The page's canvas, light and dark, so that nothing flashes before the first paint. */
+const CANVAS = { light: '#f6f7f9', dark: '#0e1217' } as const;
+
+const PRELOAD = path.join(import.meta.dirname, 'preload', 'preload.cjs');
+const ICON = path.join(import.meta.dirname, '..', '..', 'build', 'icon.png');
+
+/** Makes the window, not shown and without a page. */
+export function createWindow(state: WindowState, session: Session): BrowserWindow {
+  const { maximized, ...place } = state;
+  const window = new BrowserWindow({
+    ...place,
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
+    title: 'Sidelight',
+    icon: ICON,
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? CANVAS.dark : CANVAS.light,
+    webPreferences: {
+      session,
+      preload: PRELOAD,
+      // Written out although they are defaults: a reader must see them, and a test reads them.
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      nodeIntegrationInWorker: false,
+      webviewTag: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      navigateOnDragDrop: false,
+      // The spelling checker would fetch its dictionaries from the network.
+      spellcheck: false,
+    },
+  });
+  if (maximized) window.maximize();
+  return window;
+}
+
+/**
+ * Loads the page, shows the window once it is painted, and waits until the page has spoken: a painted page may still be blank.
+ * @throws Error with the reason, when the page does not load or says nothing
+ */
+export async function showPage(window: BrowserWindow, spoken: Promise<void>, limitMs: number): Promise<void> {
+  const painted = new Promise<void>((resolve) => window.once('ready-to-show', resolve));
+  const shown = painted.then(() => window.show());
+  await window.loadURL(PAGE);
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it loaded and stayed blank for ${limitMs} ms`)), limitMs);
+  });
+  await Promise.race([Promise.all([shown, spoken]), limit]).finally(() => clearTimeout(timer));
+}
+
+/** Brings a window to front, wherever it is. */
+export function focusWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+/** The runtime lives on when the page dies; a person decides whether to load it again. */
+export function offerReload(window: BrowserWindow): void {
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    void askReload(window, reason);
+  });
+}
+
+async function askReload(window: BrowserWindow, reason: string): Promise<void> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'error',
+    message: 'The console page ended unexpectedly.',
+    detail: `Reason: ${reason}. The sidecar still runs and nothing it took is lost.`,
+    buttons: ['Load the page again', 'Leave it'],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  });
+  if (response === 0 && !window.isDestroyed()) window.webContents.reload();
+}

@@ -1,0 +1,16 @@
+// Window and browser mode serve the page under one policy; only the socket's address is more in the browser.
+import { expect, test } from 'vitest';
+import { NONCE_PLACE, pagePolicy } from '../../core/console/csp.ts';
+import { contentPolicy } from '../../electron/page.ts';
+
+const directives = (policy: string): string[] => policy.split('; ').sort();
+
+test('the same directives with the same sources', () => {
+  expect(directives(contentPolicy('abc'))).toEqual(directives(pagePolicy('abc')));
+});
+
+test('canary: one source more is seen', () => {
+  expect(directives(contentPolicy('abc'))).not.toEqual(directives(pagePolicy('abc', 'ws://127.0.0.1:1')));
+});
+
+test('the same place for the nonce', () => expect(NONCE_PLACE).toBe('__NONCE__'));

@@ -1,0 +1,100 @@
+// Secrets: kept sealed where the system has a key store, and not at all where it has none.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSecretStore, type SecretStore } from '../../electron/secrets.ts';
+import { forget, world } from './stand-in.ts';
+
+let folder = '';
+let file = '';
+let told: string[];
+const store = (platform: NodeJS.Platform = 'linux'): SecretStore =>
+  createSecretStore({ file, platform, tell: (text) => told.push(text) });
+
+beforeEach(() => {
+  forget();
+  told = [];
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-secrets-'));
+  file = path.join(folder, 'deep', 'secrets.json');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+describe('with a key store', () => {
+  test('a secret comes back after a restart, and does not stand in the file', async () => {
+    expect(await store().set('accessKey', 'open sesame')).toBeUndefined();
+    expect(await store().get('accessKey')).toBe('open sesame');
+    expect(fs.readFileSync(file, 'utf8')).not.toContain('sesame');
+  });
+
+  test.skipIf(process.platform === 'win32')('only its owner may read the file', async () => {
+    await store().set('accessKey', 'open sesame');
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('what was never kept is undefined', async () => expect(await store().get('other')).toBeUndefined());
+
+  test('two kept at the same time are both there', async () => {
+    const one = store();
+    await Promise.all([one.set('a', '1'), one.set('b', '2')]);
+    expect([await one.get('a'), await one.get('b')]).toEqual(['1', '2']);
+  });
+
+  test('forgotten is gone', async () => {
+    await store().set('a', '1');
+    await store().set('a', undefined);
+    expect(await store().get('a')).toBeUndefined();
+    expect(fs.readFileSync(file, 'utf8')).toBe('{}');
+  });
+
+  test('one that cannot be opened any more is told without its value', async () => {
+    await store().set('a', '1');
+    fs.writeFileSync(file, JSON.stringify({ a: Buffer.from('another key').toString('base64') }));
+    expect(await store().get('a')).toBeUndefined();
+    expect(told).toEqual(['the secret a cannot be read: the key has changed']);
+  });
+
+  test('a file that is not ours is not overwritten', async () => {
+    fs.mkdirSync(path.dirname(file));
+    fs.writeFileSync(file, '7');
+    await expect(store().set('a', '1')).rejects.toThrow('does not hold secrets');
+    expect(fs.readFileSync(file, 'utf8')).toBe('7');
+  });
+
+  test('a failure does not block what comes after', async () => {
+    fs.mkdirSync(path.dirname(file));
+    fs.writeFileSync(file, '7');
+    const one = store();
+    await expect(one.get('a')).rejects.toThrow();
+    fs.rmSync(file);
+    expect(await one.get('a')).toBeUndefined();
+  });
+});
+
+describe('without a real key store nothing is written, and it says why', () => {
+  test.each(['basic_text', 'unknown'] as const)('backend %s', async (backend) => {
+    world.keyStore = { available: true, backend };
+    expect(await store().set('a', '1')).toBe(`the desktop offers no key store (${backend})`);
+    expect(fs.existsSync(file)).toBe(false);
+  });
+
+  test('none at all', async () => {
+    world.keyStore = { available: false, backend: 'gnome_libsecret' };
+    expect(await store('darwin').set('a', '1')).toBe('the system offers no key store');
+    expect(fs.existsSync(file)).toBe(false);
+  });
+
+  test('one kept earlier is not read, and forgetting it still works', async () => {
+    await store().set('a', '1');
+    world.keyStore = { available: true, backend: 'basic_text' };
+    expect(await store().get('a')).toBeUndefined();
+    expect(told).toEqual(['the secret a cannot be read: the desktop offers no key store (basic_text)']);
+    expect(await store().set('a', undefined)).toBeUndefined();
+    expect(fs.readFileSync(file, 'utf8')).toBe('{}');
+  });
+
+  test('Windows and macOS have one: the backend is a matter of Linux only', async () => {
+    world.keyStore = { available: true, backend: 'unknown' };
+    expect(await store('win32').set('a', '1')).toBeUndefined();
+  });
+});

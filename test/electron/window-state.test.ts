@@ -1,0 +1,68 @@
+// The window's place: kept over a restart, and not used where no screen is any more.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as electron from 'electron';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepWindowState, readWindowState } from '../../electron/window-state.ts';
+import { createWindow } from '../../electron/window.ts';
+import { behind, forget, world } from './stand-in.ts';
+
+const FIRST = { width: 1280, height: 800, maximized: false };
+
+let folder = '';
+let file = '';
+beforeEach(() => {
+  forget();
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-place-'));
+  file = path.join(folder, 'deep', 'window.json');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const kept = (text: string): ReturnType<typeof readWindowState> => {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+  return readWindowState(file);
+};
+
+test('what was kept is used again', () => {
+  const window = createWindow(
+    { x: 40, y: 60, width: 900, height: 700, maximized: true },
+    electron.session.defaultSession,
+  );
+  keepWindowState(file, window);
+  expect(readWindowState(file)).toEqual({ x: 40, y: 60, width: 900, height: 700, maximized: true });
+  expect(behind(window).maximized).toBe(true);
+  expect(fs.readdirSync(path.dirname(file))).toEqual(['window.json']);
+});
+
+test('nothing kept: the first place', () => expect(readWindowState(file)).toEqual(FIRST));
+
+test.each([
+  '',
+  'not JSON',
+  'null',
+  '[]',
+  '{}',
+  '{"width":900}',
+  '{"width":"900","height":700}',
+  '{"width":1e999,"height":700}',
+  '{"width":900.5,"height":700}',
+  '{"width":639,"height":700}',
+  '{"width":900,"height":-700}',
+])('%s is as good as nothing', (text) => expect(kept(text)).toEqual(FIRST));
+
+test.each([
+  ['right of all screens', { x: 1900, y: 10 }],
+  ['left of all screens', { x: -850, y: 10 }],
+  ['above, where the title bar cannot be reached', { x: 10, y: -5 }],
+  ['below', { x: 10, y: 1060 }],
+])('a place %s keeps the size only', (_where, place) => {
+  const state = kept(JSON.stringify({ ...place, width: 900, height: 700, maximized: false }));
+  expect(state).toEqual({ width: 900, height: 700, maximized: false });
+});
+
+test('a place on a second screen is used', () => {
+  world.workArea = { x: 1920, y: -200, width: 1000, height: 900 };
+  expect(kept('{"x":2000,"y":-150,"width":900,"height":700}')).toMatchObject({ x: 2000, y: -150 });
+});
