@@ -18,13 +18,24 @@ export interface OverlayProps {
   readonly foot?: ReactNode;
 }
 
+/** Where the focus starts: the first field, else the first button of the foot, else the part's own choice. */
+function firstField(popup: HTMLElement | null): HTMLElement | true {
+  const field = popup?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, [role="combobox"]');
+  return field ?? popup?.querySelector<HTMLElement>('footer button') ?? true;
+}
+
 /** A modal dialog with a title; Escape and the close button end it. */
 export function Overlay({ title, wide, onClose, children, foot }: OverlayProps): ReactElement {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.scrim} />
-        <Dialog.Popup className={cx(css.popup, wide === true && css.wide)}>
+        <Dialog.Popup
+          ref={popup}
+          initialFocus={() => firstField(popup.current)}
+          className={cx(css.popup, wide === true && css.wide)}
+        >
           <header className={css.head}>
             <Dialog.Title className={css.title}>{title}</Dialog.Title>
             <Dialog.Close render={<IconButton icon={X} label={FRAME.close} />} />

@@ -159,7 +159,6 @@ export const TIMELINE = {
   from: 'From',
   to: 'To',
   why: 'Why',
-  rule: 'Rule',
   by: 'By',
   causes: { app: 'the app', user: 'you', policy: 'policy', ttl: 'time to live', restart: 'restart' },
   none: 'Nothing has happened to it yet.',

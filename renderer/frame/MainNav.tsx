@@ -83,7 +83,9 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
   const unread = useSelected(console.messages.store, ({ newestNumber, readUpTo }) => newestNumber - readUpTo);
-  const errors = useSelected(console.logs.store, ({ errorsSinceViewed }) => errorsSinceViewed);
+  const { value: errorLines } = useResource(console.logs.errors);
+  const viewedAt = useSelected(console.logs.store, (state) => state.viewedAt);
+  const errors = errorLines?.items.filter(({ at }) => at > viewedAt).length ?? 0;
   const { value: components } = useResource(console.topology.components);
   const problems =
     (components?.problems.length ?? 0) +

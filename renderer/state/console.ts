@@ -79,7 +79,7 @@ export function createConsole(ports: ConsolePorts): Console {
     mockApps.onChange();
     holds.onChange();
     health.onTick();
-    logs.lines.invalidate();
+    logs.onTick();
     stores.settings.invalidate();
     detail.refresh();
   }
@@ -107,6 +107,7 @@ export function createConsole(ports: ConsolePorts): Console {
       mockApps.onTick();
       holds.onTick();
       health.onTick();
+      logs.onTick();
     }),
     ui.subscribe((state, before) => {
       if (state.appId === before.appId) return;
@@ -121,7 +122,6 @@ export function createConsole(ports: ConsolePorts): Console {
       connection.setState({ streamFailure: undefined });
       messages.onEvents(events);
       detail.onEvents(events);
-      logs.onEvents(events);
       if (events.some(({ type }) => type === 'topology.changed')) topology.onChange();
       if (events.some(({ type }) => type === 'hold.changed')) holds.onChange();
     },

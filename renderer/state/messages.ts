@@ -174,7 +174,11 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
 
   function applyView(change: ViewChanged): number {
     const removed = rows.total + change.appended - change.total;
-    if (removed !== 0) rows.makeStale();
+    if (change.moved === true || removed !== 0) {
+      // In the view of everything, rows leave where they are oldest; elsewhere only the host knows where.
+      if (store.getState().filter === '') rows.dropOldest(removed);
+      rows.makeStale();
+    }
     rows.total = change.total;
     rows.cutToTotal();
     for (const { index, row } of change.rows) rows.put(index, row);

@@ -33,7 +33,7 @@ export function asFailure(reason: unknown): RpcFailure {
 const GAP_MS = 250;
 
 /** Makes a resource of a question to the host. Nothing is asked before the first watch or refresh. */
-export function createResource<T>(load: () => Promise<T>): ResourceStore<T> {
+export function createResource<T>(load: () => Promise<T>, gapMs = GAP_MS): ResourceStore<T> {
   const store = createStore<Resource<T>>(() => ({
     status: 'idle',
     value: undefined,
@@ -86,7 +86,7 @@ export function createResource<T>(load: () => Promise<T>): ResourceStore<T> {
     invalidate() {
       stale = true;
       if (watchers === 0 || later !== undefined) return;
-      const wait = askedAt + GAP_MS - Date.now();
+      const wait = askedAt + gapMs - Date.now();
       if (wait <= 0) {
         void refresh();
         return;

@@ -32,6 +32,11 @@ interface AttributeRow {
   readonly note: string;
 }
 
+function noteOf(name: string, isThere: boolean): string {
+  if (!isThere) return REQUIRED.includes(name) ? ENVELOPE.missing : '';
+  return KNOWN.includes(name) ? '' : ENVELOPE.extension;
+}
+
 function attributeRows(envelope: Readonly<Record<string, unknown>>): readonly AttributeRow[] {
   const names = [
     ...new Set([...REQUIRED, ...KNOWN.filter((name) => name in envelope), ...Object.keys(envelope)]),
@@ -43,7 +48,7 @@ function attributeRows(envelope: Readonly<Record<string, unknown>>): readonly At
       return {
         name,
         value: asText(envelope[name]),
-        note: isThere ? (KNOWN.includes(name) ? '' : ENVELOPE.extension) : ENVELOPE.missing,
+        note: noteOf(name, isThere),
       };
     });
 }

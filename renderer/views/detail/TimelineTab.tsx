@@ -21,15 +21,7 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
       <Waterfall message={message} delivery={delivery} />
       <DataTable
         label={TIMELINE.table}
-        columns={[
-          TIMELINE.at,
-          TIMELINE.after,
-          TIMELINE.from,
-          TIMELINE.to,
-          TIMELINE.why,
-          TIMELINE.rule,
-          TIMELINE.by,
-        ]}
+        columns={[TIMELINE.at, TIMELINE.after, TIMELINE.from, TIMELINE.to, TIMELINE.why, TIMELINE.by]}
         numeric={[1]}
         rows={transitions.map((transition, index) => ({
           id: String(transition.sequence),
@@ -40,8 +32,10 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
             gap(transitions[index - 1], transition),
             transition.from === null ? '' : <Chip key="from" kind={transition.from} />,
             <Chip key="to" kind={transition.to} />,
-            <CauseLine key="why" transition={transition} delivery={delivery} message={message} />,
-            <code key="rule">{transition.rule}</code>,
+            <div key="why" className={css.why}>
+              <CauseLine transition={transition} delivery={delivery} message={message} />
+              <code className={css.rule}>{transition.rule}</code>
+            </div>,
             TIMELINE.causes[transition.cause],
           ],
         }))}

@@ -87,6 +87,7 @@ function Grid(): ReactElement {
   const rowPx = ROW_PX[density];
   const grid = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
+  const anchor = useRef<{ readonly messageId: string; readonly place: number }>(undefined);
   const [menuFor, setMenuFor] = useState<string>();
 
   // react-virtual hands out functions that the compiler cannot memoise; this component reads them fresh each time.
@@ -110,6 +111,19 @@ function Grid(): ReactElement {
     element.scrollTop = element.scrollHeight;
     lastTop.current = element.scrollTop;
   }, [follow, paused, total, rowPx]);
+  // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
+  useLayoutEffect(() => {
+    const element = grid.current;
+    const held = anchor.current;
+    const now = held === undefined ? undefined : messages.rows.placeOf(held.messageId);
+    if (element !== null && held !== undefined && now !== undefined && now !== held.place && !follow) {
+      element.scrollTop += (now - held.place) * rowPx;
+      lastTop.current = element.scrollTop;
+    }
+    const top = Math.floor((element?.scrollTop ?? 0) / rowPx);
+    const row = messages.rows.rowAt(top);
+    anchor.current = row === undefined ? undefined : { messageId: row.messageId, place: top };
+  });
   // The row of the keyboard comes into view when it changes, not whenever rows arrive.
   useLayoutEffect(() => {
     const place = current === undefined ? undefined : messages.rows.placeOf(current);
