@@ -1,10 +1,11 @@
-// Vitest in two projects: unit (needs nothing built) and long (faults and soaks).
+// Vitest in three projects: unit (needs nothing built), shell (packs what was built), long (faults and soaks).
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const BROWSER_JOURNEYS = ['test/e2e/**', 'test/bench/**'];
 const LONG = 'test/**/*.long.test.ts';
+const PACKING = 'test/electron/package.test.ts';
 
 export default defineConfig({
   plugins: [react()],
@@ -24,8 +25,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...BROWSER_JOURNEYS, LONG],
+          exclude: [...BROWSER_JOURNEYS, LONG, PACKING],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'shell', include: [PACKING], testTimeout: 60_000 },
       },
       {
         extends: true,

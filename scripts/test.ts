@@ -25,9 +25,10 @@ import {
   oneSkipped,
   parseTally,
   type Tally,
+  tallyOfConformance,
   tallyOfPlaywright,
 } from './test/tally.ts';
-import { ROOT, runTool } from './tools.ts';
+import { ROOT, runFile, runTool } from './tools.ts';
 
 interface Step {
   readonly title: string;
@@ -54,6 +55,17 @@ async function vitest(project: string): Promise<Tally> {
   });
   const text = reportIn(report);
   return judged(text === undefined ? undefined : parseTally(text), code);
+}
+
+/** The suite against the product as it was built. */
+async function conformance(): Promise<Tally> {
+  const report = path.join(reports, 'conformance.json');
+  const entry = path.join(ROOT, 'dist', 'core', 'host', 'cli.js');
+  const suite = path.join(ROOT, 'scripts', 'conformance.ts');
+  const args = ['--quiet', '--json', report, '--entry', entry];
+  const { code } = await runFile(suite, args, { limitMs: SUITE_LIMIT_MS });
+  const text = reportIn(report);
+  return judged(text === undefined ? undefined : tallyOfConformance(text), code);
 }
 
 async function playwright(project: string): Promise<Tally> {
@@ -86,7 +98,14 @@ async function journeys(): Promise<Tally> {
   return playwright('browser');
 }
 
+/** What ships, the built page behind the desktop's bridge, and the window itself where there can be one. */
 async function shell(): Promise<Tally> {
+  const packed = await vitest('shell');
+  const bridged = await playwright('bridge');
+  return add(add(packed, bridged), await desktopWindow());
+}
+
+async function desktopWindow(): Promise<Tally> {
   const binary = findElectronBinary(path.join(ROOT, 'node_modules', 'electron'));
   if (binary === undefined) return oneSkipped('Electron window', 'no Electron binary is installed');
   if (!hasDisplay()) return oneSkipped('Electron window', 'there is no display');
@@ -123,7 +142,7 @@ const STEPS: readonly Step[] = [
   })),
   { title: 'unit', run: () => vitest('unit') },
   { title: 'build', run: build },
-  { title: 'conformance', run: () => vitest('conformance') },
+  { title: 'conformance', run: conformance },
   { title: 'browser journeys', run: journeys },
   { title: 'desktop shell', run: shell },
   { title: 'nothing left behind', run: clean },

@@ -44,6 +44,9 @@ export function closingLines(tally: Tally): string[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const NO_REASON = 'no reason given';
+const words = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_REASON);
+
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads a tally as the Vitest reporter of this project writes it; undefined when it is not one. */
@@ -56,6 +59,20 @@ export function parseTally(text: string): Tally | undefined {
     return [{ name: skip['name'], reason: skip['reason'] }];
   });
   return { passed: value['passed'], failed: value['failed'], skipped };
+}
+
+/** Counts the conformance suite's JSON report; what could not be reached or is not run is a skip. */
+export function tallyOfConformance(text: string): Tally {
+  const report: unknown = JSON.parse(text);
+  const cases = isRecord(report) ? list(report['cases']) : [];
+  return cases.map(tallyOfCase).reduce(add, NONE);
+}
+
+function tallyOfCase(one: unknown): Tally {
+  if (!isRecord(one) || one['result'] === 'failed') return oneFailed;
+  if (one['result'] === 'passed') return onePassed;
+  const [id, title, profile, reason] = ['id', 'title', 'profile', 'reason'].map((key) => words(one[key]));
+  return oneSkipped(`conformance ${id} (${profile}) ${title}`, reason ?? NO_REASON);
 }
 
 /** Counts Playwright's JSON report: a test that failed once and then passed counts as failed. */
@@ -82,6 +99,5 @@ function tallyOfTest(title: string, test: unknown): Tally {
   const told = list(test['annotations'])
     .filter(isRecord)
     .find((note) => note['type'] === 'skip' || note['type'] === 'fixme');
-  const reason = told?.['description'];
-  return oneSkipped(title, typeof reason === 'string' ? reason : 'no reason given');
+  return oneSkipped(title, words(told?.['description']));
 }

@@ -9,6 +9,7 @@ import {
   onePassed,
   oneSkipped,
   parseTally,
+  tallyOfConformance,
   tallyOfPlaywright,
 } from '../../scripts/test/tally.ts';
 
@@ -49,6 +50,28 @@ describe('reports', () => {
     expect(parseTally(JSON.stringify(tally))).toEqual(tally);
     expect(parseTally('{"passed":"3"}')).toBeUndefined();
     expect(parseTally('null')).toBeUndefined();
+  });
+
+  test('of the conformance suite', () => {
+    const one = (result: string, reason?: string): unknown => ({
+      id: '12',
+      title: 't',
+      profile: 'dapr',
+      result,
+      reason,
+    });
+    const report = {
+      cases: [one('passed'), one('failed'), one('not run', 'needs .NET'), one('not reachable')],
+    };
+    expect(tallyOfConformance(JSON.stringify(report))).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: [
+        { name: 'conformance 12 (dapr) t', reason: 'needs .NET' },
+        { name: 'conformance 12 (dapr) t', reason: 'no reason given' },
+      ],
+    });
+    expect(tallyOfConformance('{"cases":[7]}')).toMatchObject({ failed: 1 });
   });
 
   test('of Playwright: nested suites, a skip with its reason, a second try and an error outside of tests count', () => {
