@@ -25,8 +25,9 @@ export default defineConfig({
     trace: 'retain-on-failure',
   },
   projects: [
-    { name: 'browser', testIgnore: ['electron/**', 'screenshots/**'] },
-    ...(hasElectron ? [{ name: 'electron', testMatch: 'electron/**/*.spec.ts' }] : []),
+    { name: 'browser', testIgnore: 'screenshots/**' },
+    { name: 'bridge', testDir: 'test/electron', testMatch: 'bridge.spec.ts' },
+    ...(hasElectron ? [{ name: 'electron', testDir: 'test/electron', testMatch: 'window.spec.ts' }] : []),
     ...(process.env['SIDELIGHT_SCREENSHOTS']
       ? [{ name: 'screenshots', testMatch: 'screenshots/**/*.spec.ts' }]
       : []),
