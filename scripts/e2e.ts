@@ -7,7 +7,7 @@ await ensureBrowser();
 await buildProduct();
 const { code } = await runTool(
   '@playwright/test/playwright',
-  ['test', '--project', 'browser', ...process.argv.slice(2)],
+  ['test', '--project=browser', '--project=bridge', ...process.argv.slice(2)],
   {
     limitMs: 3_600_000,
   },
