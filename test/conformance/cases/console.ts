@@ -1,0 +1,182 @@
+/** What only the console's RPC shows or does: states, a retry by hand, a call cut. Names: automation §3. */
+import assert from 'node:assert/strict';
+import { one } from '../suite/case.ts';
+import type { Case, ConsoleRpc, Context } from '../suite/case.ts';
+import { accepted, listOf, objectOf, staysAt } from '../suite/checks.ts';
+import type { Json } from '../suite/checks.ts';
+import { heardRetry, heardSuccess, lost, queryLost } from '../suite/spoiler.ts';
+
+const rpc = (context: Context): ConsoleRpc => context.console ?? assert.fail('no console');
+
+/** The one message of the case's topic, once its first delivery is in `state`. */
+const untilState = async (context: Context, state: string): Promise<Json> => {
+  const filter = `topic:${context.topic()}`;
+  const row = await context.poll(
+    async () => objectOf(listOf((await rpc(context).call('messages.list', { filter }))['items'])[0]),
+    (found) => listOf(found['deliveries']).map(objectOf)[0]?.['state'] === state,
+    `state ${state}`,
+  );
+  return row;
+};
+
+/** Cause and rule of the last transition of the message's delivery. */
+const lastTransition = async (context: Context, row: Json): Promise<readonly [unknown, unknown]> => {
+  const detail = await rpc(context).call('messages.get', { messageId: row['messageId'] });
+  const transitions = listOf(objectOf(listOf(detail['deliveries'])[0])['transitions']).map(objectOf);
+  return [transitions.at(-1)?.['cause'], transitions.at(-1)?.['rule']];
+};
+
+interface StateRow {
+  readonly id: string;
+  readonly title: string;
+  readonly answer: { readonly status: number; readonly body?: string };
+  readonly query?: string;
+  readonly state: string;
+  readonly last: readonly [string, string];
+  readonly spoil: (typeof heardRetry)[];
+}
+
+const STATES: readonly StateRow[] = [
+  {
+    id: '82z',
+    title: '200 without a body',
+    answer: { status: 200 },
+    state: 'processed',
+    last: ['app', 'single.2xx.empty'],
+    spoil: [heardRetry],
+  },
+  {
+    id: '83z',
+    title: 'DROP',
+    answer: { status: 200, body: '{"status":"DROP"}' },
+    state: 'dropped',
+    last: ['app', 'single.2xx.drop'],
+    spoil: [heardSuccess],
+  },
+  {
+    id: '86z',
+    title: '404',
+    answer: { status: 404 },
+    state: 'dropped',
+    last: ['app', 'single.404'],
+    spoil: [heardSuccess],
+  },
+  {
+    id: '89z',
+    title: 'attempts used up',
+    answer: { status: 500 },
+    state: 'parked',
+    last: ['policy', 'policy.exhausted'],
+    spoil: [heardSuccess],
+  },
+  {
+    id: '34z',
+    title: 'a TTL of 0',
+    answer: { status: 200 },
+    query: 'metadata.ttlInSeconds=0',
+    state: 'expired',
+    last: ['ttl', 'ttl.expired'],
+    spoil: [queryLost],
+  },
+];
+
+export const consoleCases: readonly Case[] = [
+  ...STATES.map((row): Case => ({
+    id: row.id,
+    title: `${row.title}: the state is ${row.state}, the rule ${row.last[1]}`,
+    basis: 'Take',
+    rows: ['reference 5.3', 'reference 5.4'],
+    needsConsole: true,
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), row.answer);
+      const query = row.query === undefined ? {} : { query: row.query };
+      accepted(await context.sidecar.publish(context.topic(), 'hi', query));
+      assert.deepEqual(await lastTransition(context, await untilState(context, row.state)), row.last);
+    },
+    spoils: row.spoil,
+  })),
+  {
+    id: '69c',
+    title: 'no route: dropped, cause policy',
+    basis: 'R',
+    rows: ['reference 4.4'],
+    needsConsole: true,
+    subscriptions: (own) => [
+      own.subscription('t', { routes: { rules: [{ match: 'event.type == "a"', path: own.path() }] } }),
+    ],
+    run: async (context) => {
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      const row = await untilState(context, 'dropped');
+      assert.deepEqual(await lastTransition(context, row), ['policy', 'policy.no-route']);
+    },
+    spoils: [
+      {
+        name: 'the type is a on the way',
+        request: (request) => ({ ...request, target: `${request.target}?metadata.cloudevent.type=a` }),
+      },
+    ],
+  },
+  {
+    id: '70z',
+    title: 'an error in a match: parked at once',
+    basis: 'Take',
+    rows: ['reference 4.4', 'reference 5.4'],
+    needsConsole: true,
+    subscriptions: (own) => [
+      own.subscription('t', { routes: { rules: [{ match: 'event.data.missing == 1', path: own.path() }] } }),
+    ],
+    run: async (context) => {
+      const contentType = 'application/json';
+      accepted(await context.sidecar.publish(context.topic(), '{"n":1}', { contentType }));
+      const row = await untilState(context, 'parked');
+      assert.deepEqual(await lastTransition(context, row), ['policy', 'policy.route-error']);
+    },
+    spoils: [
+      {
+        name: 'the member is there on the way',
+        request: (request) => ({ ...request, body: Buffer.from('{"missing":1}') }),
+      },
+    ],
+  },
+  {
+    id: '89c',
+    title: 'parked, then retried by hand: delivered again',
+    basis: 'Take',
+    rows: ['reference 5.4'],
+    needsConsole: true,
+    subscriptions: one,
+    run: async (context) => {
+      const { maxAttempts } = context.running;
+      context.app.script(context.path(), ...Array.from({ length: maxAttempts }, () => ({ status: 500 })), {
+        status: 200,
+      });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      const row = await untilState(context, 'parked');
+      const { changed } = await rpc(context).call('deliveries.retry', { messageId: row['messageId'] });
+      assert.equal(changed, 1);
+      await untilState(context, 'processed');
+      await staysAt(context, maxAttempts + 1);
+    },
+    spoils: [heardSuccess, lost],
+  },
+  {
+    id: '93c',
+    title: 'a hanging call is cut by hand: tried again',
+    basis: 'Take',
+    rows: ['reference 5.4'],
+    needsConsole: true,
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), 'hang', { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      await context.arrive();
+      const row = await untilState(context, 'attempting');
+      const { deliveryId } = objectOf(listOf(row['deliveries'])[0]);
+      await rpc(context).call('deliveries.cancelAttempt', { deliveryId });
+      await context.arrive(2);
+      await untilState(context, 'processed');
+    },
+    spoils: [heardSuccess, lost],
+  },
+];

@@ -1,0 +1,172 @@
+/** Concurrency, order, timeouts and the default policy. Reference 15, cases 33, 34, 89, 93, 94. */
+import assert from 'node:assert/strict';
+import type { Step } from '../suite/app.ts';
+import { one } from '../suite/case.ts';
+import type { Case, Context } from '../suite/case.ts';
+import { accepted, staysAt } from '../suite/checks.ts';
+import {
+  heardSuccess,
+  inventedDelivery,
+  lost,
+  otherDelivery,
+  otherStatus,
+  queryLost,
+  twice,
+} from '../suite/spoiler.ts';
+
+/** An answer that is given when `release` is called. */
+function gate(): { readonly step: Step; readonly release: () => void } {
+  let release: () => void = () => undefined;
+  const open = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    release: () => release(),
+    step: async () => {
+      await open;
+      return { status: 200 };
+    },
+  };
+}
+
+const dataOf = (context: Context): readonly unknown[] =>
+  context.seen().map((delivery) => delivery.json()['data']);
+
+/** Calls of a subscription strictly one after another. */
+export const serialCases: readonly Case[] = [
+  {
+    id: '33b',
+    title: 'one after another: the order of the publisher is kept',
+    basis: 'R',
+    rows: ['reference 5.4'],
+    subscriptions: one,
+    run: async (context) => {
+      const sent = Array.from({ length: 50 }, (_, n) => `n${n}`);
+      for (const data of sent) accepted(await context.sidecar.publish(context.topic(), data));
+      await context.arrive(50);
+      assert.deepEqual(dataOf(context), sent);
+      assert.equal(context.app.mostAtOnce(context.path()), 1);
+    },
+    spoils: [otherDelivery('"n7"', '"n8"'), twice],
+  },
+  {
+    id: '93d',
+    title: 'the next message waits while the app has not answered',
+    basis: 'Take',
+    rows: ['reference 5.4'],
+    subscriptions: one,
+    run: async (context) => {
+      const { step, release } = gate();
+      context.app.script(context.path(), step, { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'first'));
+      await context.arrive();
+      accepted(await context.sidecar.publish(context.topic(), 'second'));
+      await context.fence();
+      const meanwhile = dataOf(context);
+      release();
+      await context.arrive(2);
+      assert.deepEqual(meanwhile, ['first']);
+    },
+    spoils: [inventedDelivery],
+  },
+  {
+    id: '34',
+    title: 'ttlInSeconds=1 passes while the message waits: it is not delivered',
+    basis: 'S',
+    rows: ['publish.metadata.ttlInSeconds', 'limits.ttlInSeconds'],
+    subscriptions: one,
+    run: async (context) => {
+      const { step, release } = gate();
+      context.app.script(context.path(), step, { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'blocks'));
+      await context.arrive();
+      accepted(await context.sidecar.publish(context.topic(), 'short', { query: 'metadata.ttlInSeconds=1' }));
+      accepted(await context.sidecar.publish(context.topic(), 'after'));
+      const past = Date.now() + 2_000;
+      await context.poll(
+        async () => Promise.resolve(Date.now()),
+        (now) => now > past,
+        'the end of its life',
+      );
+      release();
+      await staysAt(context, 2);
+      assert.deepEqual(dataOf(context), ['blocks', 'after']);
+    },
+    spoils: [queryLost, otherDelivery('"after"', '"short"')],
+  },
+];
+
+/** At most one call to the app at a time. */
+export const oneAtATimeCases: readonly Case[] = [
+  {
+    id: '94',
+    title: 'app concurrency 1: never two calls in flight, over several topics',
+    basis: 'R',
+    rows: ['reference 5.5'],
+    subscriptions: (own) => [own.subscription('t'), own.subscription('u'), own.subscription('v')],
+    run: async (context) => {
+      const names = ['t', 'u', 'v'];
+      await Promise.all(
+        names.flatMap((name) =>
+          Array.from({ length: 10 }, async () => context.sidecar.publish(context.topic(name), 'hi')),
+        ),
+      );
+      for (const name of names) await context.arrive(10, name);
+      assert.equal(context.app.mostAtOnce(), 1);
+    },
+    spoils: [lost],
+  },
+];
+
+/** Settings that limit: a call 300 ms, a body 1,000 bytes. */
+export const settingCases: readonly Case[] = [
+  {
+    id: '93a',
+    title: 'an app that does not answer within the attempt timeout: tried again',
+    basis: 'Take',
+    rows: ['reference 5.4'],
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), 'hang', { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      const [first, second] = await staysAt(context, 2);
+      assert.equal(second?.text, first?.text);
+    },
+    spoils: [heardSuccess],
+  },
+  {
+    id: '30c',
+    title: 'the body limit is a setting',
+    basis: 'R',
+    rows: ['reference 1.7'],
+    run: async (context) => {
+      accepted(await context.sidecar.publish(context.topic(), 'x'.repeat(1_000)));
+      assert.equal((await context.sidecar.publish(context.topic(), 'x'.repeat(1_001))).status, 400);
+    },
+    spoils: [otherStatus(204), otherStatus(400)],
+  },
+];
+
+/** Waits after each attempt of the default policy, in ms. */
+const DEFAULT_WAITS = [100, 150, 225, 337, 506, 759, 1_139, 1_708, 2_562];
+
+export const defaultPolicyCases: readonly Case[] = [
+  {
+    id: '89b',
+    title: 'the default policy: ten attempts, with growing waits, then no more',
+    basis: 'Take',
+    rows: ['reference 5.4'],
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), { status: 500 });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      const seen = await staysAt(context, 10);
+      const waits = seen.slice(1).map((delivery, at) => delivery.atMs - (seen[at]?.atMs ?? Number.NaN));
+      // A wait may be longer than the policy's on a busy machine, never shorter.
+      DEFAULT_WAITS.forEach((least, at) =>
+        assert.ok((waits[at] ?? 0) > least - 20, `wait ${at + 1}: ${waits[at] ?? 0} ms, at least ${least}`),
+      );
+    },
+    spoils: [heardSuccess, twice],
+  },
+];

@@ -1,0 +1,87 @@
+/** The language of `match`. Reference 4.4 and 15, case 70. */
+import assert from 'node:assert/strict';
+import type { Case } from '../suite/case.ts';
+import { accepted } from '../suite/checks.ts';
+import { dataAt, publishJson, routed } from '../suite/routes.ts';
+import { otherDelivery, otherPath } from '../suite/spoiler.ts';
+
+export const matchCases: readonly Case[] = [
+  {
+    id: '70a',
+    title: 'numbers compare without a cast',
+    basis: 'R',
+    rows: ['reference 4.4'],
+    subscriptions: routed([['event.data.amount > 100', 'a']], 'def'),
+    run: async (context) => {
+      await publishJson(context, { amount: 150 });
+      await publishJson(context, { amount: 50 });
+      await context.arrive(1, 'a');
+      await context.arrive(1, 'def');
+      assert.deepEqual(dataAt(context, 'a'), [{ amount: 150 }]);
+    },
+    spoils: [otherPath, otherDelivery('150', '50')],
+  },
+  {
+    id: '70b',
+    title: 'a missing member without has() is an error: no later rule, dead letter',
+    basis: 'Take',
+    rows: ['reference 4.4', 'reference 5.3'],
+    subscriptions: (own) => [
+      ...routed(
+        [
+          ['event.data.missing == 1', 'a'],
+          ['event.type != ""', 'b'],
+        ],
+        'def',
+        {
+          deadLetterTopic: own.topic('dead'),
+        },
+      )(own),
+      own.subscription('dead'),
+    ],
+    run: async (context) => {
+      await publishJson(context, { amount: 1 });
+      await context.arrive(1, 'dead');
+      await context.fence();
+      assert.deepEqual([context.seen('a'), context.seen('b'), context.seen('def')], [[], [], []]);
+    },
+    spoils: [otherPath],
+  },
+  {
+    id: '70c',
+    title: 'has() asks first: a missing member is no match',
+    basis: 'R',
+    rows: ['reference 4.4'],
+    subscriptions: routed([['has(event.data.missing) && event.data.missing == 1', 'a']], 'def'),
+    run: async (context) => {
+      await publishJson(context, { amount: 1 });
+      await context.arrive(1, 'def');
+    },
+    spoils: [otherPath],
+  },
+  ...(
+    [
+      ['event.type in ["a", "b"]', 'a'],
+      ['event.type.endsWith("a") || event.type.contains("zzz")', 'xa'],
+      ['size(event.type) == 4', 'four'],
+      ['!(event.type != "n")', 'n'],
+      ['int(event.id) > 41', 'byid'],
+    ] as const
+  ).map(([match, type], at): Case => ({
+    id: `70${'defgh'.charAt(at)}`,
+    title: `match ${match}`,
+    basis: 'R',
+    rows: ['reference 4.4'],
+    subscriptions: routed([[match, 'a']], 'def'),
+    run: async (context) => {
+      const query = `metadata.cloudevent.type=${type}&metadata.cloudevent.id=42`;
+      accepted(await context.sidecar.publish(context.topic(), 'yes', { query }));
+      const other = 'metadata.cloudevent.type=otherwise&metadata.cloudevent.id=1';
+      accepted(await context.sidecar.publish(context.topic(), 'no', { query: other }));
+      await context.arrive(1, 'a');
+      await context.arrive(1, 'def');
+      assert.deepEqual([dataAt(context, 'a'), dataAt(context, 'def')], [['yes'], ['no']]);
+    },
+    spoils: [otherPath, otherDelivery('"data":"yes"', '"data":"no"')],
+  })),
+];

@@ -1,0 +1,265 @@
+/** Every way the sidecar under test is started, and what is tried on it. */
+import { bindingCases } from './cases/bindings.ts';
+import { accessCases, failingCases } from './cases/access.ts';
+import { bulkAnswerCases } from './cases/bulk-answers.ts';
+import { bulkDeliveryCases } from './cases/bulk-delivery.ts';
+import { bulkPublishRefusalCases } from './cases/bulk-publish-refusals.ts';
+import { bulkPublishCases } from './cases/bulk-publish.ts';
+import { brokenComponentCases, componentCases } from './cases/components.ts';
+import { consoleCases } from './cases/console.ts';
+import { deliveryAnswerCases } from './cases/delivery-answers.ts';
+import { deliveryCases } from './cases/delivery.ts';
+import { defaultPolicyCases, oneAtATimeCases, serialCases, settingCases } from './cases/limits.ts';
+import { matchCases } from './cases/match.ts';
+import { miscCases } from './cases/misc.ts';
+import { publishContentCases } from './cases/publish-content.ts';
+import { publishEnvelopeCases } from './cases/publish-envelope.ts';
+import { publishRefusalCases } from './cases/publish-refusals.ts';
+import { routingCases } from './cases/routing.ts';
+import {
+  badElementCases,
+  brokenDiscoveryCases,
+  noDiscoveryCases,
+  objectDiscoveryCases,
+} from './cases/discovery.ts';
+import { appDownCases, appHealthCases, lateAppCases, shutdownCases } from './cases/start-up.ts';
+import { API_TOKEN, APP_TOKEN, tokenCases } from './cases/tokens.ts';
+import { ttlRawCases } from './cases/ttl-raw.ts';
+import { twoAppCases } from './cases/two-apps.ts';
+import type { Step } from './suite/app.ts';
+import { listing, quickRetry } from './suite/configuration.ts';
+import type { Configuration } from './suite/configuration.ts';
+import { componentFiles, declaredFiles, duplicateFiles, unknownTypeFiles } from './suite/files.ts';
+
+/** Answers the probe of an input binding with `status`, events with 200. */
+const probed =
+  (status: number): Step =>
+  (delivery) => ({ status: delivery.method === 'OPTIONS' ? status : 200 });
+const FOLDER = 'the components folder that --write-resources writes';
+
+/** In the order in which they are run. `base` needs nothing but an in-memory component named pubsub. */
+export const CONFIGURATIONS: readonly Configuration[] = [
+  {
+    id: 'base',
+    title: 'an in-memory component named pubsub, quick retries',
+    needs: 'app id checkout, in-memory component pubsub, at least 3 attempts, --max-attempts saying how many',
+    args: () => quickRetry(4),
+    maxAttempts: 4,
+    cases: [
+      ...publishContentCases,
+      ...publishEnvelopeCases,
+      ...publishRefusalCases,
+      ...ttlRawCases,
+      ...bulkPublishCases,
+      ...bulkPublishRefusalCases,
+      ...routingCases,
+      ...matchCases,
+      ...deliveryCases,
+      ...deliveryAnswerCases,
+      ...bulkDeliveryCases,
+      ...bulkAnswerCases,
+      ...miscCases,
+      ...consoleCases,
+    ],
+  },
+  {
+    id: 'components',
+    title: 'a components folder',
+    needs: FOLDER,
+    args: () => quickRetry(4),
+    resources: componentFiles,
+    app: { '/tick': [probed(200)], '/with-405': [probed(405)], '/refused': [probed(404)] },
+    maxAttempts: 4,
+    cases: [...accessCases, ...failingCases, ...componentCases, ...bindingCases],
+  },
+  {
+    id: 'bad-elements',
+    title: 'a discovery answer with elements that cannot be used',
+    needs: 'as base; the sidecar must keep the good elements',
+    args: () => quickRetry(4),
+    maxAttempts: 4,
+    cases: badElementCases,
+  },
+  {
+    id: 'tokens',
+    title: 'API tokens both ways',
+    needs: `environment: the API token ${API_TOKEN}, APP_API_TOKEN ${APP_TOKEN}`,
+    args: () => quickRetry(4),
+    env: ({ names }) => ({ [names.apiTokenVariable]: API_TOKEN, APP_API_TOKEN: APP_TOKEN }),
+    headers: (names) => ({ [names.tokenHeader]: API_TOKEN }),
+    maxAttempts: 4,
+    cases: tokenCases,
+  },
+  {
+    id: 'serial',
+    title: 'one call at a time per subscription',
+    needs: 'one call at a time per subscription',
+    args: () => [...quickRetry(4), '--set', 'delivery.concurrency=1'],
+    maxAttempts: 4,
+    cases: serialCases,
+  },
+  {
+    id: 'one-at-a-time',
+    title: 'one call at a time for the app',
+    needs: 'app concurrency 1',
+    args: () => [...quickRetry(4), '--set', 'app.maxConcurrency=1'],
+    maxAttempts: 4,
+    cases: oneAtATimeCases,
+  },
+  {
+    id: 'settings',
+    title: 'an attempt timeout of 300 ms and a body limit of 1,000 bytes',
+    needs: 'an attempt timeout of 300 ms and a body limit of 1,000 bytes',
+    args: () => [
+      ...quickRetry(4),
+      '--set',
+      'delivery.attemptTimeoutMs=300',
+      '--set',
+      'http.maxBodyBytes=1000',
+    ],
+    maxAttempts: 4,
+    cases: settingCases,
+  },
+  {
+    id: 'two-apps',
+    title: 'a second app in the same product',
+    needs: 'two apps on one broker',
+    secondApp: true,
+    args: () => quickRetry(4),
+    maxAttempts: 4,
+    cases: twoAppCases,
+  },
+  {
+    id: 'app-health',
+    title: 'app health checks every 50 ms',
+    needs: 'app health checks on, interval 50 ms, threshold 3',
+    args: () => [
+      ...quickRetry(4),
+      '--set',
+      'app.health={"enabled":true,"intervalMs":50,"timeoutMs":50,"threshold":3}',
+    ],
+    maxAttempts: 4,
+    cases: appHealthCases,
+  },
+  {
+    id: 'app-down',
+    title: 'attempts without end',
+    needs: 'a retry policy without end',
+    args: () => quickRetry(0),
+    fresh: true,
+    maxAttempts: 0,
+    cases: appDownCases,
+  },
+  {
+    id: 'late-app',
+    title: "the app's port opens after the sidecar started",
+    needs: "a fresh start of the sidecar while the suite's app port is closed",
+    args: () => quickRetry(4),
+    appOpensLate: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: lateAppCases,
+  },
+  {
+    id: 'discovery-404',
+    title: 'discovery answered 404',
+    needs: 'a fresh start',
+    args: () => quickRetry(4),
+    discovery: () => [{ status: 404 }],
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: noDiscoveryCases('62a', 404),
+  },
+  {
+    id: 'discovery-500',
+    title: 'discovery answered 500',
+    needs: 'a fresh start',
+    args: () => quickRetry(4),
+    discovery: () => [{ status: 500 }],
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: noDiscoveryCases('62b', 500),
+  },
+  {
+    id: 'discovery-reset',
+    title: 'the first discovery call breaks',
+    needs: 'a fresh start',
+    args: () => quickRetry(4),
+    discovery: (subscriptions) => ['reset', listing(subscriptions)],
+    maxAttempts: 4,
+    cases: brokenDiscoveryCases,
+  },
+  {
+    id: 'discovery-object',
+    title: 'discovery answered with an object, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}`,
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: (subscriptions) => [{ status: 200, body: JSON.stringify({ subscriptions }) }],
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: objectDiscoveryCases,
+  },
+  {
+    id: 'unknown-type',
+    title: 'a component of an unknown type',
+    needs: FOLDER,
+    args: () => quickRetry(4),
+    resources: unknownTypeFiles,
+    notReady: true,
+    maxAttempts: 4,
+    cases: brokenComponentCases('128a', 'wrong', 'an unknown component type'),
+  },
+  {
+    id: 'duplicate',
+    title: 'a component name in two files',
+    needs: FOLDER,
+    args: () => quickRetry(4),
+    resources: duplicateFiles,
+    notReady: true,
+    maxAttempts: 4,
+    cases: brokenComponentCases('127c', 'double', 'a component name in two files'),
+  },
+  {
+    id: 'shutdown',
+    title: 'shutdown',
+    needs: 'a fresh start whose process the suite may watch',
+    args: () => quickRetry(4),
+    fresh: true,
+    maxAttempts: 4,
+    cases: shutdownCases,
+  },
+  {
+    id: 'default-policy',
+    title: 'no setting at all',
+    needs: 'the default policy: 10 attempts from 100 ms, times 1.5',
+    maxAttempts: 10,
+    cases: defaultPolicyCases,
+  },
+];
+
+export interface NotRun {
+  readonly id: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
+const ROUTER = 'the event-router binding is not part of this build';
+
+/** Cases of reference section 15 that no configuration can try. */
+export const NOT_RUN: readonly NotRun[] = [
+  { id: '109', title: 'no app port: both health routes 204', reason: 'this sidecar always has an app' },
+  { id: '116', title: 'event router: create', reason: ROUTER },
+  { id: '117', title: 'event router: endpoint 400', reason: ROUTER },
+  { id: '119', title: 'webhook OPTIONS', reason: ROUTER },
+  { id: '120', title: 'webhook GET, wrong path, no token', reason: ROUTER },
+  { id: '121', title: 'webhook POST', reason: ROUTER },
+  { id: '122', title: 'webhook probe', reason: ROUTER },
+  { id: '123', title: 'eventSubscriptionName', reason: ROUTER },
+  { id: '124', title: 'direction output opens no port', reason: ROUTER },
+  { id: '132', title: 'FastAPI app with its extension', reason: 'needs Python and that SDK' },
+  { id: '133', title: 'ASP.NET app', reason: 'needs .NET and that SDK' },
+];

@@ -1,0 +1,139 @@
+/** Starts the headless product for one configuration and stops it again. Knows its command line, nothing of its code. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ConsoleRpc } from './suite/case.ts';
+import { objectOf } from './suite/checks.ts';
+import type { Configuration } from './suite/configuration.ts';
+import { within } from './suite/context.ts';
+import { APP_ID } from './suite/files.ts';
+import { createClient } from './suite/http-client.ts';
+import type { Names } from './suite/names.ts';
+import type { StartedSidecar } from './suite/run.ts';
+
+export interface DriverOptions {
+  readonly configuration: Configuration;
+  readonly names: Names;
+  readonly appUrl: string;
+  readonly secondUrl?: string;
+  /** Script that Node runs; default: the product's source. */
+  readonly entry?: string;
+}
+
+const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
+const READY_MS = 30_000;
+const STOP_MS = 15_000;
+const LOG_LINES = 40;
+
+/** Starts it and waits for its ready line. Rejects with what it wrote when none comes. */
+export async function startProduct(options: DriverOptions): Promise<StartedSidecar> {
+  const { configuration, names, appUrl, secondUrl } = options;
+  const facts = { names, appUrl };
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-conformance-'));
+  const files = configuration.resources?.(facts);
+  if (files !== undefined) await writeResources(join(folder, 'resources'), files);
+  const args = [
+    options.entry ?? ENTRY,
+    ...['--headless', '--ephemeral', '--sidecar-port', '0', '--console-port', '0'],
+    ...['--profile', names.profile, '--app-id', APP_ID, '--app-url', appUrl, '--log-level', 'debug'],
+    ...(files === undefined ? [] : ['--resources', join(folder, 'resources')]),
+    ...(secondUrl === undefined ? [] : ['--app', `second=${secondUrl},0`]),
+    ...(configuration.args?.(facts) ?? []),
+  ];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...configuration.env?.(facts) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128))),
+  );
+  const log = lastLines(child);
+  const stop = async (): Promise<void> => {
+    await end(child, ended);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const ready = await within(readyLine(child, ended), 'the ready line', READY_MS);
+    const apps = Array.isArray(ready['apps']) ? ready['apps'].map(objectOf) : [];
+    const rpc = createConsole(String(ready['rpc']), String(ready['token']));
+    return {
+      url: String(apps[0]?.['sidecar']),
+      ...(apps[1] === undefined ? {} : { secondUrl: String(apps[1]['sidecar']) }),
+      appId: APP_ID,
+      component: 'pubsub',
+      running: { maxAttempts: configuration.maxAttempts, ended },
+      console: rpc,
+      lastWords: log,
+      stop: async () => {
+        rpc.close();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw new Error(`${configuration.id}: the product did not start. It said:\n${log()}`, { cause: error });
+  }
+}
+
+/** Writes the files of a components folder. */
+export async function writeResources(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+/** The console's RPC over HTTP. `call` rejects with the error's code and text. */
+export function createConsole(url: string, token: string): ConsoleRpc & { close(): void } {
+  const client = createClient();
+  return {
+    call: async (method, params) => {
+      const answer = await client.send(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      const body = objectOf(answer.json());
+      if (body['error'] !== undefined) throw new Error(`${method}: ${JSON.stringify(body['error'])}`);
+      return objectOf(body['result']);
+    },
+    close: () => client.close(),
+  };
+}
+
+function lastLines(child: ChildProcess): () => string {
+  const lines: string[] = [];
+  if (child.stderr !== null) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lines.push(line);
+      if (lines.length > LOG_LINES) lines.shift();
+    });
+  }
+  return () => lines.join('\n');
+}
+
+async function readyLine(
+  child: ChildProcess,
+  ended: Promise<number>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error('there is no stdout');
+  const line = await Promise.race([
+    new Promise<string>((resolve) => createInterface({ input: stdout }).once('line', resolve)),
+    ended.then((code) => {
+      throw new Error(`the process ended with ${code}`);
+    }),
+  ]);
+  const ready = objectOf(JSON.parse(line));
+  if (ready['event'] !== 'ready') throw new Error(`the first line is no ready line: ${line}`);
+  return ready;
+}
+
+async function end(child: ChildProcess, ended: Promise<number>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  const cut = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(cut);
+}

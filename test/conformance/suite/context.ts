@@ -1,0 +1,190 @@
+/** Builds what a case works with, from a running sidecar and the suite's app. */
+import type { ConformanceApp } from './app.ts';
+import type { Case, ConsoleRpc, Context, Own, Running, Sidecar, WireSubscription } from './case.ts';
+import type { HttpClient } from './http-client.ts';
+import type { Names } from './names.ts';
+import { UNTOUCHED } from './spoiler.ts';
+
+export interface Surroundings {
+  readonly names: Names;
+  readonly appId: string;
+  readonly component: string;
+  readonly baseUrl: string;
+  readonly client: HttpClient;
+  /** Sent with every call of the suite. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly app: ConformanceApp;
+  readonly appPort: number;
+  readonly second: Context['second'];
+  readonly running: Running;
+  readonly console: ConsoleRpc | undefined;
+  /** Longest wait for anything, in ms. */
+  readonly patienceMs: number;
+}
+
+/** Topic whose messages the suite waits by. */
+export const FENCE = UNTOUCHED;
+const POLL_MS = 20;
+/** Times a fence message is delivered: two waits of the retry policy lie between the first and the last. */
+const FENCE_TRIES = 3;
+
+/** Names of one run of one case. `run` tells the runs of a case apart. */
+export function ownNames(names: Names, component: string, run: string, id: string): Own {
+  const topic = (name = 't'): string => `${run}_${id}_${name}`;
+  const subscription = (name = 't', more: WireSubscription = {}): WireSubscription => ({
+    pubsubname: component,
+    topic: topic(name),
+    routes: { default: `/${topic(name)}` },
+    ...more,
+  });
+  return {
+    names,
+    component,
+    topic,
+    path: (name) => `/${topic(name)}`,
+    subscription,
+    bulk: (name, limits = {}, more = {}) =>
+      subscription(name, { bulkSubscribe: { enabled: true, ...limits }, ...more }),
+  };
+}
+
+/** The subscription of the fence. */
+export function fenceSubscription(component: string): WireSubscription {
+  return { pubsubname: component, topic: FENCE, routes: { default: `/${FENCE}` } };
+}
+
+/** The sidecar as cases call it. */
+export function sidecarAt(
+  around: Pick<Surroundings, 'baseUrl' | 'client' | 'headers' | 'component'>,
+): Sidecar {
+  const send: Sidecar['send'] = async (target, { bare = false, ...sending } = {}) =>
+    around.client.send(around.baseUrl + target, {
+      ...sending,
+      headers: { ...(bare ? {} : around.headers), ...sending.headers },
+    });
+  const post =
+    (prefix: string, contentTypeDefault: string | undefined) =>
+    async (
+      topic: string,
+      body: string | Uint8Array,
+      options: Parameters<Sidecar['publish']>[2] = {},
+    ): ReturnType<Sidecar['publish']> => {
+      const { component = around.component, method = 'POST', query } = options;
+      const contentType = options.contentType ?? contentTypeDefault;
+      return send(`${prefix}/${component}/${topic}${query === undefined ? '' : `?${query}`}`, {
+        method,
+        body,
+        headers: {
+          ...(contentType === undefined ? {} : { 'content-type': contentType }),
+          ...options.headers,
+        },
+        ...(options.bare === undefined ? {} : { bare: options.bare }),
+      });
+    };
+  const bulk = post('/v1.0-alpha1/publish/bulk', 'application/json');
+  return {
+    url: around.baseUrl,
+    send,
+    publish: post('/v1.0/publish', undefined),
+    bulk: async (topic, entries, options) =>
+      bulk(topic, typeof entries === 'string' ? entries : JSON.stringify(entries), options),
+  };
+}
+
+/** Publishes a fence message and waits until it was tried often enough. */
+export async function fence(around: Surroundings, sidecar: Sidecar): Promise<void> {
+  const mark = `fence ${performance.now()} ${Math.random()}`;
+  const published = await sidecar.publish(FENCE, mark);
+  if (published.status !== 204) throw new Error(`the fence got ${published.status} ${published.text}`);
+  await around.app.log.until(
+    `/${FENCE}`,
+    (seen) => seen.filter((one) => one.text.includes(mark)).length >= FENCE_TRIES,
+    `${FENCE_TRIES} tries of a fence message`,
+    // Not the case's patience: a fence is never spoilt, and a busy machine must not look like a fault.
+    Math.max(around.patienceMs, 20_000),
+  );
+}
+
+/** Scripts the app so that fence messages fail until their last try. */
+export function scriptFence(app: ConformanceApp): void {
+  const tries = new Map<string, number>();
+  app.script(`/${FENCE}`, (delivery) => {
+    const tried = (tries.get(delivery.text) ?? 0) + 1;
+    tries.set(delivery.text, tried);
+    return { status: tried < FENCE_TRIES ? 500 : 200 };
+  });
+}
+
+/** Asks until `holds` does. */
+export async function poll<T>(
+  ask: () => Promise<T>,
+  holds: (value: T) => boolean,
+  wanted: string,
+  patienceMs: number,
+): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    let seen = '';
+    try {
+      const value = await ask();
+      if (holds(value)) return value;
+      seen = JSON.stringify(value) ?? String(value);
+    } catch (error) {
+      seen = error instanceof Error ? error.message : String(error);
+    }
+    if (performance.now() > until) {
+      throw new Error(`${wanted} did not come within ${patienceMs} ms; seen last: ${seen.slice(0, 300)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Rejects when `waiting` takes longer than `patienceMs`. */
+export async function within<T>(waiting: Promise<T>, wanted: string, patienceMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${wanted} did not come within ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    return await Promise.race([waiting, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What `run` of one case gets. */
+export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>): Context {
+  const { app, patienceMs } = around;
+  const sidecar = sidecarAt(around);
+  const arrive: Context['arrive'] = async (count = 1, name) =>
+    app.log.until(
+      own.path(name),
+      (seen) => seen.length >= count,
+      `case ${of.id}: ${count} deliveries`,
+      patienceMs,
+    );
+  return {
+    names: around.names,
+    appId: around.appId,
+    component: around.component,
+    sidecar,
+    app,
+    appPort: around.appPort,
+    second: around.second,
+    running: around.running,
+    console: around.console,
+    patienceMs,
+    topic: own.topic,
+    path: own.path,
+    arrive,
+    seen: (name) => [...app.log.at(own.path(name))],
+    event: async (name) => {
+      const [first] = await arrive(1, name);
+      if (first === undefined) throw new Error('nothing arrived');
+      return first.json();
+    },
+    fence: async () => fence(around, sidecar),
+    poll: async (ask, holds, wanted) => poll(ask, holds, wanted, patienceMs),
+    within: async (waiting, wanted) => within(waiting, wanted, patienceMs),
+  };
+}

@@ -1,0 +1,178 @@
+/** The components folder of configuration `components`, file by file. Any sidecar that reads such files can be given it. */
+import type { StartFacts } from './configuration.ts';
+
+interface Item {
+  readonly name: string;
+  readonly value?: string;
+  readonly secretKeyRef?: { readonly name: string; readonly key: string };
+}
+
+interface Extra {
+  readonly scopes?: readonly string[];
+  readonly ignoreErrors?: boolean;
+  readonly secretStore?: string;
+}
+
+const API = { sidecar: 'sidecar.io', dapr: 'dapr.io' } as const;
+
+/** JSON is YAML: documents are written so. */
+const file = (...documents: readonly unknown[]): string =>
+  documents.map((document) => JSON.stringify(document, null, 2)).join('\n---\n');
+
+/** Makes documents of one profile's API group. */
+export function documentsOf(facts: StartFacts): {
+  readonly component: (name: string, type: string, metadata?: readonly Item[], extra?: Extra) => unknown;
+  readonly memory: (name: string, metadata?: readonly Item[], extra?: Extra) => unknown;
+  readonly declared: (version: string, name: string, spec: unknown, scopes?: readonly string[]) => unknown;
+  readonly resiliency: (spec: unknown) => unknown;
+} {
+  const group = API[facts.names.profile];
+  const component = (
+    name: string,
+    type: string,
+    metadata: readonly Item[] = [],
+    extra: Extra = {},
+  ): unknown => ({
+    apiVersion: `${group}/v1alpha1`,
+    kind: 'Component',
+    metadata: { name },
+    spec: {
+      type,
+      version: 'v1',
+      metadata,
+      ...(extra.ignoreErrors === undefined ? {} : { ignoreErrors: extra.ignoreErrors }),
+    },
+    ...(extra.secretStore === undefined ? {} : { auth: { secretStore: extra.secretStore } }),
+    ...(extra.scopes === undefined ? {} : { scopes: extra.scopes }),
+  });
+  return {
+    component,
+    memory: (name, metadata, extra) => component(name, 'pubsub.in-memory', metadata, extra),
+    declared: (version, name, spec, scopes) => ({
+      apiVersion: `${group}/${version}`,
+      kind: 'Subscription',
+      metadata: { name },
+      spec,
+      ...(scopes === undefined ? {} : { scopes }),
+    }),
+    resiliency: (spec) => ({
+      apiVersion: `${group}/v1alpha1`,
+      kind: 'Resiliency',
+      metadata: { name: 'policies' },
+      spec,
+    }),
+  };
+}
+
+/** App id that every configuration starts the sidecar with. */
+export const APP_ID = 'checkout';
+
+const scopes = (publishing: string): readonly Item[] => [
+  { name: 'protectedTopics', value: 'pay' },
+  { name: 'publishingScopes', value: publishing },
+];
+
+/** The folder of configuration `components`. `guarded-*` are the worked example of reference 9 in three roles. */
+export function componentFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { component, memory, declared, resiliency } = documentsOf(facts);
+  const cron = [{ name: 'schedule', value: '@every 100ms' }];
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'two.yaml': file(memory('first-of-two'), memory('second-of-two')),
+    'ignored.txt': file(memory('from-text')),
+    'guarded.yml': file(
+      memory('guarded-a', scopes(`${APP_ID}=pay,orders;b=`)),
+      memory('guarded-b', scopes(`a = pay, orders ; ${APP_ID} =`)),
+      memory('guarded-c', scopes('a=pay,orders;b=')),
+      memory('guarded-list', [{ name: 'allowedTopics', value: 'one, two' }]),
+      memory('guarded-read', [{ name: 'subscriptionScopes', value: `${APP_ID}=open` }]),
+      memory('for-others', [], { scopes: ['another-app'] }),
+    ),
+    'failing.yaml': file(memory('failing', [{ name: 'failPublish', value: 'BOOM' }])),
+    'a-secret.yaml': file(
+      memory('from-secret', [{ name: 'allowedTopics', secretKeyRef: { name: 'topics', key: 'topics' } }], {
+        secretStore: 'local-secrets',
+      }),
+    ),
+    'z-store.yaml': file(
+      component('local-secrets', 'secretstores.local.file', [{ name: 'secretsFile', value: 'secrets.json' }]),
+    ),
+    'secrets.json': JSON.stringify({ topics: 'kept-secret' }),
+    'templated.yaml': file(memory('templated', [{ name: 'allowedTopics', value: '{appID}-orders' }])),
+    'wrong.yaml': file(component('ignored-errors', 'pubsub.no-such-type', [], { ignoreErrors: true })),
+    'resilient.yaml': file(memory('resilient')),
+    'resiliency.yaml': file(
+      resiliency({
+        policies: { retries: { quick: { policy: 'constant', duration: '20ms', maxRetries: 2 } } },
+        targets: { components: { resilient: { inbound: { retry: 'quick' } } } },
+      }),
+    ),
+    'subscriptions.yaml': file(
+      declared('v1alpha1', 'v1', { pubsubname: 'pubsub', topic: 'declared-v1', route: '/declared-v1' }),
+      declared('v2alpha1', 'v2', {
+        pubsubname: 'pubsub',
+        topic: 'declared-v2',
+        routes: {
+          rules: [{ match: 'event.type == "special"', path: '/declared-special' }],
+          default: '/declared-v2',
+        },
+      }),
+      declared(
+        'v1alpha1',
+        'others',
+        { pubsubname: 'pubsub', topic: 'declared-others', route: '/declared-others' },
+        ['another-app'],
+      ),
+      declared('v2alpha1', 'twice', {
+        pubsubname: 'pubsub',
+        topic: 'declared-twice',
+        routes: { default: '/from-file' },
+      }),
+    ),
+    'hook.yaml': file(component('hook', 'bindings.http', [{ name: 'url', value: `${facts.appUrl}/hook` }])),
+    'ticks.yaml': file(
+      component('tick', 'bindings.cron', cron),
+      component('refused', 'bindings.cron', cron),
+      component('with-405', 'bindings.cron', cron),
+      component('direct', 'bindings.cron', [
+        ...cron,
+        { name: 'direction', value: 'input' },
+        { name: 'route', value: 'routed' },
+      ]),
+    ),
+  };
+}
+
+/** A folder with one declared subscription. */
+export function declaredFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { memory, declared } = documentsOf(facts);
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'subscription.yaml': file(
+      declared('v2alpha1', 'alone', {
+        pubsubname: 'pubsub',
+        topic: 'declared-alone',
+        routes: { default: '/declared-alone' },
+      }),
+    ),
+  };
+}
+
+/** A folder with a component of an unknown type. */
+export function unknownTypeFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { component, memory } = documentsOf(facts);
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'wrong.yaml': file(component('wrong', 'pubsub.no-such-type')),
+  };
+}
+
+/** A folder with the same component name in two files. */
+export function duplicateFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { memory } = documentsOf(facts);
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'one.yaml': file(memory('double')),
+    'two.yaml': file(memory('double')),
+  };
+}

@@ -1,0 +1,58 @@
+/** Names that depend on the profile, as the suite expects them on the wire. */
+
+export const PROFILE_NAMES = ['sidecar', 'dapr'] as const;
+export type ProfileName = (typeof PROFILE_NAMES)[number];
+
+export interface Names {
+  readonly profile: ProfileName;
+  readonly discoveryPath: string;
+  readonly tokenHeader: string;
+  readonly appIdHeader: string;
+  readonly eventType: string;
+  readonly bulkEventType: string;
+  readonly ownEventSource: string;
+  readonly errorDomain: string;
+  readonly reasonPrefix: string;
+  readonly brandWord: string;
+  readonly extendedVersionKey: string;
+  readonly apiTokenVariable: string;
+  /** Member names of a subscription and metadata keys match in any letter case. */
+  readonly anyCase: boolean;
+  readonly bulkNeedsEnabled: boolean;
+}
+
+/** The table of reference section 14, as far as it can be seen from outside. */
+export const NAMES: Readonly<Record<ProfileName, Names>> = {
+  sidecar: {
+    profile: 'sidecar',
+    discoveryPath: '/sidecar/subscribe',
+    tokenHeader: 'sidecar-api-token',
+    appIdHeader: 'sidecar-app-id',
+    eventType: 'com.sidecar.event.sent',
+    bulkEventType: 'com.sidecar.event.sent.bulk',
+    ownEventSource: 'Sidecar',
+    errorDomain: 'sidecar.io',
+    reasonPrefix: 'SIDECAR_PUBSUB_',
+    brandWord: 'sidecar',
+    extendedVersionKey: 'sidecarRuntimeVersion',
+    apiTokenVariable: 'SIDECAR_API_TOKEN',
+    anyCase: false,
+    bulkNeedsEnabled: false,
+  },
+  dapr: {
+    profile: 'dapr',
+    discoveryPath: '/dapr/subscribe',
+    tokenHeader: 'dapr-api-token',
+    appIdHeader: 'dapr-app-id',
+    eventType: 'com.dapr.event.sent',
+    bulkEventType: 'com.dapr.event.sent.bulk',
+    ownEventSource: 'Dapr',
+    errorDomain: 'dapr.io',
+    reasonPrefix: 'DAPR_PUBSUB_',
+    brandWord: 'dapr',
+    extendedVersionKey: 'daprRuntimeVersion',
+    apiTokenVariable: 'DAPR_API_TOKEN',
+    anyCase: true,
+    bulkNeedsEnabled: true,
+  },
+};

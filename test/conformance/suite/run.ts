@@ -1,0 +1,219 @@
+/** Runs the cases of one configuration on a started sidecar, green or with everything spoilt that a case names. */
+import { createApp } from './app.ts';
+import type { ConformanceApp } from './app.ts';
+import type { Case, ConsoleRpc, Own, Running } from './case.ts';
+import { listing } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { contextOf, fence, fenceSubscription, ownNames, poll, scriptFence, sidecarAt } from './context.ts';
+import type { Surroundings } from './context.ts';
+import { createClient } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
+import type { Names } from './names.ts';
+import { startSpoilingProxy } from './proxy.ts';
+import type { CaseResult } from './report.ts';
+import { appSpoiler } from './spoiler.ts';
+import type { Spoil } from './spoiler.ts';
+
+export interface StartedSidecar {
+  readonly url: string;
+  readonly appId: string;
+  readonly component: string;
+  readonly running: Running;
+  readonly console?: ConsoleRpc;
+  /** Address of the second app's sidecar. */
+  readonly secondUrl?: string;
+  /** What the process wrote to its log, the last lines. */
+  readonly lastWords: () => string;
+  stop(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly configuration: Configuration;
+  readonly cases: readonly Case[];
+  readonly names: Names;
+  /** Name of the component in the suite's subscriptions. */
+  readonly component: string;
+  /** 0: any free one. */
+  readonly appPort: number;
+  /** Every spoil of every case, each expected to make it fail; otherwise every case as it is. */
+  readonly red: boolean;
+  readonly patienceMs: number;
+  readonly start: (app: { readonly url: string; readonly secondUrl?: string }) => Promise<StartedSidecar>;
+  readonly done: (result: CaseResult) => void;
+}
+
+/** One time that a case is run: as it is, or with one thing spoilt. */
+interface Turn {
+  readonly of: Case;
+  readonly own: Own;
+  readonly spoil: Spoil | undefined;
+}
+
+/** Runs them all; a result per turn goes to `done`. Rejects when the sidecar cannot be started or made ready. */
+export async function runCases(options: RunOptions): Promise<void> {
+  const turns = turnsOf(options);
+  if (turns.length === 0) return;
+  const groups = options.configuration.fresh === true ? turns.map((turn) => [turn]) : [turns];
+  for (const group of groups) await runGroup(options, group);
+}
+
+function turnsOf(options: RunOptions): readonly Turn[] {
+  const run = `r${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`;
+  return options.cases.flatMap((of) =>
+    (options.red ? of.spoils : [undefined]).map((spoil, at) => ({
+      of,
+      spoil,
+      own: ownNames(options.names, options.component, `${run}${at}`, of.id),
+    })),
+  );
+}
+
+async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<void> {
+  const { configuration, names } = options;
+  const client = createClient();
+  const app = createApp(names.discoveryPath);
+  const second = configuration.secondApp !== true ? undefined : createApp(names.discoveryPath);
+  const closing: (() => Promise<void>)[] = [
+    async () => app.close(),
+    async () => Promise.resolve(client.close()),
+  ];
+  try {
+    const appPort = await prepare(options, app, turns);
+    const secondPort = second === undefined ? undefined : await prepare(options, second, turns);
+    if (second !== undefined) closing.unshift(async () => second.close());
+    const sidecar = await options.start({
+      url: `http://127.0.0.1:${appPort}`,
+      ...(secondPort === undefined ? {} : { secondUrl: `http://127.0.0.1:${secondPort}` }),
+    });
+    closing.unshift(async () => sidecar.stop());
+    const proxy = options.red ? await startSpoilingProxy(sidecar.url, (one) => app.log.add(one)) : undefined;
+    if (proxy !== undefined) closing.unshift(async () => proxy.close());
+    const around = surroundings(options, { sidecar, client, app, appPort, second });
+    await untilReady(configuration, around, sidecar);
+    for (const turn of turns) {
+      if (proxy !== undefined) proxy.spoil = turn.spoil;
+      app.spoiler = turn.spoil === undefined ? undefined : appSpoiler(turn.spoil);
+      options.done(await runTurn(turn, { ...around, baseUrl: proxy?.url ?? around.baseUrl }, configuration));
+      app.spoiler = undefined;
+    }
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+/** Opens the app (or finds it a port that it opens later) with the cases' subscriptions. */
+async function prepare(options: RunOptions, app: ConformanceApp, turns: readonly Turn[]): Promise<number> {
+  const { configuration, names, component } = options;
+  const subscriptions = [
+    fenceSubscription(component),
+    ...turns.flatMap(({ of, own }) => of.subscriptions?.(own) ?? []),
+  ];
+  scriptFence(app);
+  app.script(names.discoveryPath, ...(configuration.discovery?.(subscriptions) ?? [listing(subscriptions)]));
+  for (const [path, steps] of Object.entries(configuration.app ?? {})) app.script(path, ...steps);
+  // A spoil may concern what happens while the sidecar starts.
+  const [first] = turns;
+  if (configuration.fresh === true && first?.spoil !== undefined) app.spoiler = appSpoiler(first.spoil);
+  const port = await app.open(options.appPort);
+  if (configuration.appOpensLate === true) await app.close();
+  return port;
+}
+
+function surroundings(
+  options: RunOptions,
+  parts: {
+    readonly sidecar: StartedSidecar;
+    readonly client: HttpClient;
+    readonly app: ConformanceApp;
+    readonly appPort: number;
+    readonly second: ConformanceApp | undefined;
+  },
+): Surroundings {
+  const { sidecar, client, app, appPort, second } = parts;
+  const headers = options.configuration.headers?.(options.names) ?? {};
+  const { component } = options;
+  return {
+    names: options.names,
+    appId: sidecar.appId,
+    component,
+    baseUrl: sidecar.url,
+    client,
+    headers,
+    app,
+    appPort,
+    second:
+      second === undefined || sidecar.secondUrl === undefined
+        ? undefined
+        : { app: second, sidecar: sidecarAt({ baseUrl: sidecar.secondUrl, client, headers, component }) },
+    running: sidecar.running,
+    console: sidecar.console,
+    patienceMs: options.patienceMs,
+  };
+}
+
+async function untilReady(
+  configuration: Configuration,
+  around: Surroundings,
+  sidecar: StartedSidecar,
+): Promise<void> {
+  const asked = sidecarAt(around);
+  const longest = Math.max(around.patienceMs, 30_000);
+  try {
+    if (configuration.notReady === true || configuration.appOpensLate === true) {
+      await poll(
+        async () => asked.send('/v1.0/healthz'),
+        () => true,
+        'an answer',
+        longest,
+      );
+      return;
+    }
+    await poll(
+      async () => asked.send('/v1.0/healthz'),
+      (one) => one.status === 204,
+      'healthz 204',
+      longest,
+    );
+    await fence(around, asked);
+    if (around.second !== undefined) {
+      const { sidecar: other } = around.second;
+      await poll(
+        async () => other.send('/v1.0/healthz'),
+        (one) => one.status === 204,
+        'healthz 204',
+        longest,
+      );
+    }
+  } catch (error) {
+    throw new Error(`the sidecar was not made ready. It said:\n${sidecar.lastWords()}`, { cause: error });
+  }
+}
+
+async function runTurn(turn: Turn, around: Surroundings, configuration: Configuration): Promise<CaseResult> {
+  const { of, own, spoil } = turn;
+  const base = {
+    id: of.id,
+    title: of.title,
+    basis: of.basis,
+    rows: of.rows,
+    configuration: configuration.id,
+    profile: around.names.profile,
+    ...(spoil === undefined ? {} : { spoil: spoil.name }),
+  };
+  if (of.needsConsole === true && around.console === undefined) {
+    return { ...base, result: 'not reachable', ms: 0, reason: "needs the console's RPC" };
+  }
+  const from = performance.now();
+  const ms = (): number => Math.round(performance.now() - from);
+  try {
+    await of.run(contextOf(around, own, of));
+    return { ...base, result: 'passed', ms: ms() };
+  } catch (error) {
+    return {
+      ...base,
+      result: 'failed',
+      ms: ms(),
+      reason: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
