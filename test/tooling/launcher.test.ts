@@ -110,3 +110,10 @@ describe.skipIf(process.platform === 'win32')('signals', () => {
     expect(await ending('polite.ts', 'SIGTERM')).toEqual([43, null]);
   });
 });
+
+test('the published command imports nothing before it has looked at the version', () => {
+  const text = fs.readFileSync(path.join(ROOT, 'bin/sidelight.mjs'), 'utf8');
+  expect(text.startsWith('#!/usr/bin/env node\n')).toBe(true);
+  expect(text).not.toMatch(/^\s*(import|export)\b(?!\()/m);
+  expect(text.indexOf('isNewEnough(')).toBeLessThan(text.indexOf('dist/core/host/cli.js'));
+});
