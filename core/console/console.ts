@@ -38,6 +38,7 @@ export class Console {
   readonly #lists: ViewLists;
   /** Views opened over HTTP, which has no connection that could own them. */
   readonly #httpViews: ViewSet;
+  readonly #longPoll: LongPoll;
   readonly #pipes = new Set<() => void>();
   #views = 0;
 
@@ -53,11 +54,8 @@ export class Console {
     this.#streams = new Streams({ runtime, batcher, clock, onBatch: () => this.#status.touch() });
     this.#lists = new ViewLists({ journal: runtime.journal, batcher, clock, log });
     this.#httpViews = this.#viewSet();
-    const methods = createMethods({
-      ...parts,
-      longPoll: new LongPoll(runtime.events, clock),
-      seen: new SeenValues(parts),
-    });
+    this.#longPoll = new LongPoll(runtime.events, clock);
+    const methods = createMethods({ ...parts, longPoll: this.#longPoll, seen: new SeenValues(parts) });
     this.#dispatch = createDispatch(methods, parts);
   }
 
@@ -126,6 +124,7 @@ export class Console {
 
   close(): void {
     for (const leave of [...this.#pipes]) leave();
+    this.#longPoll.close();
     this.#httpViews.closeAll();
     this.#status.close();
   }

@@ -37,6 +37,11 @@ export class LongPoll {
     return this.#waiters.size;
   }
 
+  /** Answers everyone who waits, as if the time were up. */
+  close(): void {
+    for (const wake of this.#waiters) wake();
+  }
+
   #read(sequence: number, limit: number): Result<'events.since'> {
     const events: readonly ConsoleEvent[] | undefined = this.#source.since(sequence, limit);
     if (events === undefined) return { events: [], sequence: this.#source.sequence, reset: true };

@@ -66,12 +66,15 @@ export interface PipeEnd {
 }
 
 /** A console with one pipe attached; `texts` is everything that came out of it. */
-export function attachPipe(desk: Console): PipeEnd {
+export function attachPipe(desk: Console, hear?: (text: string) => void): PipeEnd {
   const texts: string[] = [];
   let take: (text: string) => void = () => undefined;
   let gone: (reason: string) => void = () => undefined;
   const pipe: TextPipe = {
-    send: (text) => void texts.push(text),
+    send: (text) => {
+      texts.push(text);
+      hear?.(text);
+    },
     onText: (listener) => {
       take = listener;
       return () => {

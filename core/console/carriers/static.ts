@@ -1,6 +1,6 @@
 /** Serves the built renderer from its folder. */
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
@@ -33,7 +33,7 @@ export function addPages(app: FastifyInstance, folder: string): void {
     if (path === '/' || path === '/index.html') return sendIndex(reply, folder, request.headers.host ?? '');
     const file = path === undefined ? undefined : fileIn(folder, path);
     const type = file === undefined ? undefined : TYPES[extname(file).toLowerCase()];
-    const bytes = file === undefined || type === undefined ? undefined : await readIfThere(file);
+    const bytes = file === undefined || type === undefined ? undefined : await readIfThere(file, folder);
     if (path === undefined || bytes === undefined) return sendNothing(reply);
     const isHashed = path.startsWith(HASHED);
     return reply
@@ -57,7 +57,7 @@ export function fileIn(folder: string, path: string): string | undefined {
 }
 
 async function sendIndex(reply: FastifyReply, folder: string, host: string): Promise<FastifyReply> {
-  const page = await readIfThere(join(folder, 'index.html'));
+  const page = await readIfThere(join(folder, 'index.html'), folder);
   if (page === undefined) {
     return sendPage(reply, 503, 'The console is not built', [
       'Sidelight runs, but the files of its console are not there.',
@@ -83,10 +83,11 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-/** undefined: no such file, or it is a folder. Anything else that keeps it from being read is thrown. */
-async function readIfThere(file: string): Promise<Buffer | undefined> {
+/** undefined: no such file in the folder (a link out of it is none), or it is a folder itself. Any other trouble is thrown. */
+async function readIfThere(file: string, folder: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file);
+    const [real, root] = await Promise.all([realpath(file), realpath(folder)]);
+    return real.startsWith(root + sep) ? await readFile(real) : undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')

@@ -1,0 +1,290 @@
+/** What each method asks of the runtime, the mock app, the settings and the component files. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Console } from '../../core/console/console.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { benchParts } from './parts.ts';
+import type { Bench } from './parts.ts';
+
+let bench: Bench;
+let desk: Console;
+beforeEach(() => {
+  bench = benchParts(new ManualClock());
+  desk = new Console(bench.parts);
+});
+
+async function call(method: string, params: unknown = {}): Promise<unknown> {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+}
+
+async function result(method: string, params: unknown = {}): Promise<unknown> {
+  const answer = await call(method, params);
+  expect(answer).toHaveProperty('result');
+  return answer !== null && typeof answer === 'object' && 'result' in answer ? answer.result : undefined;
+}
+
+describe('publish', () => {
+  const base = { pubsubname: 'pubsub', topic: 'orders' };
+
+  test.each([
+    ['a string as it is', { data: 'text' }, { body: 'text' }],
+    ['a string with its content type', { data: '1', contentType: 'a/b' }, { body: '1', contentType: 'a/b' }],
+    ['a value as JSON', { data: { a: [1] } }, { body: '{"a":[1]}', contentType: 'application/json' }],
+    ['null as JSON', { data: null }, { body: 'null', contentType: 'application/json' }],
+    ['a value under another type', { data: 1, contentType: 'a/b' }, { body: '1', contentType: 'a/b' }],
+    ['bytes', { dataBase64: '/wA=' }, { body: Buffer.from([255, 0]) }],
+    ['for an app', { data: '', appId: 'b' }, { body: '', appId: 'b' }],
+  ])('%s', async (_name, params, request) => {
+    await result('messages.publish', { ...base, ...params, metadata: { a: 'b' } });
+    expect(bench.runtime.calls).toEqual([
+      { method: 'publish', args: [{ ...base, ...request, metadata: { a: 'b' } }] },
+    ]);
+  });
+
+  test.each([
+    [{}, 'data', 'data or dataBase64'],
+    [{ data: 1, dataBase64: 'AA==' }, 'dataBase64', 'either data or dataBase64'],
+    [{ dataBase64: 'not base64' }, 'dataBase64', 'base64'],
+    [{ dataBase64: 'AAA' }, 'dataBase64', 'base64'],
+  ])('%j is refused', async (params, field, expected) => {
+    expect(await call('messages.publish', { ...base, ...params })).toMatchObject({
+      error: { code: -32602, data: { code: 'INVALID_PARAMS', field, expected } },
+    });
+    expect(bench.runtime.calls).toEqual([]);
+  });
+
+  test('megabytes of base64 are read', async () => {
+    const dataBase64 = Buffer.alloc(4_000_000, 1).toString('base64');
+    await result('messages.publish', { ...base, dataBase64 });
+    expect(bench.runtime.calls).toHaveLength(1);
+  });
+
+  test('bulk hands the entries on as JSON', async () => {
+    const entries = [{ entryId: '1', event: { a: 1 }, contentType: 'application/json' }];
+    await result('messages.publishBulk', { ...base, entries });
+    expect(bench.runtime.calls).toEqual([
+      { method: 'publishBulk', args: [{ ...base, body: JSON.stringify(entries), metadata: {} }] },
+    ]);
+  });
+});
+
+describe('messages', () => {
+  test('list pages through, newest first', async () => {
+    for (let n = 0; n < 5; n += 1) await bench.runtime.accept();
+    const first = await result('messages.list', { limit: 2 });
+    expect(first).toMatchObject({ items: [{ number: 5 }, { number: 4 }], total: 5 });
+    const cursor =
+      first !== null && typeof first === 'object' && 'nextCursor' in first ? first.nextCursor : '';
+    expect(await result('messages.list', { limit: 500, cursor })).toMatchObject({
+      items: [{ number: 3 }, { number: 2 }, { number: 1 }],
+      nextCursor: null,
+    });
+    expect(await result('messages.list', { order: 'oldest', limit: 1 })).toMatchObject({
+      items: [{ number: 1 }],
+    });
+  });
+
+  test('list filters', async () => {
+    await bench.runtime.accept({ topic: 'orders' });
+    await bench.runtime.accept({ topic: 'refunds' });
+    expect(await result('messages.list', { filter: 'topic:refunds' })).toMatchObject({
+      items: [{ topic: 'refunds' }],
+      total: 1,
+    });
+  });
+
+  test('an update has to change something', async () => {
+    await bench.runtime.accept();
+    await result('messages.update', { messageId: 'msg_1', note: '' });
+    expect(bench.runtime.calls).toEqual([{ method: 'updateMessage', args: ['msg_1', { note: '' }] }]);
+    expect(await call('messages.update', { messageId: 'msg_1' })).toMatchObject({
+      error: { message: 'Nothing to change was given: expected one of pinned, note, tags, read' },
+    });
+  });
+
+  test('replay hands on its changes', async () => {
+    await result('messages.replay', { messageId: 'm', changes: { topic: 't' }, to: 'topic' });
+    expect(bench.runtime.calls).toEqual([{ method: 'replay', args: ['m', { topic: 't' }, 'topic'] }]);
+  });
+});
+
+describe('deliveries and holds', () => {
+  test.each([
+    ['retry', {}, []],
+    ['drop', {}, []],
+    ['hold', {}, []],
+    ['release', { changes: { topic: 't' }, answer: { kind: 'hang' } }, [{ topic: 't' }, { kind: 'hang' }]],
+    ['deadLetter', { topic: 't' }, ['t']],
+  ])('%s takes one, several, a filter or a message', async (act, more, args) => {
+    for (const target of [
+      { deliveryId: 'd' },
+      { deliveryIds: ['d', 'e'] },
+      { filter: 'state:parked' },
+      { messageId: 'm' },
+    ]) {
+      bench.runtime.calls.length = 0;
+      expect(await result(`deliveries.${act}`, { ...target, ...more })).toEqual({ changed: 1 });
+      expect(bench.runtime.calls).toEqual([{ method: act, args: [target, ...args] }]);
+    }
+  });
+
+  test.each([
+    [{}, 'Expected exactly one of deliveryId, deliveryIds, filter, messageId, got none'],
+    [
+      { deliveryId: 'd', filter: '' },
+      'Expected exactly one of deliveryId, deliveryIds, filter, messageId, got deliveryId, filter',
+    ],
+  ])('%j names no deliveries', async (params, message) => {
+    expect(await call('deliveries.retry', params)).toMatchObject({
+      error: { message, data: { code: 'INVALID_PARAMS' } },
+    });
+    expect(bench.runtime.calls).toEqual([]);
+  });
+
+  test('a filter with a mistake acts on nothing', async () => {
+    expect(await call('deliveries.drop', { filter: '(' })).toMatchObject({
+      error: { data: { code: 'FILTER_SYNTAX' } },
+    });
+    expect(await call('holds.add', { at: 'delivery', filter: '(' })).toMatchObject({
+      error: { data: { code: 'FILTER_SYNTAX' } },
+    });
+    expect(await call('holds.update', { holdId: 'h', filter: '(' })).toMatchObject({
+      error: { data: { code: 'FILTER_SYNTAX' } },
+    });
+    expect(bench.runtime.calls).toEqual([]);
+  });
+
+  test('holds', async () => {
+    const hold = { at: 'delivery', filter: 'topic:a', times: 2 };
+    await result('holds.add', hold);
+    await result('holds.update', { holdId: 'h', enabled: false });
+    await result('holds.remove', { holdId: 'h' });
+    await result('holds.remove', { holdId: 'h', release: true });
+    expect(bench.runtime.calls).toEqual([
+      { method: 'addHold', args: [hold] },
+      { method: 'updateHold', args: ['h', { enabled: false }] },
+      { method: 'removeHold', args: ['h', false] },
+      { method: 'removeHold', args: ['h', true] },
+    ]);
+  });
+});
+
+describe('mock app', () => {
+  test('subscriptions are served and discovered again', async () => {
+    const subscriptions = [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }];
+    expect(await result('mockApp.setSubscriptions', { subscriptions })).toMatchObject({
+      appId: 'app',
+      problems: [],
+    });
+    expect(bench.saved.get('subscriptions')).toEqual(subscriptions);
+    expect(bench.runtime.calls).toEqual([{ method: 'discover', args: ['app'] }]);
+  });
+
+  test('rules and presets', async () => {
+    const rules = [{ enabled: true, match: {}, answer: { kind: 'hang' } }];
+    expect(await result('mockApp.setRules', { rules })).toMatchObject({ appId: 'app' });
+    await result('mockApp.usePreset', { preset: 'S4' });
+    expect(bench.saved.get('rules')).toEqual(rules);
+    expect(bench.saved.get('preset')).toBe('S4');
+    expect(await result('mockApp.presets')).toEqual({ items: [] });
+    expect(await result('mockApp.waiting')).toEqual({ items: [] });
+    expect(await result('mockApp.get')).toMatchObject({ url: 'http://127.0.0.1:6001' });
+  });
+
+  test.each(['get', 'presets', 'waiting'])('%s of an app without a mock', async (method) => {
+    expect(await call(`mockApp.${method}`, { appId: 'real' })).toMatchObject({
+      error: {
+        code: -32004,
+        message: 'There is no mock app real.',
+        data: { code: 'NOT_FOUND', field: 'appId' },
+      },
+    });
+  });
+
+  test('samples', async () => {
+    expect(await result('samples.add')).toEqual({ added: ['hold'], messageIds: ['msg_1'] });
+    expect(await result('samples.remove')).toEqual({ removed: ['hold'] });
+  });
+});
+
+describe('the rest', () => {
+  test('components', async () => {
+    expect(await result('components.list')).toEqual({ items: [], problems: [], folder: '/components' });
+    expect(await result('components.validate', { file: 'a.yaml', text: '' })).toMatchObject({
+      problems: [{ line: 1 }],
+    });
+    expect(await result('components.save', { file: 'a.yaml', text: 'x: 1' })).toEqual({ problems: [] });
+    expect(await result('components.read', { file: 'a.yaml' })).toEqual({ file: 'a.yaml', text: 'x: 1' });
+    expect(await result('components.reload')).toEqual({ items: [], problems: [] });
+  });
+
+  test('settings', async () => {
+    expect(await result('settings.set', { key: 'a.b', value: null })).toEqual({
+      items: [{ key: 'a.b', value: null, origin: 'here' }],
+    });
+    expect(await call('settings.set', { key: 'nope', value: 1 })).toMatchObject({
+      error: { code: -32602, data: { field: 'key' } },
+    });
+  });
+
+  test('health, verdict, logs, link', async () => {
+    expect(await result('health.simulate', { appId: 'b', healthy: false })).toMatchObject({
+      appId: 'b',
+      simulated: false,
+    });
+    expect(await result('verdict.explain', { kind: 'single', status: 404 })).toEqual({
+      state: 'dropped',
+      rule: 'single.404',
+    });
+    expect(await result('logs.list', { level: 'warn', filter: 'part:http' })).toEqual({
+      items: [],
+      nextCursor: null,
+    });
+    expect(await call('logs.list', { filter: 'topic:a' })).toMatchObject({
+      error: { data: { code: 'FILTER_SYNTAX' } },
+    });
+    expect(await result('system.link')).toEqual({ url: 'http://127.0.0.1:3580/open?key=one-time' });
+  });
+
+  test('lists', async () => {
+    for (const method of ['topics.list', 'apps.list', 'holds.list'])
+      expect(await result(method)).toEqual({ items: [] });
+    expect(await result('subscriptions.list')).toEqual({ items: [], discovery: [] });
+    expect(await result('subscriptions.discover', { appId: 'b' })).toEqual({
+      subscriptions: [],
+      problems: [],
+    });
+    expect(await result('routes.explain', { pubsubname: 'p', topic: 't', event: {} })).toEqual({
+      subscriptions: [],
+    });
+    expect(await result('metrics.get')).toMatchObject({ published: 0 });
+  });
+
+  test('filter', async () => {
+    expect(await result('filter.check', { filter: 'topic:a' })).toEqual({ ok: true });
+    expect(await result('filter.check', { filter: 'topik:a' })).toMatchObject({
+      ok: false,
+      error: { position: 1, suggestion: 'topic', message: expect.stringContaining('topik') },
+    });
+    await bench.runtime.accept({ eventType: 'com.acme.order' }, { total: 5, lines: [{ sku: 'a' }] });
+    expect(await result('filter.complete', { filter: 'type:', cursor: 5 })).toMatchObject({
+      items: [{ label: 'com.acme.order' }],
+    });
+    expect(await result('filter.complete', { filter: 'data.', cursor: 5 })).toMatchObject({
+      items: expect.arrayContaining([
+        expect.objectContaining({ insert: expect.stringContaining('data.total') }),
+        expect.objectContaining({ insert: expect.stringContaining('data.lines[0].sku') }),
+      ]),
+    });
+  });
+
+  test.each(['stream.open', 'stream.ack', 'stream.close'])(
+    '%s needs a carrier that can push',
+    async (method) => {
+      const params = method === 'stream.ack' ? { sequence: 1 } : {};
+      expect(await call(method, params)).toMatchObject({
+        error: { code: -32601, message: `There is no method ${method}.`, data: { code: 'METHOD_NOT_FOUND' } },
+      });
+    },
+  );
+});

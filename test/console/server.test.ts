@@ -1,0 +1,250 @@
+/** The console's port: pages, sockets, closing. */
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { BARE_POLICY, pagePolicy } from '../../core/console/csp.ts';
+import { createConsoleServer } from '../../core/console/server.ts';
+import type { ConsoleServer } from '../../core/console/server.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { connect, listen } from './carrier-makers.ts';
+import type { Bench } from './parts.ts';
+
+let server: ConsoleServer;
+let folder: string;
+let bench: Bench;
+let clock: ManualClock;
+let done: () => Promise<void>;
+beforeEach(async () => {
+  clock = new ManualClock();
+  const listening = await listen(clock);
+  ({ server, bench, rendererDir: folder } = listening);
+  done = async () => {
+    await server.close();
+    await listening.remove();
+  };
+});
+afterEach(() => done());
+
+function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(server.url + path, {
+    headers: { Authorization: `Bearer ${server.token}`, ...headers },
+    redirect: 'manual',
+  });
+}
+
+async function build(): Promise<void> {
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<meta name="csp-nonce" content="__NONCE__"><p>console</p>');
+  await writeFile(join(folder, 'assets/main-abc123.js'), 'export {};');
+  await writeFile(join(folder, 'assets/font.woff2'), Buffer.from([0, 255, 1]));
+  await writeFile(join(folder, 'icon.svg'), '<svg/>');
+  await writeFile(join(folder, 'secret.key'), 'secret');
+}
+
+describe('pages', () => {
+  test('without a build there is a page that says so', async () => {
+    const answer = await get('/');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-security-policy')).toBe(BARE_POLICY);
+    expect(await answer.text()).toContain('npm run build');
+  });
+
+  test('the page has the policy with a nonce of its own each time, and is not cached', async () => {
+    await build();
+    const nonces: string[] = [];
+    for (const path of ['/', '/index.html', '/?x=1']) {
+      const answer = await get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const text = await answer.text();
+      const nonce = /content="([^"]+)"/.exec(text)?.[1] ?? '';
+      expect(text).toContain('<p>console</p>');
+      expect(answer.headers.get('content-security-policy')).toBe(
+        pagePolicy(nonce, `ws://127.0.0.1:${server.port}`),
+      );
+      nonces.push(nonce);
+    }
+    expect(new Set(nonces).size).toBe(3);
+    expect(nonces.every((nonce) => nonce.length >= 20)).toBe(true);
+  });
+
+  test('the policy is the one that was proven to work', () => {
+    expect(pagePolicy('n', 'ws://h')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-n'; font-src 'self'; img-src 'self' data:; " +
+        "connect-src 'self' ws://h; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(pagePolicy('n')).toContain("connect-src 'self'; ");
+  });
+
+  test.each([
+    ['/assets/main-abc123.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
+    ['/assets/font.woff2', 'font/woff2', 'public, max-age=31536000, immutable'],
+    ['/icon.svg', 'image/svg+xml', 'no-cache'],
+  ])('%s is %s, %s', async (path, type, cache) => {
+    await build();
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.headers.get('cache-control')).toBe(cache);
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  });
+
+  test.each([
+    '/nothing.js',
+    '/assets',
+    '/assets/',
+    '/secret.key',
+    '/%2e%2e/outside.js',
+    '/..%2foutside.js',
+    '/assets/..%2f..%2foutside.js',
+    '/%2fetc%2fpasswd',
+    '/assets/%5c..%5c..%5coutside.js',
+    '/icon.svg%00.js',
+    '/%',
+    '/assets/main-abc123.js/x.js',
+    `/${'x'.repeat(1000)}.js`,
+  ])('%s is not there', async (path) => {
+    await build();
+    await writeFile(join(folder, '..', 'outside.js'), 'outside');
+    const answer = await get(path);
+    expect([400, 404]).toContain(answer.status);
+    expect(await answer.text()).not.toContain('outside');
+  });
+
+  test('pages need the token; a person is told how to get in', async () => {
+    await build();
+    for (const path of ['/', '/assets/main-abc123.js']) {
+      expect((await fetch(server.url + path)).status).toBe(401);
+    }
+    const answer = await fetch(server.url, { headers: { Accept: 'text/html' } });
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain('one-time link');
+  });
+
+  test('other paths and methods are 404 in JSON', async () => {
+    const headers = { Authorization: `Bearer ${server.token}` };
+    for (const [path, method] of [
+      ['/rpc', 'GET'],
+      ['/x', 'POST'],
+      ['/', 'DELETE'],
+    ] as const) {
+      const answer = await fetch(server.url + path, { method, headers });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ error: { data: { code: 'NOT_FOUND' } } });
+    }
+  });
+});
+
+describe('sockets', () => {
+  test('only /stream is one', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/other`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+    });
+    const error = await new Promise<Error>((resolve) => {
+      socket.on('error', resolve);
+    });
+    expect(error.message).toContain('404');
+  });
+
+  test('a peer that does not answer pings is cut', async () => {
+    const deaf = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+      autoPong: false,
+    });
+    await new Promise((resolve) => {
+      deaf.once('open', resolve);
+    });
+    const alive = await connect(server);
+    const pinged = Promise.all(
+      [deaf, alive].map((peer) => new Promise((resolve) => peer.once('ping', resolve))),
+    );
+    clock.advance(20_000);
+    await pinged;
+    const closed = new Promise((resolve) => {
+      deaf.once('close', resolve);
+    });
+    // The pong of the living one is on its way; a call after it proves that it has arrived.
+    alive.send('{"jsonrpc":"2.0","id":1,"method":"apps.list"}');
+    await new Promise((resolve) => {
+      alive.once('message', resolve);
+    });
+    clock.advance(20_000);
+    expect(await closed).toBe(1006);
+    expect(alive.readyState).toBe(WebSocket.OPEN);
+    alive.terminate();
+  });
+
+  test('a closed connection leaves nothing behind', async () => {
+    const socket = await connect(server);
+    const ask = (method: string): Promise<unknown> => {
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }));
+      return new Promise((resolve) => {
+        socket.once('message', resolve);
+      });
+    };
+    await ask('stream.open');
+    await ask('view.open');
+    expect(bench.runtime.events.listeners).toBe(1);
+    socket.terminate();
+    await expect.poll(() => bench.runtime.events.listeners).toBe(0);
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('the server', () => {
+  test('closes its connections and its port, once', async () => {
+    const socket = await connect(server);
+    const closed = new Promise((resolve) => {
+      socket.once('close', resolve);
+    });
+    await Promise.all([server.close(), server.close()]);
+    expect(await closed).toBe(1001);
+    expect(clock.waiting).toBe(0);
+    const again = createServer();
+    await new Promise<void>((resolve, reject) => {
+      again.once('error', reject);
+      again.listen(server.port, '127.0.0.1', resolve);
+    });
+    await new Promise((resolve) => {
+      again.close(resolve);
+    });
+  });
+
+  test('a call that waits is answered or cut when the server closes', async () => {
+    const headers = { Authorization: `Bearer ${server.token}` };
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'events.since',
+      params: { sequence: 0, waitMs: 30_000 },
+    });
+    const answer = fetch(`${server.url}/rpc`, { method: 'POST', headers, body }).then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    await expect.poll(() => bench.runtime.events.listeners).toBe(1);
+    await server.close();
+    expect([200, 'cut']).toContain(await answer);
+    expect(bench.runtime.events.listeners).toBe(0);
+  });
+
+  test('a taken port is the error of the socket', async () => {
+    const parts = { ...bench.parts, rendererDir: folder, port: server.port };
+    await expect(createConsoleServer(parts)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('it does not listen beyond this machine', async () => {
+    const parts = { ...bench.parts, rendererDir: folder, port: 0, host: '0.0.0.0' };
+    await expect(createConsoleServer(parts)).rejects.toThrow('loopback only');
+  });
+
+  test('a link inside the folder that leads out of it is not followed', async () => {
+    await build();
+    await writeFile(join(folder, '..', 'outside.js'), 'outside');
+    await symlink(join(folder, '..', 'outside.js'), join(folder, 'inside.js'));
+    expect((await get('/inside.js')).status).toBe(404);
+  });
+});
