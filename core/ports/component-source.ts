@@ -23,14 +23,31 @@ export interface ComponentSpec {
   readonly failed?: string;
 }
 
-export type Built = { readonly kind: 'pubsub'; readonly pubsub: PubSub } | { readonly kind: 'binding'; readonly binding: Binding } | { readonly kind: 'secretstore'; readonly secrets: Secrets };
+export type Built =
+  | { readonly kind: 'pubsub'; readonly pubsub: PubSub }
+  | { readonly kind: 'binding'; readonly binding: Binding }
+  | { readonly kind: 'secretstore'; readonly secrets: Secrets };
 
 export interface Resources {
   readonly components: readonly ComponentSpec[];
   /** Subscription documents, parsed, with their place. */
-  readonly subscriptions: readonly { readonly document: unknown; readonly file: string; readonly index: number; readonly line: number }[];
+  readonly subscriptions: readonly {
+    readonly document: unknown;
+    readonly file: string;
+    readonly index: number;
+    readonly line: number;
+    /** Place of a field, for example `spec.routes.rules[0].match`, from 1. */
+    locate?(field: string): { readonly line: number; readonly column: number };
+  }[];
   /** Resiliency documents, parsed, with their place. */
-  readonly resiliency: readonly { readonly document: unknown; readonly file: string; readonly index: number; readonly line: number }[];
+  readonly resiliency: readonly {
+    readonly document: unknown;
+    readonly file: string;
+    readonly index: number;
+    readonly line: number;
+    /** Place of a field, for example `spec.routes.rules[0].match`, from 1. */
+    locate?(field: string): { readonly line: number; readonly column: number };
+  }[];
   readonly problems: readonly Problem[];
 }
 

@@ -1,0 +1,207 @@
+/** Documents of a folder sorted by kind, and each component checked as far as its own text allows. */
+import type { Profile } from '../../contract/profile.ts';
+import type { Problem } from '../../contract/subscription.ts';
+import { readComponent } from '../../domain/component.ts';
+import type { ComponentDocument } from '../../domain/component.ts';
+import { nearest } from '../../domain/filter/mistakes.ts';
+import { isObject } from '../../domain/json.ts';
+import { readDocuments, textIn } from './yaml-documents.ts';
+import type { Place, YamlDocument } from './yaml-documents.ts';
+
+/** A component as its file has it: nothing filled in or looked up yet. */
+export interface FoundComponent {
+  readonly name: string;
+  readonly type: string;
+  readonly file: string;
+  readonly document: number;
+  readonly line: number;
+  readonly ignoreErrors: boolean;
+  /** undefined: it cannot be used, and `problems` say why. */
+  readonly component?: ComponentDocument;
+  readonly problems: readonly Problem[];
+  readonly locate: (field: string) => Place;
+}
+
+export interface FoundDocument {
+  readonly document: unknown;
+  readonly file: string;
+  readonly index: number;
+  readonly line: number;
+  readonly locate: (field: string) => Place;
+}
+
+export interface Found {
+  readonly components: readonly FoundComponent[];
+  readonly subscriptions: readonly FoundDocument[];
+  readonly resiliency: readonly FoundDocument[];
+  /** Of files and documents that hold no component. */
+  readonly problems: readonly Problem[];
+}
+
+export interface ReaderFacts {
+  readonly profile: Profile;
+  readonly knownTypes: readonly string[];
+  /** The sidecar's own; a component of another one is not for it. */
+  readonly namespace?: string;
+}
+
+const KINDS = ['Component', 'Subscription', 'Resiliency'];
+/** Kinds of the same API that say nothing to this sidecar. */
+const OTHER_KINDS: ReadonlySet<string> = new Set(['Configuration', 'HTTPEndpoint']);
+
+/** Names of members that are read, by place; `[]` stands for an element. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  '': ['apiVersion', 'kind', 'metadata', 'spec', 'auth', 'scopes'],
+  spec: ['type', 'version', 'ignoreErrors', 'initTimeout', 'metadata'],
+  auth: ['secretStore'],
+  'spec.metadata[]': ['name', 'value', 'secretKeyRef', 'envRef'],
+};
+
+/** Everything in these files. Two components of one name are both unusable: nobody can know which one was meant. */
+export function readFiles(
+  files: readonly { readonly file: string; readonly text: string }[],
+  facts: ReaderFacts,
+): Found {
+  const found: {
+    components: FoundComponent[];
+    subscriptions: FoundDocument[];
+    resiliency: FoundDocument[];
+    problems: Problem[];
+  } = { components: [], subscriptions: [], resiliency: [], problems: [] };
+  for (const { file, text } of files) {
+    for (const document of readDocuments(file, text)) {
+      const { value, index, line, locate } = document;
+      const kind = kindOf(document);
+      const broken = document.problems.some(({ severity }) => severity === 'error');
+      if (kind === 'Component') {
+        const component = componentOf(file, document, facts);
+        if (component !== undefined) found.components.push(component);
+        continue;
+      }
+      found.problems.push(...document.problems);
+      if (broken) continue;
+      const plain = { document: value, file, index, line, locate };
+      if (kind === 'Subscription') found.subscriptions.push(plain);
+      else if (kind === 'Resiliency') found.resiliency.push(plain);
+      else found.problems.push(...kindProblems(file, document, kind));
+    }
+  }
+  return { ...found, components: withoutTwins(found.components) };
+}
+
+/** A document that is half readable still says what it was meant to be. */
+function kindOf(document: YamlDocument): string | undefined {
+  return textIn(document.value, 'kind') ?? /^kind:\s*["']?([A-Za-z]+)/m.exec(document.text)?.[1];
+}
+
+function kindProblems(
+  file: string,
+  { value, index, line, locate }: YamlDocument,
+  kind: string | undefined,
+): Problem[] {
+  if (kind !== undefined && OTHER_KINDS.has(kind)) return [];
+  const place = {
+    file,
+    document: index,
+    ...(kind === undefined ? { line, column: 1 } : locate('kind')),
+    field: 'kind',
+  };
+  const known = KINDS.join(', ');
+  if (kind === undefined) {
+    const what = isObject(value) ? 'kind is missing' : 'The document must be an object with a kind';
+    return [{ ...place, message: `${what}; expected one of ${known}.`, severity: 'error' }];
+  }
+  const meant = nearest(kind, KINDS);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return [{ ...place, message: `Kind ${kind} is not read; known: ${known}.${hint}`, severity: 'warning' }];
+}
+
+function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): FoundComponent | undefined {
+  const { value, index, line, locate } = document;
+  const name = textIn(value, 'metadata', 'name');
+  const common = {
+    name: name ?? file.replace(/\.ya?ml$/i, ''),
+    type: (textIn(value, 'spec', 'type') ?? '').toLowerCase(),
+    file,
+    document: index,
+    line,
+    ignoreErrors: isObject(value) && isObject(value['spec']) && value['spec']['ignoreErrors'] === true,
+    locate,
+  };
+  if (document.problems.some(({ severity }) => severity === 'error'))
+    return { ...common, problems: document.problems };
+  const read = readComponent(value, { file, document: index, line }, facts.profile);
+  const placed = (problem: Problem): Problem =>
+    problem.field === undefined ? problem : { ...problem, ...locate(problem.field) };
+  const problems = [...document.problems, ...read.problems.map(placed), ...unknownMembers(file, document)];
+  const { component } = read;
+  if (component === undefined) return { ...common, problems };
+  const own = facts.namespace ?? '';
+  if (component.namespace !== undefined && own !== '' && component.namespace !== own) return undefined;
+  if (!facts.knownTypes.includes(component.type)) {
+    return { ...common, problems: [...problems, unknownType(file, document, component, facts)] };
+  }
+  return { ...common, component, problems };
+}
+
+function unknownType(
+  file: string,
+  { index, locate }: YamlDocument,
+  { type, version }: ComponentDocument,
+  facts: ReaderFacts,
+): Problem {
+  const known = facts.knownTypes.join(', ');
+  const message = `unknown type ${type}/${version}; known types: ${known}`;
+  return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
+}
+
+/** A member nobody reads is mostly a slip of the fingers. */
+function unknownMembers(file: string, { value, index, locate }: YamlDocument): Problem[] {
+  const problems: Problem[] = [];
+  const look = (at: unknown, path: string, known: readonly string[]): void => {
+    if (!isObject(at)) return;
+    for (const name of Object.keys(at)) {
+      if (known.includes(name)) continue;
+      const field = path === '' ? name : `${path}.${name}`;
+      const meant = nearest(name, known);
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      problems.push({
+        file,
+        document: index,
+        ...locate(field),
+        field,
+        message: `${field} is not read.${hint}`,
+        severity: 'warning',
+      });
+    }
+  };
+  const spec = isObject(value) ? value['spec'] : undefined;
+  look(value, '', MEMBERS[''] ?? []);
+  look(spec, 'spec', MEMBERS['spec'] ?? []);
+  look(isObject(value) ? value['auth'] : undefined, 'auth', MEMBERS['auth'] ?? []);
+  const items =
+    isObject(spec) && Array.isArray(spec['metadata']) ? (spec['metadata'] as readonly unknown[]) : [];
+  for (const [item, one] of items.entries())
+    look(one, `spec.metadata[${item}]`, MEMBERS['spec.metadata[]'] ?? []);
+  return problems;
+}
+
+function withoutTwins(components: readonly FoundComponent[]): readonly FoundComponent[] {
+  const byName = new Map<string, FoundComponent[]>();
+  for (const one of components) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  return components.map((one) => {
+    const twins = byName.get(one.name) ?? [];
+    if (twins.length === 1) return one;
+    const places = twins.map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
+    const problem: Problem = {
+      file: one.file,
+      document: one.document,
+      ...one.locate('metadata.name'),
+      field: 'metadata.name',
+      message: `duplicate definition of component name ${one.name}: ${places.join(' and ')}`,
+      severity: 'error',
+    };
+    const { component: _unusable, ...rest } = one;
+    return { ...rest, problems: [...one.problems, problem] };
+  });
+}

@@ -1,0 +1,109 @@
+/** Tells when the YAML files of a folder changed and nobody is writing them any more. */
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { folderSignature } from './read-folder.ts';
+
+export interface FolderWatchOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Signature of what was loaded last; undefined: nothing yet. */
+  readonly loaded: () => string | undefined;
+  readonly changed: () => void;
+}
+
+/** Quiet time after the last event before the folder is looked at, and between two looks that must agree. */
+const QUIET_MS = 200;
+/** A file that is written without end is read as it is after so many looks. */
+const MOST_LOOKS = 15;
+/** Time between looks while the folder cannot be watched, for example because it is not there. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** @returns ends it; nothing is called afterwards */
+export function watchFolder(options: FolderWatchOptions): () => void {
+  const watching = new FolderWatch(options);
+  watching.begin();
+  return () => watching.end();
+}
+
+class FolderWatch {
+  readonly #options: FolderWatchOptions;
+  #watcher: FSWatcher | undefined;
+  #timer: Cancel | undefined;
+  #isEnded = false;
+  #isLooking = false;
+  #missedEvent = false;
+  #wasTold = false;
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options;
+  }
+
+  begin(): void {
+    this.#listen();
+    // A change between the last load and now raised no event here.
+    this.#lookIn(0, 0, undefined);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#timer?.();
+    this.#watcher?.close();
+  }
+
+  /** Anew after each change: the folder itself may have been replaced by another of its name. */
+  #listen(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    try {
+      const watcher = watch(this.#options.folder, { persistent: false }, () => this.#event());
+      watcher.on('error', (error) => this.#lost(error));
+      this.#watcher = watcher;
+      this.#wasTold = false;
+    } catch (error) {
+      this.#lost(error);
+    }
+  }
+
+  #lost(error: unknown): void {
+    if (this.#isEnded) return;
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    if (!this.#wasTold) {
+      const { folder, log } = this.#options;
+      log.write('warn', 'components', `The folder ${folder} cannot be watched: ${String(error)}`);
+    }
+    this.#wasTold = true;
+    this.#lookIn(LOOK_AGAIN_MS, 0, undefined);
+  }
+
+  #event(): void {
+    if (this.#isLooking) this.#missedEvent = true;
+    else this.#lookIn(QUIET_MS, 0, undefined);
+  }
+
+  #lookIn(ms: number, looks: number, before: string | undefined): void {
+    const { clock } = this.#options;
+    this.#timer?.();
+    this.#timer = clock.at(clock.now() + ms, () => void this.#look(looks, before));
+  }
+
+  /** @param before what the last look saw, if that was not what is loaded */
+  async #look(looks: number, before: string | undefined): Promise<void> {
+    this.#isLooking = true;
+    const { isThere, text } = await folderSignature(this.#options.folder);
+    this.#isLooking = false;
+    if (this.#isEnded) return;
+    const isNews = text !== this.#options.loaded();
+    if (isNews && text !== before && looks < MOST_LOOKS) return this.#lookIn(QUIET_MS, looks + 1, text);
+    if (isNews) this.#options.changed();
+    if (this.#isEnded) return;
+    if (!isThere) return this.#lost(text);
+    if (isNews || this.#watcher === undefined) this.#listen();
+    if (this.#missedEvent) this.#lookIn(QUIET_MS, 0, undefined);
+    this.#missedEvent = false;
+  }
+}

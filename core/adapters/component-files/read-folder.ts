@@ -1,0 +1,99 @@
+/** The YAML files of a folder: their texts, and what could not be read. */
+import { isUtf8 } from 'node:buffer';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Problem } from '../../contract/subscription.ts';
+import { isMissing, isResourceName } from './file-names.ts';
+
+export const LARGEST_FILE = 1024 * 1024;
+const MOST_FILES = 1_000;
+
+export interface FolderText {
+  /** In the order of their names. */
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  readonly problems: readonly Problem[];
+}
+
+/** Top level only. Never rejects for a file or folder that cannot be read: that is a problem. */
+export async function readFolder(folder: string): Promise<FolderText> {
+  const listed = await listFiles(folder);
+  if (typeof listed === 'string') {
+    return { files: [], problems: [{ file: folder, message: listed, severity: 'error' }] };
+  }
+  const problems: Problem[] = [];
+  const files: { file: string; text: string }[] = [];
+  if (listed.length > MOST_FILES) {
+    problems.push({
+      file: folder,
+      message: `The folder has ${listed.length} YAML files; the first ${MOST_FILES} by name are read.`,
+      severity: 'error',
+    });
+  }
+  for (const file of listed.slice(0, MOST_FILES)) {
+    const read = await readText(folder, file);
+    if (read === undefined) continue;
+    if ('text' in read) files.push({ file, text: read.text });
+    else problems.push({ file, line: 1, column: 1, message: read.problem, severity: 'error' });
+  }
+  return { files, problems };
+}
+
+/** What stands in the folder, as a text to compare; `isThere` false: the folder cannot be read. */
+export interface Signature {
+  readonly isThere: boolean;
+  readonly text: string;
+}
+
+/** Changes when a file is added, removed or written; equal twice in a row: nobody is writing. */
+export async function folderSignature(folder: string): Promise<Signature> {
+  const listed = await listFiles(folder);
+  if (typeof listed === 'string') return { isThere: false, text: listed };
+  const lines: string[] = [];
+  for (const file of listed.slice(0, MOST_FILES)) {
+    const found = await stat(join(folder, file)).catch((error: unknown) => reasonOf(error));
+    const facts = typeof found === 'string' ? found : `${found.size} ${found.mtimeMs} ${found.ino}`;
+    lines.push(`${file} ${facts}`);
+  }
+  return { isThere: true, text: lines.join('\n') };
+}
+
+async function listFiles(folder: string): Promise<readonly string[] | string> {
+  try {
+    return (await readdir(folder)).filter(isResourceName).toSorted((a, b) => (a < b ? -1 : 1));
+  } catch (error) {
+    return `The folder cannot be read: ${reasonOf(error)}`;
+  }
+}
+
+/** undefined: gone meanwhile, or a folder of that name. */
+async function readText(
+  folder: string,
+  file: string,
+): Promise<{ text: string } | { problem: string } | undefined> {
+  const path = join(folder, file);
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return undefined;
+    if (found.size > LARGEST_FILE) {
+      return { problem: `The file has ${found.size} bytes; at most ${LARGEST_FILE} are read.` };
+    }
+    const bytes = await readFile(path);
+    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'The file is not UTF-8 text.' };
+  } catch (error) {
+    if (isMissing(error) && !(await isLink(path))) return undefined;
+    return { problem: `The file cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+/** A link to nothing is still there itself. */
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,208 @@
+/** Components with their values filled in: templates, environment, secrets. Secret stores come first. Reference 10. */
+import type { Profile } from '../../contract/profile.ts';
+import type { Problem } from '../../contract/subscription.ts';
+import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
+import type { ComponentDocument, ComponentMetadata } from '../../domain/component.ts';
+import type { Built, ComponentSpec } from '../../ports/component-source.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { FoundComponent } from './component-reader.ts';
+import type { UuidMemory } from './uuid-memory.ts';
+
+export interface ResolveFacts {
+  readonly profile: Profile;
+  readonly appId: string;
+  readonly namespace?: string;
+  readonly podName?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly uuids: UuidMemory;
+  /** Makes a secret store of its type. */
+  readonly build: (spec: ComponentSpec) => Built | undefined;
+}
+
+type Store = { readonly secrets: Secrets } | { readonly failed: string };
+
+/** Stands for a value that must not be shown. */
+const MASK = '***';
+/** Settings that hold a secret although their file has it in plain text. */
+const SECRET_NAME = /password|passwd|secret|token|accesskey|connectionstring|privatekey|apikey/i;
+
+/** Never rejects for what a file says: that is a component with problems. Secret stores stand before the others. */
+export async function resolveComponents(
+  found: readonly FoundComponent[],
+  facts: ResolveFacts,
+): Promise<readonly ComponentSpec[]> {
+  const stores = new Map<string, Store>();
+  const isStore = ({ type }: FoundComponent): boolean => type.startsWith('secretstores.');
+  // A store whose own settings are secrets of another store can only come after that one.
+  const inOrder = found.filter(isStore).toSorted((a, b) => secretCount(a) - secretCount(b));
+  const specs: ComponentSpec[] = [];
+  for (const one of inOrder) {
+    const spec = await resolveOne(one, stores, facts);
+    const store = spec.failed === undefined ? await openStore(spec, facts) : { failed: spec.failed };
+    stores.set(spec.name, store);
+    specs.push('failed' in store && spec.failed === undefined ? { ...spec, failed: store.failed } : spec);
+  }
+  for (const one of found) if (!isStore(one)) specs.push(await resolveOne(one, stores, facts));
+  return specs;
+}
+
+function secretCount({ component }: FoundComponent): number {
+  return component?.metadata.filter(({ secretKeyRef }) => secretKeyRef !== undefined).length ?? 0;
+}
+
+async function openStore(spec: ComponentSpec, facts: ResolveFacts): Promise<Store> {
+  const built = facts.build(spec);
+  if (built?.kind !== 'secretstore') return { failed: `${spec.type} is no secret store` };
+  try {
+    // Any name will do: a store that cannot be opened says so at the first question.
+    await built.secrets.get('-');
+    return { secrets: built.secrets };
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function resolveOne(
+  one: FoundComponent,
+  stores: ReadonlyMap<string, Store>,
+  facts: ResolveFacts,
+): Promise<ComponentSpec> {
+  const { name, type, file, document, line, ignoreErrors, component } = one;
+  const place = { name, type, file, document, line, ignoreErrors };
+  if (component === undefined) {
+    return {
+      ...place,
+      version: 'v1',
+      initTimeoutMs: DEFAULT_INIT_TIMEOUT_MS,
+      scopes: [],
+      metadata: {},
+      shown: {},
+      problems: one.problems,
+      failed: sayFailed(one.problems),
+    };
+  }
+  const values = new Values(one, component, stores, facts);
+  for (const [index, item] of component.metadata.entries()) await values.add(item, index);
+  const problems = [...one.problems, ...values.problems];
+  return {
+    ...place,
+    version: component.version,
+    initTimeoutMs: component.initTimeoutMs,
+    scopes: component.scopes,
+    metadata: values.metadata,
+    shown: values.shown,
+    problems,
+    ...(values.isUsable ? {} : { failed: sayFailed(values.problems) }),
+  };
+}
+
+function sayFailed(problems: readonly Problem[]): string {
+  const error = problems.find(({ severity }) => severity === 'error');
+  if (error === undefined) return 'it is not valid';
+  const { file, line, column, message } = error;
+  return line === undefined ? message : `${message} (${file}:${line}:${column ?? 1})`;
+}
+
+/** The settings of one component while they are filled in. */
+class Values {
+  readonly metadata: Record<string, string> = {};
+  readonly shown: Record<string, string> = {};
+  readonly problems: Problem[] = [];
+  isUsable = true;
+  readonly #one: FoundComponent;
+  readonly #component: ComponentDocument;
+  readonly #stores: ReadonlyMap<string, Store>;
+  readonly #facts: ResolveFacts;
+
+  constructor(
+    one: FoundComponent,
+    component: ComponentDocument,
+    stores: ReadonlyMap<string, Store>,
+    facts: ResolveFacts,
+  ) {
+    this.#one = one;
+    this.#component = component;
+    this.#stores = stores;
+    this.#facts = facts;
+  }
+
+  async add(item: ComponentMetadata, index: number): Promise<void> {
+    const field = `spec.metadata[${index}]`;
+    const { name } = item;
+    if (item.secretKeyRef !== undefined) {
+      this.#set(name, await this.#secret(item.secretKeyRef, `${field}.secretKeyRef`), true);
+    } else if (item.envRef !== undefined) {
+      const value = this.#facts.env[item.envRef];
+      if (value === undefined) {
+        this.#tell(
+          'warning',
+          `${field}.envRef`,
+          `${name}: the variable ${item.envRef} is not set; the setting stays empty.`,
+        );
+      }
+      this.#set(name, value ?? '', true);
+    } else {
+      this.#set(name, this.#filled(name, item.value ?? '', `${field}.value`), SECRET_NAME.test(name));
+    }
+  }
+
+  #filled(name: string, value: string, field: string): string {
+    const { appId, namespace, podName, uuids } = this.#facts;
+    const filled = fillTemplates(value, {
+      uuid: uuids.of(`${this.#one.file} ${this.#one.name} ${name} ${value}`),
+      appId,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(podName === undefined ? {} : { podName }),
+    });
+    if (filled.ok) return name.toLowerCase() === 'consumerid' ? filled.value.trim() : filled.value;
+    this.#fail(field, `${name}: ${filled.complaint}`);
+    return '';
+  }
+
+  async #secret(ref: { readonly name: string; readonly key: string }, field: string): Promise<string> {
+    const storeName = this.#component.auth?.secretStore;
+    if (storeName === undefined) {
+      this.#fail(field, 'A secretKeyRef needs auth.secretStore, the name of the secret store.');
+      return '';
+    }
+    const store = this.#stores.get(storeName);
+    if (store === undefined) {
+      this.#fail('auth.secretStore', `There is no secret store ${storeName}.`);
+      return '';
+    }
+    if ('failed' in store) {
+      this.#fail('auth.secretStore', `The secret store ${storeName} cannot be used: ${store.failed}`);
+      return '';
+    }
+    const value = await store.secrets.get(ref.name, ref.key);
+    if (value !== undefined) return value;
+    const key = ref.key === ref.name ? '' : ` with the key ${ref.key}`;
+    this.#tell(
+      'error',
+      field,
+      `The secret store ${storeName} has no secret ${ref.name}${key}; the setting stays empty.`,
+    );
+    return '';
+  }
+
+  /** A name that is there twice, in any letter case, keeps its last value. */
+  #set(name: string, value: string, isSecret: boolean): void {
+    const twin = Object.keys(this.metadata).find((one) => one.toLowerCase() === name.toLowerCase());
+    if (twin !== undefined) {
+      delete this.metadata[twin];
+      delete this.shown[twin];
+    }
+    this.metadata[name] = value;
+    this.shown[name] = isSecret && value !== '' ? MASK : value;
+  }
+
+  #fail(field: string, message: string): void {
+    this.isUsable = false;
+    this.#tell('error', field, message);
+  }
+
+  #tell(severity: 'error' | 'warning', field: string, message: string): void {
+    const { file, document, locate } = this.#one;
+    this.problems.push({ file, document, ...locate(field), field, message, severity });
+  }
+}

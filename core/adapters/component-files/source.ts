@@ -1,0 +1,187 @@
+/** Components, subscriptions and resiliency policies from a folder of YAML files, behind ports/component-source.ts. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Profile } from '../../contract/profile.ts';
+import type { Problem } from '../../contract/subscription.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { readResiliency } from '../../domain/resiliency.ts';
+import { readDeclarative } from '../../domain/subscription.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Built, ComponentSource, ComponentSpec, Resources } from '../../ports/component-source.ts';
+import type { Log } from '../../ports/log.ts';
+import { readFiles } from './component-reader.ts';
+import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
+import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
+import { watchFolder } from './folder-watch.ts';
+import { folderSignature, LARGEST_FILE, readFolder } from './read-folder.ts';
+import { resolveComponents } from './resolve.ts';
+import { saveFile } from './save-file.ts';
+import { UuidMemory } from './uuid-memory.ts';
+
+/** What knows the component types; the registry is one. */
+export interface ComponentTypes {
+  readonly types: readonly string[];
+  build(spec: ComponentSpec): Built | undefined;
+}
+
+export interface ComponentFilesOptions {
+  readonly folder: string;
+  readonly types: ComponentTypes;
+  readonly profile: Profile;
+  /** Fills `{appID}`. */
+  readonly appId: string;
+  readonly namespace?: string;
+  readonly podName?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly uuid: () => string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Reads nothing yet. */
+export function createComponentFiles(options: ComponentFilesOptions): ComponentSource {
+  return new ComponentFiles(options);
+}
+
+class ComponentFiles implements ComponentSource {
+  readonly folder: string;
+  readonly #options: ComponentFilesOptions;
+  readonly #uuids: UuidMemory;
+  readonly #facts: ReaderFacts;
+  /** Component name -> file, of the last load. */
+  #names: ReadonlyMap<string, string> = new Map();
+  #loaded: string | undefined;
+
+  constructor(options: ComponentFilesOptions) {
+    this.folder = options.folder;
+    this.#options = options;
+    this.#uuids = new UuidMemory(options.uuid);
+    this.#facts = {
+      profile: options.profile,
+      knownTypes: options.types.types,
+      ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    };
+  }
+
+  async load(): Promise<Resources> {
+    // Taken before the files are read: what changes while they are read shows as a difference afterwards.
+    this.#loaded = (await folderSignature(this.folder)).text;
+    const { files, problems } = await readFolder(this.folder);
+    const found = readFiles(files, this.#facts);
+    this.#names = new Map(found.components.map(({ name, file }) => [name, file]));
+    this.#uuids.begin();
+    const components = await resolveComponents(found.components, {
+      ...this.#options,
+      uuids: this.#uuids,
+      build: (spec) => this.#options.types.build(spec),
+    });
+    return {
+      components,
+      subscriptions: found.subscriptions,
+      resiliency: found.resiliency,
+      problems: [...problems, ...found.problems],
+    };
+  }
+
+  build(spec: ComponentSpec): Built | undefined {
+    return this.#options.types.build(spec);
+  }
+
+  knownTypes(): readonly string[] {
+    return this.#options.types.types;
+  }
+
+  watch(changed: () => void): () => void {
+    const { clock, log } = this.#options;
+    return watchFolder({ folder: this.folder, clock, log, changed, loaded: () => this.#loaded });
+  }
+
+  /** Everything that can be said without secrets and environment; [] = nothing to say. Throws Refusal for the name. */
+  validate(file: string, text: string): readonly Problem[] {
+    checkFileName(file);
+    if (Buffer.byteLength(text) > LARGEST_FILE) {
+      return [{ file, message: `The file has more than ${LARGEST_FILE} bytes.`, severity: 'error' }];
+    }
+    const found = readFiles([{ file, text }], this.#facts);
+    return [
+      ...found.problems,
+      ...found.components.flatMap(({ problems }) => problems),
+      ...this.#twins(file, found),
+      ...this.#subscriptionProblems(found.subscriptions),
+      ...placed(readResiliency(found.resiliency, this.#options).problems, found.resiliency),
+    ].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  }
+
+  async read(file: string): Promise<string> {
+    checkFileName(file);
+    await checkStaysInside(this.folder, file);
+    const path = join(this.folder, file);
+    try {
+      const { size } = await stat(path);
+      if (size > LARGEST_FILE)
+        throw new Refusal(
+          'TOO_LARGE',
+          { reason: `${file} has ${size} bytes; at most ${LARGEST_FILE} are read.` },
+          { field: 'file' },
+        );
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      throw new Refusal(
+        'NOT_FOUND',
+        { reason: `There is no file ${file} in the folder.` },
+        { field: 'file', cause: error },
+      );
+    }
+  }
+
+  /** A text with an error is not written: its problems are the answer. Warnings are told and do not prevent it. */
+  async save(file: string, text: string): Promise<readonly Problem[]> {
+    const problems = this.validate(file, text);
+    await checkStaysInside(this.folder, file);
+    if (problems.some(({ severity }) => severity === 'error')) return problems;
+    try {
+      await saveFile(this.folder, file, text);
+    } catch (error) {
+      const reason = `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+      throw new Refusal('INVALID_PARAMS', { reason }, { field: 'file', cause: error });
+    }
+    return problems;
+  }
+
+  /** Names that another file has already. */
+  #twins(file: string, found: Found): readonly Problem[] {
+    return found.components.flatMap(({ name, document, locate }) => {
+      const other = this.#names.get(name);
+      if (other === undefined || other === file) return [];
+      const message = `duplicate definition of component name ${name}: ${other} and ${file}`;
+      return [
+        {
+          file,
+          document,
+          ...locate('metadata.name'),
+          field: 'metadata.name',
+          message,
+          severity: 'error' as const,
+        },
+      ];
+    });
+  }
+
+  #subscriptionProblems(subscriptions: readonly FoundDocument[]): readonly Problem[] {
+    return subscriptions.flatMap((one) => {
+      const where = { file: one.file, document: one.index, line: one.line };
+      return placed(readDeclarative(one.document, where, this.#options).problems, [one]);
+    });
+  }
+}
+
+/** Problems with the exact place of their field instead of the document's beginning. */
+function placed(problems: readonly Problem[], documents: readonly FoundDocument[]): readonly Problem[] {
+  return problems.map((problem) => {
+    const document = documents.find(({ index }) => index === problem.document);
+    if (document === undefined || problem.field === undefined) return problem;
+    return { ...problem, ...document.locate(problem.field) };
+  });
+}

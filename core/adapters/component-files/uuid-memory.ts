@@ -1,0 +1,30 @@
+/** UUIDs of the `{uuid}` template that stay the same when a folder is read again. */
+
+/** A component whose file did not change must not look changed, or every reload would start it anew. */
+export class UuidMemory {
+  readonly #make: () => string;
+  #kept = new Map<string, readonly string[]>();
+  #used = new Map<string, string[]>();
+
+  constructor(make: () => string) {
+    this.#make = make;
+  }
+
+  /** A new reading of the folder; what the last one did not ask for is forgotten. */
+  begin(): void {
+    this.#kept = this.#used;
+    this.#used = new Map();
+  }
+
+  /** UUIDs for one value, one more per call; the same ones in the same order as in the reading before. */
+  of(value: string): () => string {
+    const before = this.#kept.get(value) ?? [];
+    const now: string[] = [];
+    this.#used.set(value, now);
+    return () => {
+      const uuid = before[now.length] ?? this.#make();
+      now.push(uuid);
+      return uuid;
+    };
+  }
+}

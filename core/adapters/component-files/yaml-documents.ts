@@ -1,0 +1,142 @@
+/** A YAML file as its documents, each read by itself, with the place of everything in it. */
+import { isNode, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document, YAMLError } from 'yaml';
+
+import type { Problem } from '../../contract/subscription.ts';
+import { isObject } from '../../domain/json.ts';
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface YamlDocument {
+  /** From 1. */
+  readonly index: number;
+  /** Where its content begins, from 1. */
+  readonly line: number;
+  /** What could be read, even if `problems` has errors; undefined: nothing. */
+  readonly value: unknown;
+  /** Syntax errors and warnings, with file, document, line and column. */
+  readonly problems: readonly Problem[];
+  /** The document's own text. */
+  readonly text: string;
+  /**
+   * Place of a field such as `spec.metadata[2].name`; of the nearest member around it where it is not there.
+   */
+  locate(field: string): Place;
+}
+
+/** Enough for any honest file, too few for one that unfolds to gigabytes. */
+const MOST_ALIASES = 100;
+
+interface Piece {
+  readonly text: string;
+  /** Lines of the file before it. */
+  readonly linesBefore: number;
+}
+
+/**
+ * Documents are cut at lines that begin with `---`, before anything is parsed: a mistake in one does not reach the next.
+ * Documents without content are left out, but counted.
+ */
+export function readDocuments(file: string, text: string): readonly YamlDocument[] {
+  return cut(text).flatMap((piece, at) => {
+    const document = readPiece(file, piece, at + 1);
+    return document.value === null && document.problems.length === 0 ? [] : [document];
+  });
+}
+
+function cut(text: string): readonly Piece[] {
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  const pieces: { lines: string[]; linesBefore: number }[] = [{ lines: [], linesBefore: 0 }];
+  for (const [index, line] of lines.entries()) {
+    if (/^---(?:\s|$)/.test(line)) pieces.push({ lines: [], linesBefore: index });
+    pieces.at(-1)?.lines.push(line);
+  }
+  // What stands before the first "---" is a document only if it says something; directives belong to the one that follows.
+  const [first] = pieces;
+  const isPreface = first?.lines.every((line) => /^\s*(?:#.*|%.*)?$/.test(line)) ?? false;
+  return pieces
+    .slice(isPreface && pieces.length > 1 ? 1 : 0)
+    .map((piece) => ({ text: piece.lines.join('\n'), linesBefore: piece.linesBefore }));
+}
+
+function readPiece(file: string, piece: Piece, index: number): YamlDocument {
+  const counter = new LineCounter();
+  const document = parseDocument(piece.text, { lineCounter: counter, prettyErrors: false, merge: true });
+  const placeOf = (offset: number): Place => {
+    const { line, col } = counter.linePos(offset);
+    return { line: Math.max(line, 1) + piece.linesBefore, column: Math.max(col, 1) };
+  };
+  const problems = [
+    ...document.errors.map((error) => problemOf(error, 'error')),
+    ...document.warnings.map((warning) => problemOf(warning, 'warning')),
+  ];
+  const start = placeOf(document.contents?.range?.[0] ?? 0);
+  const read = valueOf(document);
+  if ('message' in read) {
+    const alias = strayAlias(document);
+    const place = alias === undefined ? start : placeOf(alias);
+    problems.push({ ...place, message: read.message, severity: 'error' });
+  }
+  return {
+    index,
+    line: start.line,
+    value: 'value' in read ? read.value : undefined,
+    problems: problems.map((problem) => ({ file, document: index, ...problem })),
+    text: piece.text,
+    locate: (field) => {
+      const offset = offsetOf(document, stepsOf(field));
+      return offset === undefined ? start : placeOf(offset);
+    },
+  };
+
+  function problemOf(error: YAMLError, severity: 'error' | 'warning'): Problem {
+    return { ...placeOf(error.pos[0]), code: error.code, message: `YAML: ${error.message}`, severity };
+  }
+}
+
+function valueOf(document: Document.Parsed): { readonly value: unknown } | { readonly message: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
+  } catch (error) {
+    // An alias that is not defined or unfolds without end: the library's words are the answer.
+    if (error instanceof Error) return { message: `YAML: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Where the first alias stands that names nothing. */
+function strayAlias(document: Document.Parsed): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) !== undefined) return undefined;
+      offset = alias.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
+function offsetOf(document: Document.Parsed, steps: readonly (string | number)[]): number | undefined {
+  for (let length = steps.length; length > 0; length--) {
+    const node = document.getIn(steps.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return undefined;
+}
+
+function stepsOf(field: string): readonly (string | number)[] {
+  return [...field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) =>
+    name === undefined ? Number(index) : name,
+  );
+}
+
+/** A text member of what was read, for documents that are only half readable. */
+export function textIn(value: unknown, ...path: readonly string[]): string | undefined {
+  let at = value;
+  for (const name of path) at = isObject(at) ? at[name] : undefined;
+  return typeof at === 'string' && at !== '' ? at : undefined;
+}

@@ -1,0 +1,214 @@
+/** Reading, saving and watching component files. */
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { componentFolder, componentText } from '../support/component-folder.ts';
+import type { ComponentFolder } from '../support/component-folder.ts';
+
+const GOOD = componentText('good');
+const posix = process.platform !== 'win32';
+
+/** Names that lead somewhere else, or are no files of the folder. */
+const TRICKS = [
+  '../outside.yaml',
+  '..\\outside.yaml',
+  '/etc/passwd',
+  'sub/x.yaml',
+  'C:\\x.yaml',
+  'c:x.yaml',
+  '.hidden.yaml',
+  '..yaml',
+  'a.yaml\u0000.txt',
+  'a.txt',
+  'a.yaml/',
+  '',
+  '.yaml',
+  'con.yaml',
+  `${'x'.repeat(300)}.yaml`,
+  'a\nb.yaml',
+];
+
+describe('read and save', () => {
+  test('what was saved is read and loaded', async () => {
+    const { source, folder, component } = await componentFolder({});
+    expect(await source.save('new.yaml', GOOD)).toEqual([]);
+    expect(await source.read('new.yaml')).toBe(GOOD);
+    expect((await component('good'))?.file).toBe('new.yaml');
+    expect(await readdir(folder)).toEqual(['new.yaml']);
+  });
+
+  test('a text with an error is not written; one with a warning is', async () => {
+    const { source, folder } = await componentFolder({ 'a.yaml': GOOD });
+    expect(await source.save('a.yaml', componentText('good', 'pubsub.kafka'))).toMatchObject([
+      { severity: 'error', line: 6 },
+    ]);
+    expect(await source.read('a.yaml')).toBe(GOOD);
+    const warned = `${GOOD}scope: [a]\n`;
+    expect(await source.save('a.yaml', warned)).toMatchObject([{ severity: 'warning', line: 8 }]);
+    expect(await source.read('a.yaml')).toBe(warned);
+    expect(await readdir(folder)).toEqual(['a.yaml']);
+  });
+
+  test.each(TRICKS)('%j is refused, nothing is read or written', async (file) => {
+    const { source, folder } = await componentFolder({});
+    const before = await readdir(join(folder, '..'));
+    await expect(source.read(file)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'file' });
+    await expect(source.save(file, GOOD)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'file' });
+    expect(() => source.validate(file, GOOD)).toThrow(/file must be the name of a \.yaml or \.yml file/);
+    expect(await readdir(folder)).toEqual([]);
+    expect((await readdir(join(folder, '..'))).includes('outside.yaml')).toBe(
+      before.includes('outside.yaml'),
+    );
+  });
+
+  test.runIf(posix)('a link that leads out is neither read nor written; one inside is', async () => {
+    const { source, folder } = await componentFolder({ 'a.yaml': GOOD });
+    const outside = `${folder}-outside.yaml`;
+    await writeFile(outside, GOOD);
+    onTestFinished(async () => rm(outside, { force: true }));
+    await symlink(outside, join(folder, 'out.yaml'));
+    await symlink(join(folder, 'a.yaml'), join(folder, 'in.yaml'));
+    await expect(source.read('out.yaml')).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(source.save('out.yaml', componentText('other'))).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    });
+    expect(await source.read('in.yaml')).toBe(GOOD);
+    expect(await readFile(outside, 'utf8')).toBe(GOOD);
+  });
+
+  test('a file or folder that is not there, a file that is too large', async () => {
+    const { source, folder, write } = await componentFolder({});
+    await expect(source.read('a.yaml')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await write('large.yaml', 'x'.repeat(1024 * 1024 + 1));
+    await expect(source.read('large.yaml')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await rm(folder, { recursive: true });
+    await expect(source.read('a.yaml')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(source.save('a.yaml', GOOD)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test.runIf(posix)('permissions of a file stay', async () => {
+    const { source, folder } = await componentFolder({});
+    await writeFile(join(folder, 'a.yaml'), GOOD, { mode: 0o600 });
+    await source.save('a.yaml', componentText('better'));
+    expect((await stat(join(folder, 'a.yaml'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('a name that is a folder cannot be written, and nothing is left behind', async () => {
+    const { source, folder } = await componentFolder({});
+    await mkdir(join(folder, 'a.yaml'));
+    await expect(source.save('a.yaml', GOOD)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: expect.stringContaining('cannot be written'),
+    });
+    expect(await readdir(folder)).toEqual(['a.yaml']);
+  });
+});
+
+/** Counts the calls, and waits for the next one. */
+function watching({ source }: ComponentFolder): { readonly calls: () => number; next(): Promise<void> } {
+  let calls = 0;
+  let waiting: (() => void)[] = [];
+  const end = source.watch(() => {
+    calls++;
+    void source.load().then(() => {
+      for (const done of waiting.splice(0)) done();
+    });
+  });
+  onTestFinished(end);
+  return {
+    calls: () => calls,
+    next: async () => new Promise<void>((resolve) => void (waiting = [...waiting, resolve])),
+  };
+}
+
+async function passing(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+describe('watch', () => {
+  test('written, added, removed: told once each', async () => {
+    const folder = await componentFolder({ 'a.yaml': GOOD });
+    await folder.source.load();
+    const watch = watching(folder);
+    for (const act of [
+      async () => folder.write('a.yaml', componentText('changed')),
+      async () => folder.write('b.yaml', componentText('added')),
+      async () => rm(join(folder.folder, 'b.yaml')),
+    ]) {
+      const told = watch.next();
+      await act();
+      await told;
+    }
+    expect(watch.calls()).toBe(3);
+    expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['changed']);
+  });
+
+  test('many writes in a row are told as few', async () => {
+    const folder = await componentFolder({ 'a.yaml': GOOD });
+    await folder.source.load();
+    const watch = watching(folder);
+    const told = watch.next();
+    for (let n = 0; n < 20; n++) {
+      await folder.write('a.yaml', `${componentText('half')}# ${'x'.repeat(n)}`);
+      await passing(20);
+    }
+    await folder.write('a.yaml', componentText('whole'));
+    await told;
+    expect(watch.calls()).toBeLessThan(5);
+    expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['whole']);
+  });
+
+  test('files that are not read are not told', async () => {
+    const folder = await componentFolder({ 'a.yaml': GOOD });
+    await folder.source.load();
+    const watch = watching(folder);
+    await folder.write('notes.txt', 'x');
+    await folder.write('.#a.yaml', 'x');
+    const told = watch.next();
+    await passing(500);
+    expect(watch.calls()).toBe(0);
+    await folder.write('b.yaml', componentText('b'));
+    await told;
+    expect(watch.calls()).toBe(1);
+  });
+
+  test('a change between the loading and the watching is not missed', async () => {
+    const folder = await componentFolder({ 'a.yaml': GOOD });
+    await folder.source.load();
+    await folder.write('a.yaml', componentText('between'));
+    const watch = watching(folder);
+    await watch.next();
+    expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['between']);
+  });
+
+  test('the folder goes and another one comes in its place', async () => {
+    const folder = await componentFolder({ 'a.yaml': GOOD });
+    await folder.source.load();
+    const watch = watching(folder);
+    const gone = watch.next();
+    await rename(folder.folder, `${folder.folder}-old`);
+    onTestFinished(async () => rm(`${folder.folder}-old`, { recursive: true, force: true }));
+    await gone;
+    const back = watch.next();
+    await mkdir(folder.folder);
+    await folder.write('b.yaml', componentText('back'));
+    await back;
+    const again = watch.next();
+    await folder.write('b.yaml', componentText('again'));
+    await again;
+    expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['again']);
+  });
+
+  test('nothing is told after the end', async () => {
+    const folder = await componentFolder({ 'a.yaml': GOOD });
+    await folder.source.load();
+    let calls = 0;
+    const end = folder.source.watch(() => calls++);
+    end();
+    await folder.write('a.yaml', componentText('later'));
+    await passing(500);
+    expect(calls).toBe(0);
+  });
+});

@@ -1,0 +1,127 @@
+/** Settings of components that come from a secret store. */
+import { describe, expect, test } from 'vitest';
+
+import { componentFolder, componentText } from '../support/component-folder.ts';
+
+describe('secrets', () => {
+  const withSecret = (name: string, key?: string, store = 'vault'): string =>
+    `${componentText('one', 'pubsub.in-memory', `  metadata:\n  - name: password\n    secretKeyRef:\n      name: ${name}\n${key === undefined ? '' : `      key: ${key}\n`}`)}auth:\n  secretStore: ${store}\n`;
+  const fileStore = (file: string, name = 'vault'): string =>
+    componentText(
+      name,
+      'secretstores.local.file',
+      `  metadata:\n  - name: secretsFile\n    value: ${file}\n`,
+    );
+
+  test('from a file, with the store in a later file, and never shown', async () => {
+    const { source } = await componentFolder({
+      'a.yaml': withSecret('redis:password'),
+      'z.yaml': fileStore('secrets.json'),
+      'secrets.json': '{"redis":{"password":"pw"}}',
+    });
+    const { components } = await source.load();
+    expect(components.map(({ name }) => name)).toEqual(['vault', 'one']);
+    expect(components[1]).toMatchObject({
+      metadata: { password: 'pw' },
+      shown: { password: '***' },
+      problems: [],
+    });
+    expect(JSON.stringify([components[1]?.shown, components[1]?.problems, components[0]])).not.toContain(
+      'pw',
+    );
+  });
+
+  test('from the environment', async () => {
+    const { component } = await componentFolder(
+      { 'a.yaml': withSecret('DB_PASSWORD'), 'b.yaml': componentText('vault', 'secretstores.local.env') },
+      { env: { DB_PASSWORD: 'pw' } },
+    );
+    expect((await component('one'))?.metadata).toEqual({ password: 'pw' });
+  });
+
+  test('a store whose own setting is a secret of another store', async () => {
+    const { component } = await componentFolder(
+      {
+        'a.yaml': `${componentText('vault', 'secretstores.local.file', '  metadata:\n  - name: secretsFile\n    secretKeyRef: {name: FILE}\n')}auth: {secretStore: env}\n`,
+        'b.yaml': componentText('env', 'secretstores.local.env'),
+        'c.yaml': withSecret('x'),
+        's.json': '{"x":"1"}',
+      },
+      { env: { FILE: 's.json' } },
+    );
+    expect((await component('one'))?.metadata).toEqual({ password: '1' });
+  });
+
+  test.each<
+    [string, Record<string, string>, { failed: RegExp; line: number; field: string; message: RegExp }]
+  >([
+    [
+      'no such secret: empty, told, usable',
+      { 'v.yaml': fileStore('s.json'), 's.json': '{}', 'a.yaml': withSecret('x') },
+      {
+        failed: /^usable$/,
+        line: 11,
+        field: 'spec.metadata[0].secretKeyRef',
+        message: /vault has no secret x; the setting stays empty/,
+      },
+    ],
+    [
+      'no such key',
+      { 'v.yaml': fileStore('s.json'), 's.json': '{"x":"1"}', 'a.yaml': withSecret('x', 'y') },
+      {
+        failed: /^usable$/,
+        line: 11,
+        field: 'spec.metadata[0].secretKeyRef',
+        message: /no secret x with the key y/,
+      },
+    ],
+    [
+      'no such store',
+      { 'a.yaml': withSecret('x') },
+      {
+        failed: /There is no secret store vault/,
+        line: 13,
+        field: 'auth.secretStore',
+        message: /no secret store vault/,
+      },
+    ],
+    [
+      'no store named',
+      { 'a.yaml': withSecret('x').replace(/auth:[^]*/, '') },
+      {
+        failed: /needs auth.secretStore/,
+        line: 11,
+        field: 'spec.metadata[0].secretKeyRef',
+        message: /needs auth.secretStore/,
+      },
+    ],
+    [
+      'a store that does not open',
+      { 'v.yaml': fileStore('nope.json'), 'a.yaml': withSecret('x') },
+      {
+        failed: /vault cannot be used: the secrets file was not found/,
+        line: 13,
+        field: 'auth.secretStore',
+        message: /not found/,
+      },
+    ],
+    [
+      'a component that is no store',
+      { 'v.yaml': componentText('vault'), 'a.yaml': withSecret('x') },
+      { failed: /no secret store vault/, line: 13, field: 'auth.secretStore', message: /no secret store/ },
+    ],
+  ])('%s', async (_name, files, { failed, line, field, message }) => {
+    const { component } = await componentFolder(files);
+    const one = await component('one');
+    expect(one?.failed ?? 'usable').toMatch(failed);
+    expect(one?.metadata).toEqual({ password: '' });
+    const [problem] = one?.problems ?? [];
+    expect(problem).toMatchObject({ file: 'a.yaml', document: 1, line, field, severity: 'error' });
+    expect(problem?.message).toMatch(message);
+  });
+
+  test('a store that does not open is failed itself', async () => {
+    const { component } = await componentFolder({ 'v.yaml': fileStore('nope.json') });
+    expect((await component('vault'))?.failed).toContain('the secrets file was not found');
+  });
+});
