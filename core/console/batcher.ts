@@ -6,9 +6,6 @@ import type { Cancel, Clock } from '../ports/clock.ts';
 import { packEvents } from './pack.ts';
 import type { PackedBatch } from './pack.ts';
 
-/** Rough JSON size of an event without its long texts; the exact size is known when it is encoded. */
-const ROUGH_BYTES = 400;
-
 export type TakeBatch = (batch: PackedBatch) => void;
 
 /** Listens to the runtime only while somebody listens here. Batches are made once for all. */
@@ -89,19 +86,20 @@ export class Batcher {
   }
 }
 
+/** Close enough to decide when to send; the exact size is known when it is encoded. */
 function roughBytes(event: ConsoleEvent): number {
   switch (event.type) {
     case 'log.added':
-      return ROUGH_BYTES + event.entry.text.length;
+      return 150 + event.entry.text.length;
     case 'message.added': {
       const { deliveries, note, topic } = event.row;
-      return ROUGH_BYTES * (1 + deliveries.length) + (note?.length ?? 0) + topic.length;
+      return 400 + 150 * deliveries.length + (note?.length ?? 0) + topic.length;
     }
     case 'delivery.changed':
-      return ROUGH_BYTES + (event.transition.note?.length ?? 0);
+      return 500 + (event.transition.note?.length ?? 0);
     case 'topology.changed':
     case 'hold.changed':
     case 'messages.pruned':
-      return ROUGH_BYTES;
+      return 100;
   }
 }
