@@ -1,11 +1,11 @@
-// Vitest in three projects: unit (needs nothing built), shell (packs what was built), long (faults and soaks).
+// Vitest in three projects: unit (needs nothing built), shell (packs and starts what was built), long (faults and soaks).
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const BROWSER_JOURNEYS = ['test/e2e/**', 'test/bench/**'];
 const LONG = 'test/**/*.long.test.ts';
-const PACKING = 'test/electron/package.test.ts';
+const BUILT_SHELL = ['test/electron/package.test.ts', 'test/electron/starter.test.ts'];
 
 export default defineConfig({
   plugins: [react()],
@@ -25,12 +25,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...BROWSER_JOURNEYS, LONG, PACKING],
+          exclude: [...BROWSER_JOURNEYS, LONG, ...BUILT_SHELL],
         },
       },
       {
         extends: true,
-        test: { name: 'shell', include: [PACKING], testTimeout: 60_000 },
+        test: { name: 'shell', include: BUILT_SHELL, testTimeout: 60_000 },
       },
       {
         extends: true,

@@ -1,0 +1,19 @@
+// What the test and the process with the desktop shell say to each other; the browser's page is the window's page.
+
+/** From the test: the page asks for a file, says something, or was loaded again. */
+export type ToShell =
+  | { readonly kind: 'page'; readonly id: number; readonly url: string; readonly method: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'loaded' };
+
+/** To the test: the shell's window is there to be loaded; an answer to a page request; a text for the page. */
+export type FromShell =
+  | { readonly kind: 'window'; readonly url: string }
+  | {
+      readonly kind: 'page';
+      readonly id: number;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  | { readonly kind: 'text'; readonly text: string };
