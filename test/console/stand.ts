@@ -1,0 +1,102 @@
+/** A console on a clock that stands still, with one pipe, and what its tests do again and again. */
+import type { Notifications, StreamStart } from '../../core/contract/console.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import { Console } from '../../core/console/console.ts';
+import type { FakeRuntime } from '../support/fake-runtime.ts';
+import { logEvent } from '../support/fake-events.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { attachPipe, benchParts, settle } from './parts.ts';
+import type { Bench, PipeEnd } from './parts.ts';
+import { answerIn, batchesIn, notificationsIn } from './read-frames.ts';
+
+export interface Answer {
+  readonly id?: unknown;
+  readonly result?: { viewId: string; total: number; sequence: number; rows: readonly MessageRow[] };
+  readonly error?: { readonly code: number; readonly message: string; readonly data: object };
+}
+
+export class Stand {
+  readonly clock = new ManualClock();
+  readonly bench: Bench;
+  readonly desk: Console;
+  readonly pipe: PipeEnd;
+  #asked = 0;
+
+  constructor(ringSize?: number) {
+    this.bench = benchParts(this.clock, ringSize);
+    this.desk = new Console(this.bench.parts);
+    this.pipe = attachPipe(this.desk);
+  }
+
+  get runtime(): FakeRuntime {
+    return this.bench.runtime;
+  }
+
+  attach(): PipeEnd {
+    return attachPipe(this.desk);
+  }
+
+  log(count: number, text = 'line'): void {
+    for (let n = 0; n < count; n += 1) this.runtime.events.add(logEvent(text));
+  }
+
+  async accept(count: number, row: (n: number) => Partial<MessageRow> = () => ({})): Promise<void> {
+    for (let n = 0; n < count; n += 1) await this.runtime.accept(row(n));
+  }
+
+  async ask(method: string, params: object = {}, end = this.pipe): Promise<Answer> {
+    this.#asked += 1;
+    const id = `ask-${this.#asked}`;
+    end.send({ jsonrpc: '2.0', id, method, params });
+    for (let turn = 0; turn < 200; turn += 1) {
+      await settle(1);
+      const found = end.texts.find((text) => text.includes(`"id":"${id}"`));
+      if (found !== undefined) return JSON.parse(found);
+    }
+    throw new Error(`${method} was not answered`);
+  }
+
+  /** Starts the stream; forgets what the pipe had heard before. */
+  async start(params: object = {}, end = this.pipe): Promise<StreamStart> {
+    end.texts.length = 0;
+    end.send({ jsonrpc: '2.0', id: 'start', method: 'stream.open', params });
+    await settle();
+    return answerIn(end.texts, 'start') as StreamStart;
+  }
+
+  ack(sequence: number, end = this.pipe): void {
+    end.send({ jsonrpc: '2.0', method: 'stream.ack', params: { sequence } });
+  }
+
+  /** `from` and `to` of every batch heard. */
+  spans(end = this.pipe): readonly (readonly [number, number])[] {
+    return batchesIn(end.texts).map(({ from, to }) => [from, to] as const);
+  }
+
+  told<N extends keyof Notifications>(method: N, end = this.pipe): readonly Notifications[N][] {
+    return notificationsIn(end.texts, method);
+  }
+
+  async view(params: object = {}, end = this.pipe): Promise<NonNullable<Answer['result']>> {
+    const { result, error } = await this.ask('view.open', params, end);
+    if (result === undefined) throw new Error(error?.message);
+    return result;
+  }
+
+  async numbers(viewId: string, from: number, count: number): Promise<readonly number[]> {
+    const { result } = await this.ask('view.rows', { viewId, from, count });
+    return result?.rows.map(({ number }) => number) ?? [];
+  }
+
+  news(viewId: string): readonly Notifications['view.changed'][] {
+    return this.told('view.changed').filter((told) => told.viewId === viewId);
+  }
+
+  /** Lets batches, searches and notifications run. */
+  async rhythm(turns = 3): Promise<void> {
+    for (let turn = 0; turn < turns; turn += 1) {
+      this.clock.advance(34);
+      await settle(10);
+    }
+  }
+}

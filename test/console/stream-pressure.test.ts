@@ -1,0 +1,150 @@
+/** A client that is slow or gone: acknowledgement, reset, bounds; and the status that every client is told. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { STREAM } from '../../core/contract/console.ts';
+import { Stand } from './stand.ts';
+
+let stand: Stand;
+function use(ringSize?: number): void {
+  stand = new Stand(ringSize);
+}
+beforeEach(() => use());
+afterEach(() => stand.desk.close());
+
+describe('back-pressure', () => {
+  test('with 4 unacknowledged batches nothing more is sent; an acknowledgement goes on where it stopped', async () => {
+    await stand.start();
+    for (let n = 0; n < 10; n += 1) {
+      stand.log(1);
+      stand.clock.advance(33);
+    }
+    expect(stand.spans()).toEqual([1, 2, 3, 4].map((n) => [n, n]));
+    stand.ack(1);
+    expect(stand.spans().slice(4)).toEqual([[5, 10]]);
+    stand.ack(10);
+    stand.log(1);
+    stand.clock.advance(33);
+    expect(stand.spans().slice(5)).toEqual([[11, 11]]);
+  });
+
+  test('what was missed is folded and cut like any batch', async () => {
+    await stand.start();
+    for (let n = 0; n < 4; n += 1) {
+      stand.log(1);
+      stand.clock.advance(33);
+    }
+    stand.log(1200);
+    stand.clock.advance(33);
+    stand.ack(4);
+    expect(stand.spans().slice(4)).toEqual([
+      [5, 504],
+      [505, 1004],
+      [1005, 1204],
+    ]);
+  });
+
+  test('an acknowledgement of what was not sent, or twice, changes nothing', async () => {
+    await stand.start();
+    stand.log(1);
+    stand.clock.advance(33);
+    stand.ack(99);
+    stand.ack(0);
+    stand.ack(1);
+    stand.log(1);
+    stand.clock.advance(33);
+    expect(stand.spans()).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  test('when the ring has lost some of it there is one reset, and nothing until the next open', async () => {
+    use(50);
+    await stand.start();
+    for (let n = 0; n < 4; n += 1) {
+      stand.log(1);
+      stand.clock.advance(33);
+    }
+    stand.log(60);
+    stand.clock.advance(33);
+    stand.ack(4);
+    stand.ack(4);
+    stand.log(60);
+    stand.clock.advance(33);
+    expect(stand.told('stream.reset')).toEqual([{ epoch: 'epoch-1' }]);
+    expect(stand.spans()).toHaveLength(4);
+    expect(stand.runtime.events.listeners).toBe(0);
+    expect((await stand.start({ epoch: 'epoch-1', since: 4 })).snapshot).toBeDefined();
+    stand.log(1);
+    stand.clock.advance(33);
+    expect(stand.spans()).toEqual([[125, 125]]);
+  });
+
+  test('50 clients that never acknowledge get 4 batches each, made once', async () => {
+    const slow = Array.from({ length: 50 }, () => stand.attach());
+    for (const end of slow) await stand.start({}, end);
+    await stand.start();
+    for (let n = 0; n < 200; n += 1) {
+      stand.log(STREAM.batchEvents, 'x'.repeat(300));
+      stand.clock.advance(33);
+      stand.ack(Number.MAX_SAFE_INTEGER);
+    }
+    for (const end of slow) {
+      expect(stand.spans(end)).toHaveLength(STREAM.unacknowledged);
+      // The very same text, not a copy of it.
+      expect(
+        end.texts
+          .filter((text) => text.includes('stream.batch'))
+          .every((text) => stand.pipe.texts.includes(text)),
+      ).toBe(true);
+    }
+    const sent = stand.told('stream.batch');
+    expect(sent.at(-1)?.to).toBe(200 * STREAM.batchEvents);
+    expect(sent.every((batch, n) => n === 0 || batch.from === (sent[n - 1]?.to ?? 0) + 1)).toBe(true);
+  });
+});
+
+describe('runtime.changed', () => {
+  test('at the start, then at most every 500 ms while something changes', async () => {
+    await stand.start();
+    expect(stand.told('runtime.changed')).toMatchObject([{ kept: 0 }]);
+    for (let n = 0; n < 10; n += 1) {
+      await stand.runtime.accept();
+      stand.clock.advance(100);
+      stand.ack(Number.MAX_SAFE_INTEGER);
+    }
+    expect(stand.told('runtime.changed')).toMatchObject([{ kept: 0 }, { kept: 5 }, { kept: 10 }]);
+    stand.clock.advance(5000);
+    expect(stand.told('runtime.changed').at(-1)).toMatchObject({ kept: 10 });
+    const told = stand.told('runtime.changed').length;
+    stand.clock.advance(60_000);
+    expect(stand.told('runtime.changed')).toHaveLength(told);
+    expect(stand.clock.waiting).toBe(0);
+  });
+
+  test('goes on while the rates fall', async () => {
+    await stand.start();
+    stand.runtime.rates = { in: 3, out: 3 };
+    stand.log(1);
+    stand.clock.advance(600);
+    stand.runtime.rates = { in: 0, out: 0 };
+    stand.clock.advance(500);
+    expect(stand.told('runtime.changed').at(-1)).toMatchObject({ rates: { in: 0 } });
+    stand.clock.advance(60_000);
+    expect(stand.clock.waiting).toBe(0);
+  });
+
+  test('a client that is behind gets the newest one when it has caught up', async () => {
+    await stand.start();
+    for (let n = 0; n < 4; n += 1) {
+      stand.log(1);
+      stand.clock.advance(33);
+    }
+    const told = stand.told('runtime.changed').length;
+    await stand.runtime.accept();
+    stand.clock.advance(5000);
+    expect(stand.told('runtime.changed')).toHaveLength(told);
+    stand.ack(4);
+    expect(stand.told('runtime.changed').at(-1)).toMatchObject({ kept: 1 });
+    expect(stand.told('runtime.changed')).toHaveLength(told + 1);
+  });
+});

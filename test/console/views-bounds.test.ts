@@ -1,0 +1,179 @@
+/** Views: how many, how long, over which carrier, and what of the stream belongs to them. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { settle } from './parts.ts';
+import { Stand } from './stand.ts';
+import type { Answer } from './stand.ts';
+
+let stand: Stand;
+beforeEach(() => {
+  stand = new Stand();
+});
+afterEach(() => stand.desk.close());
+
+describe('bounds and mistakes', () => {
+  test('at most 20 on a connection', async () => {
+    for (let n = 0; n < 20; n += 1) await stand.view({ filter: `topic:t${n}` });
+    expect(await stand.ask('view.open')).toMatchObject({
+      error: { code: -32013, data: { code: 'TOO_LARGE' } },
+    });
+    await stand.ask('view.close', { viewId: 'view_1' });
+    expect((await stand.ask('view.open')).result).toMatchObject({ total: 0 });
+  });
+
+  test('at most 100 different filters at a time', async () => {
+    let end = stand.attach();
+    for (let n = 0; n < 100; n += 1) {
+      if (n % 20 === 0) end = stand.attach();
+      await stand.view({ filter: `topic:t${n}` }, end);
+    }
+    const other = stand.attach();
+    expect(await stand.ask('view.open', { filter: 'topic:more' }, other)).toMatchObject({
+      error: { data: { code: 'TOO_LARGE' } },
+    });
+    expect((await stand.ask('view.open', { filter: 'topic:t0' }, other)).result).toMatchObject({ total: 0 });
+  });
+
+  test.each([
+    ['view.open', { groupBy: 'topic' }, { code: -32602, data: { code: 'INVALID_PARAMS', field: 'groupBy' } }],
+    ['view.open', { filter: 'topik:a' }, { code: -32602, data: { code: 'FILTER_SYNTAX', position: 1 } }],
+    ['view.rows', { viewId: 'view_9', from: 0, count: 1 }, { code: -32004, data: { code: 'NOT_FOUND' } }],
+    ['view.close', { viewId: 'view_9' }, { code: -32004, data: { code: 'NOT_FOUND' } }],
+  ])('%s %j is refused', async (method, params, error) => {
+    expect(await stand.ask(method, params)).toMatchObject({ error });
+    expect(stand.runtime.events.listeners).toBe(0);
+  });
+
+  test("another connection's view is not there", async () => {
+    const { viewId } = await stand.view();
+    expect(await stand.ask('view.rows', { viewId, from: 0, count: 1 }, stand.attach())).toMatchObject({
+      error: { data: { code: 'NOT_FOUND' } },
+    });
+  });
+
+  test('views close with their connection', async () => {
+    await stand.view();
+    await stand.view({ filter: 'topic:a age:<1m' });
+    expect(stand.runtime.events.listeners).toBe(1);
+    stand.pipe.close();
+    await settle();
+    expect(stand.runtime.events.listeners).toBe(0);
+    expect(stand.clock.waiting).toBe(0);
+  });
+
+  test('a journal that cannot be read is told to who asks, and logged', async () => {
+    await stand.accept(1);
+    await stand.runtime.journal.close();
+    expect(await stand.ask('view.open')).toMatchObject({ error: { code: -32603 } });
+    expect(stand.runtime.events.listeners).toBe(0);
+    expect(stand.bench.log).toHaveLength(1);
+  });
+
+  test('a search that fails once is done again', async () => {
+    await stand.accept(10);
+    const { journal } = stand.runtime;
+    const test = journal.test.bind(journal);
+    journal.test = () => Promise.reject(new Error('disk trouble'));
+    const { viewId } = await stand.view({ filter: 'topic:orders', order: 'oldest' });
+    await stand.accept(1);
+    await stand.rhythm();
+    expect(stand.bench.log).toMatchObject([
+      { level: 'error', text: expect.stringContaining('disk trouble') },
+    ]);
+    journal.test = test;
+    stand.clock.advance(5000);
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 11 });
+  });
+});
+
+describe('over POST /rpc', () => {
+  const answer = async (method: string, params: object = {}): Promise<Answer> => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return JSON.parse((await stand.desk.answer(text, new AbortController().signal)) ?? '');
+  };
+
+  test('a view is whole when it is opened', async () => {
+    await stand.accept(9000, (n) => ({ topic: n === 0 ? 'first' : 'orders' }));
+    const { result } = await answer('view.open', { filter: 'topic:first' });
+    expect(result).toMatchObject({ total: 1 });
+    const rows = await answer('view.rows', { viewId: result?.viewId ?? '', from: 0, count: 5 });
+    expect(rows).toMatchObject({ result: { rows: [{ number: 1 }], total: 1 } });
+    expect((await answer('view.close', { viewId: result?.viewId ?? '' })).result).toBeNull();
+    expect(stand.runtime.events.listeners).toBe(0);
+  });
+
+  test('the one unused longest gives way to a 21st; all go when nobody asks for 10 min', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      stand.clock.advance(1);
+      ids.push((await answer('view.open')).result?.viewId ?? '');
+      if (n === 19) await answer('view.rows', { viewId: ids[0] ?? '', from: 0, count: 1 });
+    }
+    const isThere = async (n: number): Promise<boolean> => {
+      return (await answer('view.rows', { viewId: ids[n] ?? '', from: 0, count: 1 })).error === undefined;
+    };
+    expect([await isThere(0), await isThere(1), await isThere(20)]).toEqual([true, false, true]);
+    stand.clock.advance(1_300_000);
+    expect(stand.runtime.events.listeners).toBe(0);
+    expect(stand.clock.waiting).toBe(0);
+  });
+});
+
+describe('a stream of scope views', () => {
+  const shown = (): readonly unknown[] =>
+    stand.told('stream.batch').map(({ from, to, events }) => [from, to, events.length]);
+
+  test('has the events of rows in the windows only, and covers every number', async () => {
+    await stand.accept(2600);
+    await stand.ask('stream.open', { scope: 'views' });
+    const { viewId } = await stand.view({ order: 'oldest' });
+    await stand.numbers(viewId, 90, 20);
+    await stand.runtime.move('msg_100', 'queued');
+    await stand.runtime.move('msg_300', 'queued');
+    await stand.runtime.move('msg_2500', 'queued');
+    stand.runtime.events.add({ type: 'hold.changed', holdId: 'h' });
+    stand.runtime.events.add({
+      type: 'log.added',
+      entry: { at: '', level: 'info', part: 'test', text: 'not shown' },
+    });
+    stand.clock.advance(33);
+    expect(shown()).toEqual([[2601, 2605, 3]]);
+    expect(stand.told('stream.batch')[0]?.events).toMatchObject([
+      { messageId: 'msg_100' },
+      { messageId: 'msg_2500' },
+      { type: 'hold.changed' },
+    ]);
+  });
+
+  test('a new message is in the window at once', async () => {
+    await stand.ask('stream.open', { scope: 'views' });
+    await stand.view();
+    await stand.accept(1);
+    await stand.runtime.move('msg_1', 'queued');
+    stand.clock.advance(33);
+    expect(shown()).toEqual([[1, 2, 2]]);
+  });
+
+  test('without a view there are no rows', async () => {
+    await stand.ask('stream.open', { scope: 'views' });
+    await stand.accept(3);
+    stand.clock.advance(33);
+    expect(shown()).toEqual([[1, 3, 0]]);
+  });
+
+  test('a client that is behind is told of its views when it has caught up, once', async () => {
+    await stand.ask('stream.open');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    for (let n = 0; n < 6; n += 1) {
+      await stand.accept(1);
+      await stand.rhythm(1);
+    }
+    const told = stand.news(viewId).length;
+    expect(told).toBeLessThan(6);
+    stand.pipe.send({ jsonrpc: '2.0', method: 'stream.ack', params: { sequence: 4 } });
+    await settle();
+    expect(stand.news(viewId)).toHaveLength(told + 1);
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 6 });
+    expect(stand.news(viewId).reduce((sum, { appended }) => sum + appended, 0)).toBe(6);
+  });
+});
