@@ -93,7 +93,7 @@ export function endProcess(pid: number): void {
 }
 
 /** Files that tools keep between runs on purpose, by the name they give them in the folder for temporary files. */
-const TOOL_CACHES = [/^node-compile-cache$/, /^playwright-transform-cache-\d+$/];
+const TOOL_CACHES = [/^node-compile-cache$/, /^jiti$/, /^playwright-transform-cache-\d+$/];
 
 /** Names left in the run's own folder for temporary files. */
 export const leftFiles = (folder: string): string[] =>
