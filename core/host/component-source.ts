@@ -1,8 +1,12 @@
 /** Where this run's components come from: the folder of `--resources`, or the built-in in-memory pub/sub. */
+import { resolve } from 'node:path';
+import { builtinComponents } from '../adapters/component-files/builtin.ts';
+import { createComponentFiles } from '../adapters/component-files/source.ts';
 import { createRegistry } from '../adapters/registry.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
+import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { ProductOptions } from './options.ts';
 
@@ -10,44 +14,34 @@ export interface SourceParts {
   readonly options: ProductOptions;
   readonly profile: Profile;
   readonly clock: Clock;
+  readonly ids: IdSource;
   readonly log: Log;
+  /** Fills `{appID}` in component settings: components are shared by all apps, so it is the first one's. */
   readonly appId: string;
 }
 
 /** The source; nothing is read before `load`. */
-export function openComponents(parts: SourceParts): ComponentSource {
-  const registry = createRegistry({
-    clock: parts.clock,
-    log: parts.log,
-    profile: parts.profile,
-    env: parts.options.env,
-    folders: [],
+export function openComponents({ options, profile, clock, ids, log, appId }: SourceParts): ComponentSource {
+  const { env } = options;
+  const folder = options.resources === undefined ? undefined : resolve(options.resources);
+  const types = createRegistry({
+    clock,
+    log,
+    profile,
+    env,
+    folders: folder === undefined ? [] : [folder, process.cwd()],
   });
-  return {
-    load: () =>
-      Promise.resolve({
-        components: [
-          {
-            name: 'pubsub',
-            type: 'pubsub.in-memory',
-            version: 'v1',
-            ignoreErrors: false,
-            initTimeoutMs: 5000,
-            scopes: [],
-            metadata: {},
-            shown: {},
-            problems: [],
-          },
-        ],
-        subscriptions: [],
-        resiliency: [],
-        problems: [],
-      }),
-    build: (spec) => registry.build(spec),
-    knownTypes: () => registry.types,
-    watch: () => () => undefined,
-    validate: () => [],
-    read: () => Promise.reject(new Error('there is no folder')),
-    save: () => Promise.reject(new Error('there is no folder')),
-  };
+  if (folder === undefined) return builtinComponents(types);
+  return createComponentFiles({
+    folder,
+    types,
+    profile,
+    appId,
+    env,
+    uuid: () => ids.uuid(),
+    clock,
+    log,
+    ...(env['NAMESPACE'] === undefined ? {} : { namespace: env['NAMESPACE'] }),
+    ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),
+  });
 }

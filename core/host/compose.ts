@@ -94,7 +94,14 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     },
     opened,
   );
-  const components = openComponents({ options, profile, clock, log, appId: apps.list[0]?.appId ?? 'app' });
+  const components = openComponents({
+    options,
+    profile,
+    clock,
+    ids: randomIds(),
+    log,
+    appId: apps.list[0]?.appId ?? 'app',
+  });
   await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
 
   const runtime = new Runtime({
