@@ -129,6 +129,7 @@ describe('with deliveries that are held or parked', () => {
   });
 
   test('and wins over a question that stands there', async () => {
+    world.answers = [0];
     newestWindow().close();
     end();
     await turns();
