@@ -72,6 +72,7 @@ describe('canary: the check bites', () => {
     ['renderer/x.ts', `import { step } from '../core/domain/machine.ts'`],
     ['renderer/x.tsx', `import '@codemirror/nothing'`],
     ['renderer/views/one/x.ts', `import { a } from '../two/a.ts'`],
+    ['renderer/views/one/x.tsx', `import css from '../two/Two.module.css'`],
   ])('%s may not: %s', (file, text) => {
     expect(violations(edgesOf(file, text))).toHaveLength(1);
   });
@@ -83,6 +84,7 @@ describe('canary: the check bites', () => {
     ['electron/preload/x.cts', `import type { TextPipe } from '../../core/contract/rpc.ts'`],
     ['renderer/x.ts', `import { createRoot } from 'react-dom/client'`],
     ['renderer/views/one/x.ts', `import { a } from './parts/a.ts'`],
+    ['renderer/views/one/x.tsx', `import css from '../page.module.css'`],
     ['test/x.ts', `import { anything } from 'vitest'`],
   ])('%s may: %s', (file, text) => {
     expect(violations(edgesOf(file, text))).toEqual([]);
