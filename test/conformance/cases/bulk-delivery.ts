@@ -44,7 +44,7 @@ const bodyCase: Case = {
     assert.equal(new Set(entries.map((entry) => entry['entryId'])).size, entries.length);
   },
   spoils: [
-    otherDelivery('"type":"com.', '"type":"org.'),
+    otherDelivery('.sent.bulk"', '.sent"'),
     otherDelivery('"contentType"', '"content_type"'),
     otherDeliveryHeader('pubsubname', undefined),
   ],

@@ -97,7 +97,7 @@ export const miscCases: readonly Case[] = [
       otherStatus(500),
       otherText('"id":', '"name":'),
       otherText('SUBSCRIBE_WILDCARDS', 'NONE'),
-      otherText('"deadLetterTopic"', '"dead"'),
+      otherText(/"deadLetterTopic"/g, '"dead"'),
       otherHeader('content-type', 'text/plain'),
     ],
   },

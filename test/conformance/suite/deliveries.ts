@@ -51,7 +51,14 @@ export function createDeliveryLog(): DeliveryLog {
         };
         const look = (): void => {
           const seen = at(path);
-          if (!enough(seen)) return;
+          try {
+            if (!enough(seen)) return;
+          } catch (error) {
+            // The condition cannot read what came: that is the case's failure, not that of who delivered it.
+            end();
+            reject(error instanceof Error ? error : new Error(String(error)));
+            return;
+          }
           end();
           resolve(seen);
         };

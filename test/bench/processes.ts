@@ -1,0 +1,103 @@
+/** Starts the processes of a bench and talks to them. */
+import { fork, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const START_MS = 30_000;
+const STOP_MS = 10_000;
+
+export interface Peer {
+  /** Sends and resolves with the next message that comes back. Rejects when none comes, or the process ends. */
+  ask<T>(message: object, limitMs: number): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** Starts one of our own scripts; `first` resolves with the first message it sends. */
+export function startPeer(script: string, args: readonly string[] = []): Peer & { first<T>(): Promise<T> } {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const child = fork(file, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return {
+    first: async () => nextMessage(child, script, START_MS),
+    ask: async (message, limitMs) => {
+      const answer = nextMessage<never>(child, script, limitMs);
+      child.send(message);
+      return answer;
+    },
+    stop: async () => stopped(child),
+  };
+}
+
+export interface Product {
+  readonly sidecar: string;
+  readonly console: string;
+  readonly token: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts the headless product for the app at `appUrl` and waits for its ready line. */
+export async function startProduct(appUrl: string, entry: string): Promise<Product> {
+  const args = [
+    '--headless',
+    '--ephemeral',
+    '--sidecar-port',
+    '0',
+    '--console-port',
+    '0',
+    '--log-level',
+    'error',
+  ];
+  const child = spawn(process.execPath, [entry, ...args, '--app-url', appUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the product printed no ready line')), START_MS);
+    child.once('exit', (code) => reject(new Error(`the product ended with ${code}`)));
+    createInterface({ input: child.stdout }).once('line', (text) => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+  });
+  const ready: { console: string; token: string; pid: number; apps: { sidecar: string }[] } =
+    JSON.parse(line);
+  return {
+    sidecar: ready.apps[0]?.sidecar ?? '',
+    console: ready.console,
+    token: ready.token,
+    pid: ready.pid,
+    stop: async () => stopped(child),
+  };
+}
+
+async function nextMessage<T>(child: ChildProcess, name: string, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      child.off('message', take).off('exit', gone);
+    };
+    const take = (message: T): void => {
+      end();
+      resolve(message);
+    };
+    const gone = (code: number | null): void => {
+      end();
+      reject(new Error(`${name} ended with ${code}`));
+    };
+    const timer = setTimeout(() => {
+      end();
+      reject(new Error(`${name} said nothing for ${limitMs} ms`));
+    }, limitMs);
+    child.on('message', take).on('exit', gone);
+  });
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  if (child.connected) child.disconnect();
+  else child.kill('SIGTERM');
+  const cut = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await gone;
+  clearTimeout(cut);
+}
