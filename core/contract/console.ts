@@ -4,6 +4,7 @@ import type { Hold, HoldParams } from './hold.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
 import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
+import type { Counts, HealthReport, MetricsReport, RouteExplanation, SystemDescription } from './reports.ts';
 import type { SettingItem } from './settings.ts';
 import type {
   AppRow,
@@ -14,6 +15,15 @@ import type {
   TopicRow,
   WireSubscription,
 } from './subscription.ts';
+
+export type {
+  Counts,
+  HealthProbe,
+  HealthReport,
+  MetricsReport,
+  RouteExplanation,
+  SystemDescription,
+} from './reports.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -57,8 +67,6 @@ export interface Batch {
   readonly to: number;
   readonly events: readonly ConsoleEvent[];
 }
-
-export type Counts = Readonly<Record<DeliveryState, number>>;
 
 export interface Snapshot {
   readonly rows: readonly MessageRow[];
@@ -124,71 +132,6 @@ export interface Changed {
     readonly code: string;
     readonly state: string;
   }[];
-}
-
-/** What one subscription made of an event. */
-export interface RouteExplanation {
-  readonly appId: string;
-  readonly pubsubname: string;
-  readonly topic: string;
-  readonly source: 'programmatic' | 'declarative';
-  readonly raw: boolean;
-  readonly bulk: boolean;
-  readonly rules: readonly {
-    readonly index: number;
-    readonly match: string;
-    readonly path: string;
-    readonly value: 'true' | 'false' | 'error' | 'not looked at';
-    readonly error?: string;
-    readonly chosen: boolean;
-  }[];
-  readonly default?: { readonly path: string; readonly chosen: boolean };
-  /** The path chosen; absent: none. */
-  readonly path?: string;
-}
-
-export interface HealthProbe {
-  readonly healthy: boolean;
-  readonly status: 204 | 500;
-  readonly since: string;
-  readonly parts: readonly {
-    readonly name: string;
-    readonly ok: boolean;
-    readonly detail: string;
-    readonly counts: boolean;
-  }[];
-}
-
-export interface HealthReport {
-  readonly appId: string;
-  readonly healthz: HealthProbe;
-  readonly outbound: HealthProbe;
-  readonly simulated: boolean | null;
-}
-
-export interface MetricsReport {
-  readonly at: string;
-  readonly published: number;
-  readonly attempts: number;
-  readonly rates: { readonly in: number; readonly out: number };
-  readonly counts: Counts;
-  readonly topics: readonly TopicRow[];
-}
-
-export interface SystemDescription {
-  readonly version: string;
-  readonly profile: 'sidecar' | 'dapr';
-  readonly apps: readonly AppRow[];
-  readonly components: readonly ComponentRow[];
-  readonly methods: readonly string[];
-  /** Things a person must know at the start: ports that gave way, history not kept. */
-  readonly banners: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly level: 'info' | 'warn' | 'error';
-  }[];
-  readonly ephemeral: boolean;
-  readonly dataDir?: string;
 }
 
 type None = Readonly<Record<string, never>>;

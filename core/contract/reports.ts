@@ -1,0 +1,70 @@
+/** Reports of the console: what routes, probes, counters and the product itself say. */
+import type { DeliveryState } from './delivery.ts';
+import type { AppRow, ComponentRow, TopicRow } from './subscription.ts';
+
+export type Counts = Readonly<Record<DeliveryState, number>>;
+
+/** What one subscription made of an event. */
+export interface RouteExplanation {
+  readonly appId: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly source: 'programmatic' | 'declarative';
+  readonly raw: boolean;
+  readonly bulk: boolean;
+  readonly rules: readonly {
+    readonly index: number;
+    readonly match: string;
+    readonly path: string;
+    readonly value: 'true' | 'false' | 'error' | 'not looked at';
+    readonly error?: string;
+    readonly chosen: boolean;
+  }[];
+  readonly default?: { readonly path: string; readonly chosen: boolean };
+  /** The path chosen; absent: none. */
+  readonly path?: string;
+}
+
+export interface HealthProbe {
+  readonly healthy: boolean;
+  readonly status: 204 | 500;
+  readonly since: string;
+  readonly parts: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly detail: string;
+    readonly counts: boolean;
+  }[];
+}
+
+export interface HealthReport {
+  readonly appId: string;
+  readonly healthz: HealthProbe;
+  readonly outbound: HealthProbe;
+  readonly simulated: boolean | null;
+}
+
+export interface MetricsReport {
+  readonly at: string;
+  readonly published: number;
+  readonly attempts: number;
+  readonly rates: { readonly in: number; readonly out: number };
+  readonly counts: Counts;
+  readonly topics: readonly TopicRow[];
+}
+
+export interface SystemDescription {
+  readonly version: string;
+  readonly profile: 'sidecar' | 'dapr';
+  readonly apps: readonly AppRow[];
+  readonly components: readonly ComponentRow[];
+  readonly methods: readonly string[];
+  /** Things a person must know at the start: ports that gave way, history not kept. */
+  readonly banners: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly level: 'info' | 'warn' | 'error';
+  }[];
+  readonly ephemeral: boolean;
+  readonly dataDir?: string;
+}
