@@ -1,5 +1,5 @@
 // What the shell was asked: the product's own flags among the words that started this process, and their options.
-import { readOptions, type ProductOptions } from '../core/host/options.ts';
+import { readOptions, UsageError, type ProductOptions } from '../core/host/options.ts';
 
 /** Chromium's and Electron's switches that reach us with the flags: from launchers, test drivers, and people with a graphics problem. */
 const FOREIGN =
@@ -23,5 +23,5 @@ export function readWindowOptions(args: readonly string[], env: ProductOptions['
   const options = readOptions(args, env);
   if (options.mode === 'desktop') return options;
   const word = options.mode === 'run' ? 'run' : '--headless';
-  throw new Error(`${word} belongs to the sidelight command; this is its window`);
+  throw new UsageError(`${word} belongs to the sidelight command; this is its window`);
 }

@@ -26,13 +26,13 @@ guardAllContents();
 void run();
 
 async function run(): Promise<void> {
-  const options = await orRefuse(2, () => readWindowOptions(args, process.env));
+  const options = await orRefuse(() => readWindowOptions(args, process.env));
   if (options === undefined) return;
   if (!takeLock(args)) {
     await announce({ event: 'running' });
     return app.exit(0);
   }
-  const [product] = await Promise.all([orRefuse(1, () => startProduct(options)), app.whenReady()]);
+  const [product] = await Promise.all([orRefuse(() => startProduct(options)), app.whenReady()]);
   if (product === undefined) return;
 
   const session = options.ephemeral ? sessions.fromPartition('ephemeral') : sessions.defaultSession;

@@ -1,16 +1,18 @@
 // A start that cannot be: told once, to the starter or in a box, and ended with its code.
 import { app, dialog } from 'electron';
+import { UsageError } from '../core/host/options.ts';
 import { announce, hasStarter } from './announce.ts';
 
 /**
- * What the act gives, or undefined when it threw: then the reason is told and the process is on its way out.
- * @param code 2: a bad flag or value; 1: everything else that no other way of starting would get around
+ * What the act gives, or undefined when it threw: then the reason is told and the process is on its way out,
+ * with 2 for a bad flag or value, and 1 for everything else that no other way of starting would get around.
  */
-export async function orRefuse<T>(code: 1 | 2, act: () => T | Promise<T>): Promise<T | undefined> {
+export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
     const text = textOf(error);
+    const code = error instanceof UsageError ? 2 : 1;
     await announce({ event: 'refused', code, text });
     tell('Sidelight did not start', text);
     app.exit(code);

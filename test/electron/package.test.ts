@@ -51,12 +51,16 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-pack-'));
     const stub = path.join(scratch, 'electron');
     makeStub(stub);
+    // What the packer and its tools cache there goes with the rest.
+    const temporary = path.join(scratch, 'tmp');
+    fs.mkdirSync(temporary);
     const packer = path.join(ROOT, 'node_modules', 'electron-builder', 'cli.js');
     const settings = [`-c.electronDist=${stub}`, `-c.directories.output=${path.join(scratch, 'out')}`];
     const packed = spawnSync(process.execPath, [packer, '--dir', '--linux', '--x64', ...settings], {
       cwd: ROOT,
       encoding: 'utf8',
       timeout: PACK_LIMIT_MS,
+      env: { ...process.env, TMPDIR: temporary, NODE_COMPILE_CACHE: path.join(temporary, 'compiled') },
     });
     output = `${packed.stdout}${packed.stderr}`;
     out = path.join(scratch, 'out', 'linux-unpacked');

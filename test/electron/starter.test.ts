@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('npm start with an Electron binary
     const config = path.join(scratch, 'settings.yaml');
     fs.writeFileSync(config, 'delivery:\n  concurrency: none\n');
     const command = start('window', [...FLAGS, '--config', config]);
-    expect(await command.ended).toBeGreaterThan(0);
+    expect(await command.ended).toBe(2);
     expect(command.output().match(/delivery\.concurrency/g)).toHaveLength(1);
     expect(command.output()).not.toContain('in your browser');
   });
