@@ -171,6 +171,25 @@ describe('connections', () => {
     expect(most).toBe(2);
   });
 
+  test('calls that were cancelled while they waited do not make room for more', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const { channel } = await channelTo(
+      (socket) => {
+        most = Math.max(most, ++inFlight);
+        setTimeout(() => {
+          inFlight--;
+          socket.write(OK);
+        }, 5);
+      },
+      { connections: 1 },
+    );
+    const first = deliver(channel);
+    for (let n = 0; n < 5; n++) channel.deliver(CALL).cancel('no');
+    await Promise.all([first, ...Array.from({ length: 5 }, async () => deliver(channel))]);
+    expect(most).toBe(1);
+  });
+
   test('waiting for a connection does not count as the app being late', async () => {
     const { channel } = await channelTo(
       (socket, request) => {

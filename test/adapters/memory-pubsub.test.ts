@@ -139,6 +139,22 @@ describe('the in-memory component', () => {
     expect(times).toBe(1);
   });
 
+  test('a message given back after everyone left is gone', async () => {
+    const { pubsub, clock } = setUp();
+    let giveBack: (taken: Taken) => void = () => undefined;
+    const open = await pubsub.subscribe(
+      't',
+      { group: 'a', metadata: {} },
+      async () => new Promise((resolve) => (giveBack = resolve)),
+    );
+    await pubsub.publish(message('t'));
+    const closed = open.close();
+    giveBack('redeliver');
+    await closed;
+    await settled();
+    expect(clock.waiting).toBe(0);
+  });
+
   test('a message given back by one that leaves goes to the one who stays', async () => {
     const { pubsub, clock } = setUp();
     const taken: string[] = [];

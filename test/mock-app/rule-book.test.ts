@@ -222,7 +222,15 @@ describe('counters', () => {
   test.each<[string, (given: ResponseRule) => ResponseRule, number, number]>([
     ['as it was', (given) => given, 2, 404],
     ['only renamed or switched', (given) => ({ ...given, name: 'new' }), 2, 404],
-    ['with another answer', (given) => ({ ...given, hits: 2, answer: answer(201) }), 2, 201],
+    [
+      'with other answers',
+      (given) => ({
+        ...given,
+        answer: { kind: 'sequence', steps: [answer(201), answer(202)], then: 'repeat-last' },
+      }),
+      2,
+      201,
+    ],
     ['with hits 0', (given) => ({ ...given, hits: 0 }), 0, 500],
     ['under another id', (given) => ({ ...given, ruleId: 'x', hits: 0 }), 0, 500],
   ])('a rule that comes back %s', (_name, change, hits, next) => {

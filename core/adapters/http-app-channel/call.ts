@@ -81,8 +81,7 @@ export class Call implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // An interim answer (1xx) comes before the one that counts.
-    if (statusCode < 200) return;
+    // Called for interim answers (1xx) too; the last one counts.
     this.#answeredAt = performance.now();
     this.#status = statusCode;
     this.#headers = flat(headers);
