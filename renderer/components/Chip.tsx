@@ -51,14 +51,12 @@ export interface ChipProps {
 export const Chip = memo(function Chip({ kind, more = 0, name, app, amount }: ChipProps): ReactElement {
   const Icon = ICONS[kind];
   const word = CHIP_WORDS[kind];
-  const [first, ...rest] = word.split(' ');
   const meaning = fill(CHIP_MEANINGS[kind], { app: app ?? LIST.theApp });
   return (
     <span className={css.chip} data-kind={kind} title={meaning}>
       <Icon aria-hidden size={12} className={css.icon} />
       <span className={css.word} aria-hidden={name !== undefined || undefined}>
-        {first}
-        {rest.length > 0 && <span className={css.rest}> {rest.join(' ')}</span>}
+        {word}
         {amount !== undefined && <span className={css.amount}> {amount}</span>}
       </span>
       {more > 0 && <span aria-hidden>{fill(LIST.more, { n: more })}</span>}

@@ -43,7 +43,7 @@ const FIRST: UiState = {
   wrap: false,
   singleKeys: true,
   announce: true,
-  jumpAfterPublish: true,
+  jumpAfterPublish: false,
   panelSide: 'right',
   listShare: { right: 56, below: 55 },
   appId: '',

@@ -1,5 +1,173 @@
-/** Stand-in while the screen is made. */
+/** The Components screen: what is loaded, from where, and what is wrong with it. */
+import { CircleAlert, CircleCheck, CircleDashed, RotateCw, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
+import type { ComponentRow } from '../../../core/contract/subscription.ts';
+import { Button } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { fill } from '../../copy/fill.ts';
+import { COMPONENTS } from '../../copy/topics.ts';
+import { ProblemList } from '../../parts/ProblemList.tsx';
+import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import page from '../page.module.css';
+import css from './Components.module.css';
+
+const ICONS: Readonly<Record<ComponentRow['state'], LucideIcon>> = {
+  ready: CircleCheck,
+  initialising: CircleDashed,
+  failed: CircleAlert,
+};
+
+/** List and detail. */
 export function ComponentsView(): ReactElement {
-  return <div />;
+  const { acting, call, commands, topology } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { status, value, failure } = useResource(topology.components);
+  const pending = useSelected(commands.store, (state) => state.pending.has('components.reload'));
+  return (
+    <div className={page.view}>
+      <div className={page.head}>
+        <h1>{COMPONENTS.title}</h1>
+        {value?.folder !== undefined && <code className={page.muted}>{value.folder}</code>}
+        <span className={page.space} />
+        {value?.folder !== undefined && (
+          <Button
+            icon={RotateCw}
+            off={away}
+            pending={pending}
+            onClick={() =>
+              void acting.say('components.reload', async () => {
+                const { items } = await call('components.reload', {});
+                topology.onChange();
+                return fill(COMPONENTS.reloaded, { n: items.length });
+              })
+            }
+          >
+            {COMPONENTS.reload}
+          </Button>
+        )}
+      </div>
+      {value === undefined && status === 'failed' && (
+        <Failed
+          text={fill(COMPONENTS.failed, { message: failure?.message.replace(/\.$/, '') })}
+          again={() => void topology.components.refresh()}
+        />
+      )}
+      {value === undefined && status !== 'failed' && <Loading text={COMPONENTS.loading} />}
+      {value !== undefined && value.items.length === 0 && value.problems.length === 0 && (
+        <Empty title={COMPONENTS.none}>
+          <FolderHint />
+        </Empty>
+      )}
+      {value !== undefined && value.items.length + value.problems.length > 0 && (
+        <Loaded items={value.items} problems={value.problems} isBuiltIn={value.folder === undefined} />
+      )}
+    </div>
+  );
+}
+
+function FolderHint(): ReactElement {
+  return <p className={page.muted}>{fill(COMPONENTS.addFolder, { flag: '--resources DIR' })}</p>;
+}
+
+interface LoadedProps {
+  readonly items: readonly ComponentRow[];
+  readonly problems: ComponentRow['problems'];
+  readonly isBuiltIn: boolean;
+}
+
+function Loaded({ items, problems, isBuiltIn }: LoadedProps): ReactElement {
+  const { places } = useConsole();
+  const named = useParam('c');
+  const chosen = items.find(({ name }) => name === named) ?? items[0];
+  const [first] = items;
+  return (
+    <div className={css.parts}>
+      <div className={css.side}>
+        {isBuiltIn && first !== undefined && items.length === 1 && (
+          <div className={css.note}>
+            <p>{fill(COMPONENTS.onlyBuiltIn, { name: first.name })}</p>
+            <FolderHint />
+          </div>
+        )}
+        <ul aria-label={COMPONENTS.list} className={css.list}>
+          {items.map((item) => {
+            const Icon = ICONS[item.state];
+            return (
+              <li key={`${item.name} ${item.file ?? ''} ${item.document ?? ''}`}>
+                <button
+                  type="button"
+                  className={css.item}
+                  aria-current={item === chosen ? 'true' : undefined}
+                  onClick={() => places.change({ c: item.name }, { replace: true })}
+                >
+                  <Icon aria-hidden size={14} className={css.icon} data-state={item.state} />
+                  <span className={css.name}>{item.name}</span>
+                  <code className={css.type}>{item.type}</code>
+                  <span className={css.state} data-state={item.state}>
+                    {COMPONENTS.states[item.state]}
+                    {item.problems.length > 0 && ` ${item.problems.length}`}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+        <ProblemList problems={problems} label={COMPONENTS.filesProblems} />
+      </div>
+      {chosen !== undefined && <One item={chosen} />}
+    </div>
+  );
+}
+
+function One({ item }: { readonly item: ComponentRow }): ReactElement {
+  const metadata = Object.entries(item.metadata);
+  const place = [item.file, item.line].filter((part) => part !== undefined).join(':');
+  const used =
+    item.subscriptions === 1 ? COMPONENTS.usedByOne : fill(COMPONENTS.usedByN, { n: item.subscriptions });
+  const facts: readonly (readonly [string, string])[] = [
+    [COMPONENTS.type, item.type],
+    [COMPONENTS.version, item.version],
+    [COMPONENTS.file, place === '' ? COMPONENTS.builtIn : place],
+    [COMPONENTS.scopes, item.scopes.length === 0 ? COMPONENTS.everyApp : item.scopes.join(', ')],
+    [COMPONENTS.usedBy, used],
+    ...(item.capabilities.length === 0
+      ? []
+      : [[COMPONENTS.capabilities, item.capabilities.join(', ')] as const]),
+    ...(item.reason === undefined ? [] : [[COMPONENTS.reason, item.reason] as const]),
+  ];
+  return (
+    <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
+      <h2>{item.name}</h2>
+      <dl className={css.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
+      <h3>{fill(COMPONENTS.problems, { n: item.problems.length })}</h3>
+      {item.problems.length === 0 && <p className={page.muted}>{COMPONENTS.noProblems}</p>}
+      <ProblemList problems={item.problems} label={fill(COMPONENTS.problems, { n: item.problems.length })} />
+      <h3>{COMPONENTS.metadata}</h3>
+      {metadata.length === 0 ? (
+        <p className={page.muted}>{COMPONENTS.noMetadata}</p>
+      ) : (
+        <DataTable
+          dense
+          label={COMPONENTS.metadata}
+          columns={[VIEWS_COMMON.key, VIEWS_COMMON.value]}
+          rows={metadata.map(([name, value]) => ({
+            id: name,
+            cells: [<code key="name">{name}</code>, <bdi key="value">{value}</bdi>],
+          }))}
+        />
+      )}
+    </section>
+  );
 }

@@ -1,8 +1,131 @@
-/** Stand-in. */
-import type { ReactElement } from 'react';
-export function HoldEditor(_: {
+/** The dialog that makes or changes a hold. */
+import { useState, type ReactElement } from 'react';
+import { HOLD_POINTS, type Hold, type HoldParams, type HoldPoint } from '../../../core/contract/hold.ts';
+import { Button } from '../../components/Button.tsx';
+import { Radios, TextField } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { Loading } from '../../components/States.tsx';
+import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
+import { FilterField } from '../../parts/FilterField.tsx';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import css from '../mock-app/MockApp.module.css';
+
+export interface HoldEditorProps {
+  /** The hold that is changed; undefined: a new one. */
   readonly holdId: string | undefined;
+  /** Filter of a new hold. */
   readonly filter: string | undefined;
-}): ReactElement {
-  return <div />;
+}
+
+/** Waits for the hold where one is changed. */
+export function HoldEditor({ holdId, filter }: HoldEditorProps): ReactElement {
+  const { commands, holds } = useConsole();
+  const { value } = useResource(holds.rules);
+  if (holdId !== undefined && value === undefined) {
+    return (
+      <Overlay title={HOLD_EDITOR.edit} onClose={commands.close}>
+        <Loading text={HOLDS.loading} />
+      </Overlay>
+    );
+  }
+  return <Form hold={value?.items.find((each) => each.holdId === holdId)} filter={filter ?? ''} />;
+}
+
+const TITLES: Readonly<Record<HoldPoint, { readonly title: string; readonly hint: string }>> = {
+  publish: { title: HOLD_EDITOR.publish, hint: HOLD_EDITOR.publishHint },
+  delivery: { title: HOLD_EDITOR.delivery, hint: HOLD_EDITOR.deliveryHint },
+  response: { title: HOLD_EDITOR.response, hint: HOLD_EDITOR.responseHint },
+};
+
+function isWhole(text: string): boolean {
+  return text === '' || /^[1-9]\d*$/.test(text);
+}
+
+function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filter: string }): ReactElement {
+  const { acting, call, commands, holds } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [name, setName] = useState(hold?.name ?? '');
+  const [at, setAt] = useState<HoldPoint>(hold?.at ?? 'delivery');
+  const [text, setText] = useState(hold?.filter ?? filter);
+  const [times, setTimes] = useState(hold?.times === undefined ? '' : String(hold.times));
+  const [after, setAfter] = useState(
+    hold?.releaseAfterMs === undefined ? '' : String(hold.releaseAfterMs / 1000),
+  );
+  const isGood = isWhole(times) && isWhole(after);
+
+  async function save(): Promise<void> {
+    const params: HoldParams = {
+      at,
+      filter: text.trim(),
+      ...(name === '' ? {} : { name }),
+      ...(times === '' ? {} : { times: Number(times) }),
+      ...(after === '' ? {} : { releaseAfterMs: Number(after) * 1000 }),
+    };
+    const saved = await acting.say('hold', async () => {
+      if (hold === undefined) await call('holds.add', params);
+      else await call('holds.update', { holdId: hold.holdId, ...params });
+      await holds.rules.refresh();
+      return HOLD_EDITOR.saved;
+    });
+    if (saved) commands.close();
+  }
+
+  return (
+    <Overlay
+      title={hold === undefined ? HOLD_EDITOR.add : HOLD_EDITOR.edit}
+      onClose={commands.close}
+      foot={
+        <>
+          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+          <Button
+            kind="primary"
+            off={away ?? (isGood ? undefined : HOLD_EDITOR.wholeNumber)}
+            onClick={() => void save()}
+          >
+            {HOLD_EDITOR.save}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.form}>
+        <TextField label={HOLD_EDITOR.name} value={name} onChange={setName} />
+        <Radios
+          label={HOLD_EDITOR.at}
+          value={at}
+          onChange={setAt}
+          options={HOLD_POINTS.map((value) => ({ value, ...TITLES[value] }))}
+        />
+        <div>
+          <FilterField
+            id="hold-filter"
+            label={HOLD_EDITOR.filter}
+            placeholder={HOLD_EDITOR.filter}
+            value={hold?.filter ?? filter}
+            onApply={setText}
+            onDraft={setText}
+          />
+          <p className={css.muted}>{HOLD_EDITOR.filterHint}</p>
+        </div>
+        <div className={css.row}>
+          <TextField
+            label={HOLD_EDITOR.times}
+            hint={HOLD_EDITOR.timesHint}
+            inputMode="numeric"
+            error={isWhole(times) ? undefined : HOLD_EDITOR.wholeNumber}
+            value={times}
+            onChange={setTimes}
+          />
+          <TextField
+            label={HOLD_EDITOR.releaseAfter}
+            hint={HOLD_EDITOR.releaseAfterHint}
+            inputMode="numeric"
+            error={isWhole(after) ? undefined : HOLD_EDITOR.wholeNumber}
+            value={after}
+            onChange={setAfter}
+          />
+        </div>
+      </div>
+    </Overlay>
+  );
 }

@@ -1,5 +1,81 @@
-/** Stand-in while the screen is made. */
+/** The Mock app screen: what it answers, what it serves, what it was asked. */
 import type { ReactElement } from 'react';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { TabBar } from '../../components/TabBar.tsx';
+import { fill } from '../../copy/fill.ts';
+import { MOCK } from '../../copy/mock-app.ts';
+import { count } from '../../format/quantity.ts';
+import { useConsole, useParam, useResource } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import page from '../page.module.css';
+import { AnswersTab } from './AnswersTab.tsx';
+import { RequestsTab } from './RequestsTab.tsx';
+import { SubscriptionsTab } from './SubscriptionsTab.tsx';
+import { WaitingList } from './WaitingList.tsx';
+import css from './MockApp.module.css';
+
+/** Tabs over the mock app of the chosen app. */
 export function MockAppView(): ReactElement {
-  return <div />;
+  const { places, mockApps, topology, ui } = useConsole();
+  const tab = useParam('t') ?? 'answers';
+  const { value: apps } = useResource(topology.apps);
+  const appId = useSelected(ui, (state) => state.appId);
+  const { status, value, failure } = useResource(mockApps.app);
+  const { value: waiting } = useResource(mockApps.waiting);
+  const chosen = apps?.items.find((app) => app.appId === appId);
+  const isReal = chosen !== undefined && !chosen.mock;
+  const hasMock = apps === undefined || apps.items.some(({ mock }) => mock);
+  return (
+    <div className={page.view}>
+      <div className={page.head}>
+        <h1>{MOCK.title}</h1>
+        {value !== undefined && (
+          <>
+            <code className={page.muted}>{fill(MOCK.serving, { url: value.url })}</code>
+            <span className={page.muted}>
+              {fill(MOCK.received, { n: count(value.requests.length), waiting: waiting?.items.length ?? 0 })}
+            </span>
+          </>
+        )}
+      </div>
+      {isReal && <Empty title={fill(MOCK.notMock, { app: chosen.appId, url: chosen.app })} />}
+      {!isReal && !hasMock && <Empty title={MOCK.noMock} />}
+      {!isReal && hasMock && value === undefined && status === 'failed' && (
+        <Failed
+          text={fill(MOCK.failed, { message: failure?.message.replace(/\.$/, '') })}
+          again={() => void mockApps.app.refresh()}
+        />
+      )}
+      {!isReal && hasMock && value === undefined && status !== 'failed' && <Loading text={MOCK.loading} />}
+      {!isReal && value !== undefined && (
+        <div className={css.parts}>
+          <TabBar
+            label={MOCK.tabs}
+            value={tab}
+            onChange={(t) => places.change({ t: t === 'answers' ? undefined : t })}
+            tabs={[
+              {
+                id: 'answers',
+                title: MOCK.answers,
+                amount: value.rules.length,
+                panel: () => <AnswersTab state={value} />,
+              },
+              {
+                id: 'subscriptions',
+                title: MOCK.subscriptions,
+                amount: value.subscriptions.length,
+                panel: () => <SubscriptionsTab state={value} />,
+              },
+              {
+                id: 'requests',
+                title: MOCK.requests,
+                panel: () => <RequestsTab requests={value.requests} />,
+              },
+            ]}
+          />
+          <WaitingList />
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,5 +1,42 @@
-/** Stand-in while the screen is made. */
+/** The Topics screen: what there is to publish to, and who gets it. */
 import type { ReactElement } from 'react';
+import { TabBar } from '../../components/TabBar.tsx';
+import { TOPICS } from '../../copy/topics.ts';
+import { useConsole, useParam, useResource } from '../../state/context.ts';
+import page from '../page.module.css';
+import { SubscriptionsTab } from './SubscriptionsTab.tsx';
+import { TopicsTab } from './TopicsTab.tsx';
+
+/** Two tabs. */
 export function TopicsView(): ReactElement {
-  return <div />;
+  const { places, topology } = useConsole();
+  const tab = useParam('t') === 'subscriptions' ? 'subscriptions' : 'topics';
+  const { value: topics } = useResource(topology.topics);
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  return (
+    <div className={page.view}>
+      <div className={page.head}>
+        <h1>{TOPICS.title}</h1>
+      </div>
+      <TabBar
+        label={TOPICS.tabs}
+        value={tab}
+        onChange={(t) => places.change({ t: t === 'topics' ? undefined : t })}
+        tabs={[
+          {
+            id: 'topics',
+            title: TOPICS.topics,
+            amount: topics?.items.length,
+            panel: () => <TopicsTab />,
+          },
+          {
+            id: 'subscriptions',
+            title: TOPICS.subscriptions,
+            amount: subscriptions?.items.length,
+            panel: () => <SubscriptionsTab />,
+          },
+        ]}
+      />
+    </div>
+  );
 }

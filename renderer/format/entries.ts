@@ -1,0 +1,86 @@
+/** Bulk entries out of pasted text, and what is wrong with them. */
+import { jsonMistake } from './json-place.ts';
+
+export interface ReadEntry {
+  readonly entryId: string;
+  readonly contentType: string;
+  readonly event: string;
+}
+
+export type ReadEntries =
+  | { readonly ok: true; readonly entries: readonly ReadEntry[] }
+  | { readonly ok: false; readonly line: number };
+
+/** Most entries of one request. */
+export const MOST_ENTRIES = 10_000;
+const JSON_TYPE = 'application/json';
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An element of the array: an entry as on the wire, or any value as an event. */
+function entryOf(value: unknown): ReadEntry {
+  if (isRecord(value) && 'event' in value) {
+    const { entryId, contentType, event } = value;
+    const isText = typeof event === 'string';
+    return {
+      entryId: typeof entryId === 'string' ? entryId : entryId === undefined ? '' : JSON.stringify(entryId),
+      contentType: typeof contentType === 'string' ? contentType : isText ? 'text/plain' : JSON_TYPE,
+      event: isText ? event : JSON.stringify(event),
+    };
+  }
+  return { entryId: '', contentType: JSON_TYPE, event: JSON.stringify(value) };
+}
+
+/**
+ * Reads a JSON array, one JSON value per line, or one text per line.
+ * @returns the entries, or the line (from 1) that is not JSON where the lines before it were
+ */
+export function readEntries(text: string): ReadEntries {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('[') && jsonMistake(trimmed) === undefined) {
+    const array: unknown = JSON.parse(trimmed);
+    if (Array.isArray(array)) return { ok: true, entries: array.map((each: unknown) => entryOf(each)) };
+  }
+  const lines = text.split(/\r?\n/).map((line, index) => ({ line, number: index + 1 }));
+  const filled = lines.filter(({ line }) => line.trim() !== '');
+  const [first] = filled;
+  const isJson = first !== undefined && /^\s*[[{]/.test(first.line);
+  if (!isJson) {
+    return {
+      ok: true,
+      entries: filled.map(({ line }) => ({ entryId: '', contentType: 'text/plain', event: line })),
+    };
+  }
+  const bad = filled.find(({ line }) => jsonMistake(line) !== undefined);
+  if (bad !== undefined) return { ok: false, line: bad.number };
+  return { ok: true, entries: filled.map(({ line }) => entryOf(JSON.parse(line))) };
+}
+
+export interface EntryMistakes {
+  /** Ids that stand at more than one entry. */
+  readonly twice: ReadonlySet<string>;
+  readonly withoutId: number;
+  readonly notJson: number;
+}
+
+/** What is wrong with the entries as a whole. */
+export function entryMistakes(entries: readonly ReadEntry[]): EntryMistakes {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { entryId } of entries) {
+    if (entryId !== '' && seen.has(entryId)) twice.add(entryId);
+    seen.add(entryId);
+  }
+  return {
+    twice,
+    withoutId: entries.filter(({ entryId }) => entryId === '').length,
+    notJson: entries.filter((entry) => isBadJson(entry)).length,
+  };
+}
+
+/** Whether an event that claims to be JSON is none. */
+export function isBadJson({ contentType, event }: Pick<ReadEntry, 'contentType' | 'event'>): boolean {
+  return /json/i.test(contentType) && jsonMistake(event) !== undefined;
+}

@@ -1,0 +1,40 @@
+/** What is wrong with files and answers, each with its place. */
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { Problem } from '../../core/contract/subscription.ts';
+import css from './ProblemList.module.css';
+
+/** "pubsub.yaml:12:5", as far as it is known. */
+export function placeOfProblem({ file, line, column }: Problem): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
+}
+
+export interface ProblemListProps {
+  readonly problems: readonly Problem[];
+  readonly label: string;
+}
+
+/** A list; nothing where there is no problem. */
+export function ProblemList({ problems, label }: ProblemListProps): ReactElement | null {
+  if (problems.length === 0) return null;
+  return (
+    <ul aria-label={label} className={css.list}>
+      {problems.map((problem, index) => {
+        const isWarning = problem.severity === 'warning';
+        const Icon = isWarning ? TriangleAlert : CircleAlert;
+        return (
+          <li
+            key={`${placeOfProblem(problem)} ${problem.message} ${index}`}
+            className={css.problem}
+            data-warning={isWarning || undefined}
+          >
+            <Icon aria-hidden size={14} className={css.icon} />
+            <span>
+              <code>{placeOfProblem(problem)}</code> {problem.message}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

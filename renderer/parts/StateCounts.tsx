@@ -1,0 +1,39 @@
+/** Chips with how many deliveries stand in each state; states with none stay out. */
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
+import { Chip } from '../components/Chip.tsx';
+import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
+import { ATTENTION_ORDER } from '../format/row.ts';
+import { count } from '../format/quantity.ts';
+import css from './StateCounts.module.css';
+
+const ORDER: readonly Exclude<ChipKind, 'waiting' | 'refused'>[] = [...ATTENTION_ORDER.toReversed(), 'none'];
+
+export interface StateCountsProps {
+  readonly counts: Counts;
+  /** Filter that narrows the links, for example `topic:orders`. */
+  readonly within: string;
+}
+
+/** One link per state. */
+export function StateCounts({ counts, within }: StateCountsProps): ReactElement {
+  return (
+    <span className={css.counts}>
+      {ORDER.map((state) => {
+        const n = counts[state] ?? 0;
+        if (n === 0) return null;
+        return (
+          <Link
+            key={state}
+            href={`/messages?f=${encodeURIComponent(`${within} state:${state}`.trim())}`}
+            aria-label={`${CHIP_WORDS[state]} ${count(n)}`}
+            className={css.link}
+          >
+            <Chip kind={state} amount={count(n)} />
+          </Link>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+/** Counters of this run, in all and per topic. */
+import type { ReactElement } from 'react';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Sparkline } from '../../components/Sparkline.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { fill } from '../../copy/fill.ts';
+import { METRICS } from '../../copy/health.ts';
+import { TOPICS } from '../../copy/topics.ts';
+import { count, rate } from '../../format/quantity.ts';
+import { StateCounts } from '../../parts/StateCounts.tsx';
+import { useConsole, useResource } from '../../state/context.ts';
+import { filterValue } from '../messages/row-menu.ts';
+import page from '../page.module.css';
+import css from './Health.module.css';
+
+/** Figures and a table. */
+export function MetricsTab(): ReactElement {
+  const { health } = useConsole();
+  const { status, value, failure } = useResource(health.metrics);
+  if (value === undefined) {
+    if (status !== 'failed') return <Loading text={METRICS.loading} />;
+    return (
+      <Failed
+        text={fill(METRICS.failed, { message: failure?.message.replace(/\.$/, '') })}
+        again={() => void health.metrics.refresh()}
+      />
+    );
+  }
+  const figures = [
+    [METRICS.published, count(value.published)],
+    [METRICS.attempts, count(value.attempts)],
+    [METRICS.rateIn, rate(value.rates.in)],
+    [METRICS.rateOut, rate(value.rates.out)],
+  ] as const;
+  const { columns } = METRICS;
+  return (
+    <div className={page.body}>
+      <div className={page.stack}>
+        <dl className={css.figures} aria-label={METRICS.totals}>
+          {figures.map(([name, figure]) => (
+            <div key={name} className={css.figure}>
+              <dt>{name}</dt>
+              <dd>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+        <section className={page.stack} aria-label={METRICS.states}>
+          <h2>{METRICS.states}</h2>
+          <StateCounts counts={value.counts} within="" />
+        </section>
+        {value.topics.length === 0 ? (
+          <Empty title={METRICS.none} />
+        ) : (
+          <DataTable
+            label={METRICS.table}
+            numeric={[2]}
+            columns={[columns.topic, columns.component, columns.published, columns.rate, columns.states]}
+            rows={value.topics.map((topic) => ({
+              id: `${topic.pubsubname} ${topic.topic}`,
+              cells: [
+                <strong key="topic">
+                  <bdi>{topic.topic}</bdi>
+                </strong>,
+                topic.pubsubname,
+                count(topic.published),
+                <span key="rate">
+                  <Sparkline values={topic.perSecond} /> {fill(TOPICS.perSecond, { n: rate(topic.rate) })}
+                </span>,
+                <StateCounts
+                  key="states"
+                  counts={topic.counts}
+                  within={`pubsub:${filterValue(topic.pubsubname)} topic:${filterValue(topic.topic)}`}
+                />,
+              ],
+            }))}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+/** The fields of one answer. */
+import type { ReactElement } from 'react';
+import { Choice } from '../../components/Choice.tsx';
+import { Field, TextArea, TextField } from '../../components/Fields.tsx';
+import { RULE_EDITOR } from '../../copy/mock-app.ts';
+import type { AnswerDraft, AnswerKind, StatusesKind } from './answer-draft.ts';
+import { readAnswer } from './answer-draft.ts';
+import css from './MockApp.module.css';
+
+const KINDS: readonly AnswerKind[] = ['respond', 'respond-bulk', 'hang', 'reset', 'ask'];
+const STATUSES: readonly StatusesKind[] = ['all-success', 'all-retry', 'all-drop', 'each'];
+
+export interface AnswerFieldsProps {
+  readonly draft: AnswerDraft;
+  readonly onChange: (draft: AnswerDraft) => void;
+  /** Leaves the choice of the kind to the form around it. */
+  readonly fixedKind?: boolean;
+}
+
+/** What the kind of answer needs. */
+export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps): ReactElement {
+  const read = readAnswer(draft);
+  const errorOf = (field: 'status' | 'delay' | 'statuses'): string | undefined =>
+    !read.ok && read.field === field ? read.message : undefined;
+  const responds = draft.kind === 'respond' || draft.kind === 'respond-bulk';
+  return (
+    <div className={css.form}>
+      {fixedKind !== true && (
+        <Field label={RULE_EDITOR.kind}>
+          {({ id }) => (
+            <Choice
+              id={id}
+              label={RULE_EDITOR.kind}
+              value={draft.kind}
+              options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
+              onChange={(next) => {
+                const kind = KINDS.find((each) => each === next);
+                if (kind !== undefined) onChange({ ...draft, kind });
+              }}
+            />
+          )}
+        </Field>
+      )}
+      {responds && (
+        <div className={css.row}>
+          <TextField
+            label={RULE_EDITOR.status}
+            inputMode="numeric"
+            value={draft.status}
+            error={errorOf('status')}
+            onChange={(status) => onChange({ ...draft, status })}
+          />
+          <TextField
+            label={RULE_EDITOR.delay}
+            hint={RULE_EDITOR.delayHint}
+            value={draft.delay}
+            error={errorOf('delay')}
+            onChange={(delay) => onChange({ ...draft, delay })}
+          />
+          {draft.kind === 'respond-bulk' && (
+            <Field label={RULE_EDITOR.statuses}>
+              {({ id }) => (
+                <Choice
+                  id={id}
+                  label={RULE_EDITOR.statuses}
+                  value={draft.statusesKind}
+                  options={STATUSES.map((value) => ({ value, title: RULE_EDITOR.statusesAll[value] }))}
+                  onChange={(next) => {
+                    const statusesKind = STATUSES.find((each) => each === next);
+                    if (statusesKind !== undefined) onChange({ ...draft, statusesKind });
+                  }}
+                />
+              )}
+            </Field>
+          )}
+        </div>
+      )}
+      {draft.kind === 'respond' && (
+        <TextArea
+          label={RULE_EDITOR.body}
+          hint={RULE_EDITOR.bodyHint}
+          rows={3}
+          value={draft.body}
+          onChange={(body) => onChange({ ...draft, body })}
+        />
+      )}
+      {draft.kind === 'respond-bulk' && draft.statusesKind === 'each' && (
+        <TextArea
+          label={RULE_EDITOR.statuses}
+          hint={RULE_EDITOR.statusesHint}
+          rows={4}
+          value={draft.statuses}
+          error={errorOf('statuses')}
+          onChange={(statuses) => onChange({ ...draft, statuses })}
+        />
+      )}
+    </div>
+  );
+}

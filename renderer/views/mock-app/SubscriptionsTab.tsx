@@ -1,0 +1,96 @@
+/** The subscriptions that the mock app serves, as the JSON that its discovery route answers. */
+import { useState, type ReactElement } from 'react';
+import type { MockAppState } from '../../../core/contract/mock-app.ts';
+import { PROFILES } from '../../../core/contract/profile.ts';
+import type { Problem, WireSubscription } from '../../../core/contract/subscription.ts';
+import { Button } from '../../components/Button.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { SERVED } from '../../copy/mock-app.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import { useSelected } from '../../state/store.ts';
+import css from './MockApp.module.css';
+
+/** Whether every element may be sent as a subscription; the host says what is wrong inside. */
+function isSubscriptions(value: unknown): value is readonly WireSubscription[] {
+  return Array.isArray(value) && value.every((each: unknown) => typeof each === 'object' && each !== null);
+}
+
+/** Editor and the button that serves it. */
+export function SubscriptionsTab({ state }: { readonly state: MockAppState }): ReactElement {
+  const { call, commands, connection, mockApps, toasts, topology } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
+  const served = JSON.stringify(state.subscriptions, null, 2);
+  const [edited, setEdited] = useState<string>();
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const text = edited ?? served;
+  const mistake = jsonMistake(text);
+  const pending = useSelected(commands.store, (each) => each.pending.has('mockApp.setSubscriptions'));
+
+  async function serve(): Promise<void> {
+    const value: unknown = JSON.parse(text);
+    if (!isSubscriptions(value)) {
+      toasts.failed(SERVED.notArray);
+      return;
+    }
+    try {
+      const answer = await commands.during('mockApp.setSubscriptions', () =>
+        call('mockApp.setSubscriptions', { appId: state.appId, subscriptions: value }),
+      );
+      setProblems(answer.problems);
+      setEdited(undefined);
+      mockApps.app.accept(answer);
+      topology.onChange();
+      const n = answer.subscriptions.length;
+      toasts.done(n === 1 ? SERVED.discoveredOne : fill(SERVED.discovered, { n }));
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  }
+
+  return (
+    <div className={css.tab}>
+      <p className={css.muted}>
+        {fill(SERVED.hint, { method: 'GET', path: PROFILES[profile].discoveryPath })}
+      </p>
+      <CodeBox
+        label={SERVED.label}
+        value={text}
+        language="json"
+        readOnly={false}
+        invalid={mistake !== undefined}
+        className={css.editor}
+        onChange={(next) => setEdited(next === served ? undefined : next)}
+      />
+      {mistake !== undefined && (
+        <p role="alert" className={css.problem}>
+          {fill(SERVED.notJson, { ...mistake })}
+        </p>
+      )}
+      <div className={css.buttons}>
+        <Button
+          kind="primary"
+          off={away ?? (mistake === undefined ? undefined : fill(SERVED.notJson, { ...mistake }))}
+          pending={pending}
+          onClick={() => void serve()}
+        >
+          {SERVED.serve}
+        </Button>
+        {edited !== undefined && <Button onClick={() => setEdited(undefined)}>{SERVED.reset}</Button>}
+      </div>
+      {problems.length > 0 && (
+        <ul aria-label={SERVED.problems}>
+          {problems.map((problem) => (
+            <li key={`${problem.field ?? ''} ${problem.message}`} className={css.problem}>
+              {problem.message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+/** An answer as the fields of a form, and back. */
+import type { Answer, BulkStatuses } from '../../../core/contract/mock-app.ts';
+import { RULE_EDITOR } from '../../copy/mock-app.ts';
+import { fill } from '../../copy/fill.ts';
+import { asText } from '../../format/curl.ts';
+
+export type AnswerKind = Answer['kind'];
+export type StatusesKind = 'all-success' | 'all-retry' | 'all-drop' | 'each';
+
+export interface AnswerDraft {
+  readonly id: number;
+  readonly kind: AnswerKind;
+  readonly status: string;
+  readonly body: string;
+  readonly delay: string;
+  readonly statusesKind: StatusesKind;
+  readonly statuses: string;
+  /** For a random answer. */
+  readonly share: string;
+}
+
+export type ReadAnswer =
+  | { readonly ok: true; readonly answer: Answer }
+  | { readonly ok: false; readonly field: 'status' | 'delay' | 'statuses'; readonly message: string };
+
+export const EMPTY_ANSWER: AnswerDraft = {
+  id: 0,
+  kind: 'respond',
+  status: '200',
+  body: '{"status":"SUCCESS"}',
+  delay: '',
+  statusesKind: 'all-success',
+  statuses: '#1 SUCCESS\n* SUCCESS',
+  share: '50',
+};
+
+function delayText(delayMs: number | readonly [number, number] | undefined): string {
+  if (delayMs === undefined) return '';
+  return typeof delayMs === 'number' ? String(delayMs) : delayMs.join('-');
+}
+
+/** The fields of an answer. */
+export function draftOf(answer: Answer, id: number): AnswerDraft {
+  const draft = { ...EMPTY_ANSWER, id, kind: answer.kind };
+  if (answer.kind === 'respond') {
+    return {
+      ...draft,
+      status: String(answer.status),
+      body: asText(answer.body),
+      delay: delayText(answer.delayMs),
+    };
+  }
+  if (answer.kind !== 'respond-bulk') return draft;
+  const { statuses } = answer;
+  const shared = { ...draft, status: String(answer.status), delay: delayText(answer.delayMs) };
+  if (typeof statuses === 'string') return { ...shared, statusesKind: statuses };
+  const lines = Object.entries(statuses).map(([entry, word]) => `${entry} ${word ?? '-'}`);
+  return { ...shared, statusesKind: 'each', statuses: lines.join('\n') };
+}
+
+function bodyValue(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function readDelay(text: string): number | readonly [number, number] | undefined | 'bad' {
+  if (text.trim() === '') return undefined;
+  const found = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(text);
+  if (found === null) return 'bad';
+  const from = Number(found[1]);
+  if (found[2] === undefined) return from;
+  const to = Number(found[2]);
+  return to >= from ? [from, to] : 'bad';
+}
+
+type ReadStatuses =
+  | { readonly ok: true; readonly statuses: BulkStatuses }
+  | { readonly ok: false; readonly badLine: number };
+
+function readStatuses(draft: AnswerDraft): ReadStatuses {
+  if (draft.statusesKind !== 'each') return { ok: true, statuses: draft.statusesKind };
+  const statuses: Record<string, 'SUCCESS' | 'RETRY' | 'DROP' | null> = {};
+  const lines = draft.statuses.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const [entry, word, more] = line.trim().split(/\s+/);
+    const isWord = word === 'SUCCESS' || word === 'RETRY' || word === 'DROP';
+    if (entry === undefined || more !== undefined || !(isWord || word === '-')) {
+      return { ok: false, badLine: index + 1 };
+    }
+    statuses[entry] = isWord ? word : null;
+  }
+  return { ok: true, statuses };
+}
+
+/** The answer that the fields stand for, or which field is wrong. */
+export function readAnswer(draft: AnswerDraft): ReadAnswer {
+  if (draft.kind === 'hang' || draft.kind === 'reset' || draft.kind === 'ask') {
+    return { ok: true, answer: { kind: draft.kind } };
+  }
+  const status = Number(draft.status);
+  if (!Number.isInteger(status) || status < 100 || status > 599) {
+    return { ok: false, field: 'status', message: RULE_EDITOR.badStatus };
+  }
+  const delayMs = readDelay(draft.delay);
+  if (delayMs === 'bad') return { ok: false, field: 'delay', message: RULE_EDITOR.badDelay };
+  const delay = delayMs === undefined ? {} : { delayMs };
+  if (draft.kind === 'respond') {
+    const body = draft.body === '' ? {} : { body: bodyValue(draft.body) };
+    return { ok: true, answer: { kind: 'respond', status, ...body, ...delay } };
+  }
+  const read = readStatuses(draft);
+  if (!read.ok)
+    return { ok: false, field: 'statuses', message: fill(RULE_EDITOR.badEntry, { n: read.badLine }) };
+  return { ok: true, answer: { kind: 'respond-bulk', status, statuses: read.statuses, ...delay } };
+}

@@ -1,0 +1,144 @@
+/** A response rule as the fields of a form, and back. */
+import type { ResponseRule, RuleAnswer } from '../../../core/contract/mock-app.ts';
+import { RULE_EDITOR } from '../../copy/mock-app.ts';
+import { fill } from '../../copy/fill.ts';
+import { draftOf, EMPTY_ANSWER, readAnswer, type AnswerDraft, type AnswerKind } from './answer-draft.ts';
+
+export type RuleKind = AnswerKind | 'fail-then' | 'sequence' | 'random';
+export type Then = 'repeat-last' | 'loop' | 'next-rule';
+
+export interface RuleDraft {
+  readonly ruleId: string | undefined;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly topic: string;
+  readonly route: string;
+  readonly eventType: string;
+  readonly filter: string;
+  readonly times: string;
+  readonly per: 'rule' | 'message';
+  readonly kind: RuleKind;
+  readonly answer: AnswerDraft;
+  readonly failTimes: string;
+  readonly failWith: string;
+  readonly steps: readonly AnswerDraft[];
+  readonly then: Then;
+}
+
+export type ReadRule =
+  | { readonly ok: true; readonly rule: ResponseRule }
+  | { readonly ok: false; readonly message: string };
+
+export const EMPTY_RULE: RuleDraft = {
+  ruleId: undefined,
+  name: '',
+  enabled: true,
+  topic: '',
+  route: '',
+  eventType: '',
+  filter: '',
+  times: '',
+  per: 'rule',
+  kind: 'respond',
+  answer: EMPTY_ANSWER,
+  failTimes: '2',
+  failWith: '503',
+  steps: [],
+  then: 'repeat-last',
+};
+
+/** The fields of a rule. */
+export function ruleDraftOf(rule: ResponseRule): RuleDraft {
+  const { answer, match } = rule;
+  const shared: RuleDraft = {
+    ...EMPTY_RULE,
+    ruleId: rule.ruleId,
+    name: rule.name ?? '',
+    enabled: rule.enabled,
+    topic: match.topic ?? '',
+    route: match.route ?? '',
+    eventType: match.eventType ?? '',
+    filter: match.filter ?? '',
+    times: rule.times === undefined ? '' : String(rule.times),
+    per: rule.per ?? 'rule',
+  };
+  if (answer.kind === 'sequence') {
+    const steps = answer.steps.map((step, index) => draftOf(step, index + 1));
+    return { ...shared, kind: 'sequence', steps, then: answer.then };
+  }
+  if (answer.kind === 'random') {
+    const steps = answer.of.map(({ share, answer: each }, index) => ({
+      ...draftOf(each, index + 1),
+      share: String(share),
+    }));
+    return { ...shared, kind: 'random', steps };
+  }
+  return { ...shared, kind: answer.kind, answer: draftOf(answer, 0) };
+}
+
+type ReadRuleAnswer =
+  | { readonly ok: true; readonly answer: RuleAnswer }
+  | { readonly ok: false; readonly message: string };
+
+function wholeNumber(text: string): number | undefined {
+  return /^[1-9]\d*$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
+  if (draft.kind === 'fail-then') {
+    const times = wholeNumber(draft.failTimes);
+    const status = Number(draft.failWith);
+    if (times === undefined || times > 100) return { ok: false, message: RULE_EDITOR.badNumber };
+    if (!Number.isInteger(status) || status < 100 || status > 599) {
+      return { ok: false, message: RULE_EDITOR.badStatus };
+    }
+    const fail = { kind: 'respond', status } as const;
+    const succeed = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as const;
+    const steps = [...Array.from({ length: times }, () => fail), succeed];
+    return { ok: true, answer: { kind: 'sequence', steps, then: 'repeat-last' } };
+  }
+  if (draft.kind !== 'sequence' && draft.kind !== 'random') {
+    return readAnswer({ ...draft.answer, kind: draft.kind });
+  }
+  const read = draft.steps.map(readAnswer);
+  const wrong = read.find((each) => !each.ok);
+  if (wrong !== undefined && !wrong.ok) return { ok: false, message: wrong.message };
+  const steps = read.flatMap((each) => (each.ok ? [each.answer] : []));
+  if (draft.kind === 'sequence') {
+    if (steps.length === 0) return { ok: false, message: RULE_EDITOR.noSteps };
+    return { ok: true, answer: { kind: 'sequence', steps, then: draft.then } };
+  }
+  const shares = draft.steps.map(({ share }) => Number(share));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  if (sum !== 100)
+    return { ok: false, message: fill(RULE_EDITOR.shares, { n: Number.isNaN(sum) ? '–' : sum }) };
+  const of = steps.map((answer, index) => ({ share: shares[index] ?? 0, answer }));
+  return { ok: true, answer: { kind: 'random', of } };
+}
+
+/** The rule that the fields stand for, or what is wrong first. */
+export function readRule(draft: RuleDraft): ReadRule {
+  const answered = readRuleAnswer(draft);
+  if (!answered.ok) return answered;
+  const times = wholeNumber(draft.times);
+  if (draft.times !== '' && times === undefined) return { ok: false, message: RULE_EDITOR.badNumber };
+  const given = Object.entries({
+    topic: draft.topic,
+    route: draft.route,
+    eventType: draft.eventType,
+    filter: draft.filter,
+  }).filter(([, value]) => value !== '');
+  const per = draft.kind === 'fail-then' ? 'message' : draft.per;
+  return {
+    ok: true,
+    rule: {
+      ...(draft.ruleId === undefined ? {} : { ruleId: draft.ruleId }),
+      ...(draft.name === '' ? {} : { name: draft.name }),
+      enabled: draft.enabled,
+      match: Object.fromEntries(given),
+      ...(times === undefined ? {} : { times }),
+      ...(per === 'rule' ? {} : { per }),
+      answer: answered.answer,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Takes pasted entries. */
+import { useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { TextArea } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { CONFIRM } from '../../copy/acts.ts';
+import { BULK } from '../../copy/publish.ts';
+
+export interface PasteDialogProps {
+  /** @returns whether the text could be read */
+  readonly onText: (text: string) => boolean;
+  readonly onClose: () => void;
+}
+
+/** One large field. */
+export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement {
+  const [text, setText] = useState('');
+  return (
+    <Overlay
+      title={BULK.pasteTitle}
+      wide
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <Button kind="primary" onClick={() => onText(text) && onClose()}>
+            {BULK.pasteRun}
+          </Button>
+        </>
+      }
+    >
+      <TextArea label={BULK.pasteLabel} hint={BULK.pasteHint} rows={16} value={text} onChange={setText} />
+    </Overlay>
+  );
+}

@@ -1,0 +1,73 @@
+/** What the publish was answered. */
+import type { ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { Tick } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { PUBLISH } from '../../copy/publish.ts';
+import type { RpcFailure } from '../../client/rpc-client.ts';
+import { asText } from '../../format/curl.ts';
+import { count, duration } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import css from './SingleForm.module.css';
+import type { PublishAnswerState } from './use-publish.ts';
+
+function sentenceOf(status: number | undefined, failure: RpcFailure | undefined): string {
+  if (failure === undefined) return PUBLISH.delivered;
+  if (status === 403) return PUBLISH.forbidden;
+  if (failure.code === 'ERR_PUBSUB_EMPTY' || failure.code === 'ERR_TOPIC_EMPTY') return PUBLISH.noName;
+  if (status === 500) return fill(PUBLISH.deliveryFailed, { body: failure.message.replace(/\.$/, '') });
+  return failure.message;
+}
+
+export interface PublishAnswerProps {
+  readonly answer: PublishAnswerState | undefined;
+  readonly warning: string | undefined;
+}
+
+/** The last answer, or how often each came. */
+export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactElement {
+  const { acting, ui } = useConsole();
+  const jumps = useSelected(ui, (state) => state.jumpAfterPublish);
+  const sent = answer === undefined ? 0 : Object.values(answer.counts).reduce((sum, n) => sum + n, 0);
+  const body = answer?.failure?.data['body'];
+  return (
+    <div className={css.answer}>
+      <div role="status" className={css.line}>
+        {warning !== undefined && <span className={css.warning}>{warning}</span>}
+        {answer !== undefined && (
+          <>
+            <span className={answer.failure === undefined ? css.good : css.bad}>
+              {sentenceOf(answer.status, answer.failure)}
+            </span>
+            <span className={css.muted}>
+              {sent > 1
+                ? Object.entries(answer.counts)
+                    .map(([status, n]) => fill(PUBLISH.results, { n: count(n), status }))
+                    .join(', ')
+                : fill(PUBLISH.answered, {
+                    status: answer.status ?? answer.failure?.code,
+                    t: duration(answer.tookMs),
+                  })}
+            </span>
+          </>
+        )}
+      </div>
+      {answer?.messageId !== undefined && (
+        <div className={css.line}>
+          <Button onClick={() => acting.show(answer.messageId ?? '')}>{PUBLISH.show}</Button>
+        </div>
+      )}
+      {body !== undefined && (
+        <pre className={css.body} aria-label={PUBLISH.answerRaw} tabIndex={0}>
+          {asText(body)}
+        </pre>
+      )}
+      <Tick
+        label={PUBLISH.jump}
+        checked={jumps}
+        onChange={(jumpAfterPublish) => ui.setState({ jumpAfterPublish })}
+      />
+    </div>
+  );
+}

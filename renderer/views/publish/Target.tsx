@@ -1,0 +1,91 @@
+/** Where a publish goes: component, topic, and whose sidecar takes it. */
+import type { ReactElement } from 'react';
+import { Choice } from '../../components/Choice.tsx';
+import { Field, TextField } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { PUBLISH } from '../../copy/publish.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import css from './SingleForm.module.css';
+
+export interface TargetValue {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly appId: string;
+}
+
+export interface TargetProps {
+  readonly value: TargetValue;
+  readonly onChange: (change: Partial<TargetValue>) => void;
+}
+
+/** The component and app that are used while none is chosen. */
+export function useTarget(value: TargetValue): TargetValue {
+  const { topology } = useConsole();
+  const { value: components } = useResource(topology.components);
+  const { value: apps } = useResource(topology.apps);
+  const pubsub = components?.items.find(({ kind }) => kind === 'pubsub');
+  return {
+    ...value,
+    pubsubname: value.pubsubname || (pubsub?.name ?? ''),
+    appId: value.appId || (apps?.items[0]?.appId ?? ''),
+  };
+}
+
+/** Three fields in a row. */
+export function Target({ value, onChange }: TargetProps): ReactElement {
+  const { topology } = useConsole();
+  const { value: components } = useResource(topology.components);
+  const { value: topics } = useResource(topology.topics);
+  const { value: apps } = useResource(topology.apps);
+  const pubsubs = (components?.items ?? []).filter(({ kind }) => kind === 'pubsub');
+  const known = (topics?.items ?? []).filter(({ pubsubname }) => pubsubname === value.pubsubname);
+  const chosen = known.find(({ topic }) => topic === value.topic);
+  const subscribed = known.toSorted((a, b) => b.subscriptions - a.subscriptions).map(({ topic }) => topic);
+  const hint =
+    value.topic === '' || topics === undefined
+      ? undefined
+      : chosen === undefined || chosen.subscriptions === 0
+        ? PUBLISH.noSubscription
+        : fill(PUBLISH.subscribedBy, { apps: chosen.apps.join(', ') });
+  return (
+    <div className={css.target}>
+      <Field label={PUBLISH.pubsub}>
+        {({ id }) => (
+          <Choice
+            id={id}
+            label={PUBLISH.pubsub}
+            wide
+            value={value.pubsubname}
+            options={pubsubs.map(({ name, type }) => ({
+              value: name,
+              title: name,
+              note: <code>{type}</code>,
+            }))}
+            onChange={(pubsubname) => onChange({ pubsubname })}
+          />
+        )}
+      </Field>
+      <TextField
+        label={PUBLISH.topic}
+        mono
+        required
+        value={value.topic}
+        suggestions={subscribed}
+        hint={hint}
+        onChange={(topic) => onChange({ topic })}
+      />
+      <Field label={PUBLISH.via} hint={PUBLISH.viaHint}>
+        {({ id }) => (
+          <Choice
+            id={id}
+            label={PUBLISH.via}
+            wide
+            value={value.appId}
+            options={(apps?.items ?? []).map(({ appId }) => ({ value: appId, title: appId }))}
+            onChange={(appId) => onChange({ appId })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+/** What a draft stands for: the parameters of the publish, and what is wrong with it. */
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import { fill } from '../../copy/fill.ts';
+import { PUBLISH } from '../../copy/publish.ts';
+import { publishUrl } from '../../format/curl.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import type { Pair, SingleDraft } from '../../state/publish-drafts.ts';
+
+export const OWN_TYPE = 'application/cloudevents+json';
+const EXTENSION = /^[a-z0-9]+$/;
+
+/** Metadata of the request: what was typed, TTL and rawPayload. */
+export function metadataOf(draft: SingleDraft): Readonly<Record<string, string>> {
+  const typed = draft.metadata.filter(({ key }) => key !== '').map(({ key, value }) => [key, value] as const);
+  return Object.fromEntries([
+    ...typed,
+    ...(draft.ttl === '' ? [] : [['ttlInSeconds', draft.ttl] as const]),
+    ...(draft.envelope === 'raw' ? [['rawPayload', 'true'] as const] : []),
+  ]);
+}
+
+/** The person's own event, as text. `newId` and `now` fill what was left open. */
+export function ownEvent(draft: SingleDraft, newId: string, now: string): string {
+  const { attributes, extensions, contentType, data } = draft;
+  const optional = Object.entries({
+    subject: attributes.subject,
+    dataschema: attributes.dataschema,
+    datacontenttype: contentType === OWN_TYPE ? '' : contentType,
+  }).filter(([, value]) => value !== '');
+  const isJson = /json/i.test(contentType) || contentType === '';
+  const parsed = isJson && jsonMistake(data) === undefined;
+  const event = {
+    specversion: '1.0',
+    id: attributes.id || newId,
+    source: attributes.source,
+    type: attributes.type,
+    time: attributes.time || now,
+    ...Object.fromEntries(optional),
+    ...Object.fromEntries(extensions.filter(({ key }) => key !== '').map(({ key, value }) => [key, value])),
+    ...(data === '' ? {} : { data: parsed ? JSON.parse(data) : data }),
+  };
+  return JSON.stringify(event);
+}
+
+/** Parameters of `messages.publish`. The data goes as text, so that its bytes are those that were typed. */
+export function requestOf(draft: SingleDraft, newId: string, now: string): PublishParams {
+  const { pubsubname, topic, appId, envelope, contentType, data } = draft;
+  const own = envelope === 'own';
+  const type = own ? OWN_TYPE : contentType;
+  return {
+    pubsubname,
+    topic,
+    data: own ? ownEvent(draft, newId, now) : data,
+    metadata: metadataOf(draft),
+    ...(type === '' ? {} : { contentType: type }),
+    ...(appId === '' ? {} : { appId }),
+  };
+}
+
+function twice(pairs: readonly Pair[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { key } of pairs) {
+    if (key !== '' && seen.has(key)) return key;
+    seen.add(key);
+  }
+  return undefined;
+}
+
+/** Mistakes that keep the message from being published, in words. */
+export function blockingMistakes(draft: SingleDraft): readonly string[] {
+  const { pubsubname, topic, ttl, metadata, envelope, attributes, extensions } = draft;
+  const missing = (['source', 'type'] as const).filter((name) => attributes[name] === '');
+  const double = twice(metadata) ?? twice(extensions);
+  const odd = extensions.find(({ key }) => key !== '' && !EXTENSION.test(key));
+  return [
+    ...(pubsubname === '' ? [PUBLISH.noPubsub] : []),
+    ...(topic === '' ? [PUBLISH.noTopic] : []),
+    ...(ttl !== '' && !/^[1-9]\d*$/.test(ttl) ? [PUBLISH.ttlNumber] : []),
+    ...(double === undefined ? [] : [fill(PUBLISH.twice, { key: double })]),
+    ...(envelope === 'own' && missing.length > 0
+      ? [fill(PUBLISH.missing, { names: missing.join(', ') })]
+      : []),
+    ...(envelope === 'own' && odd !== undefined ? [fill(PUBLISH.badExtension, { key: odd.key })] : []),
+  ];
+}
+
+/** What is odd about the data but does not keep it from being sent. */
+export function dataWarning(draft: SingleDraft): string | undefined {
+  if (!/json/i.test(draft.contentType) || draft.envelope === 'raw' || draft.data === '') return undefined;
+  const mistake = jsonMistake(draft.data);
+  return mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...mistake });
+}
+
+/** The request line that would be sent. */
+export function previewOf(draft: SingleDraft): string {
+  const metadata = metadataOf(draft);
+  return `POST ${publishUrl('', { pubsubname: draft.pubsubname || '…', topic: draft.topic || '…' }, metadata)}`;
+}

@@ -1,0 +1,118 @@
+/** Every topic with its counts. */
+import { Filter, Pause, Send } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { TopicRow } from '../../../core/contract/subscription.ts';
+import { IconButton } from '../../components/Button.tsx';
+import { Chip } from '../../components/Chip.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Sparkline } from '../../components/Sparkline.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { fill } from '../../copy/fill.ts';
+import { TOPICS } from '../../copy/topics.ts';
+import { clockSeconds, count, rate } from '../../format/quantity.ts';
+import { StateCounts } from '../../parts/StateCounts.tsx';
+import { useConsole, useResource } from '../../state/context.ts';
+import page from '../page.module.css';
+import { filterValue } from '../messages/row-menu.ts';
+
+/** A table; topics nobody subscribes to are in it too. */
+export function TopicsTab(): ReactElement {
+  const { topology } = useConsole();
+  const { status, value, failure } = useResource(topology.topics);
+  const [text, setText] = useState('');
+  if (value === undefined) {
+    if (status !== 'failed') return <Loading text={TOPICS.loading} />;
+    return (
+      <Failed
+        text={fill(TOPICS.failed, { message: failure?.message.replace(/\.$/, '') })}
+        again={() => void topology.topics.refresh()}
+      />
+    );
+  }
+  if (value.items.length === 0) return <Empty title={TOPICS.empty} />;
+  const { columns } = TOPICS;
+  const shown = value.items.filter(({ topic }) => topic.includes(text.trim()));
+  return (
+    <div className={page.body}>
+      <div className={page.stack}>
+        <TextField bare label={TOPICS.find} placeholder={TOPICS.find} value={text} onChange={setText} />
+        <DataTable
+          label={TOPICS.table}
+          numeric={[3]}
+          columns={[
+            columns.topic,
+            columns.component,
+            columns.subscriptions,
+            columns.published,
+            columns.states,
+            columns.rate,
+            columns.last,
+            <span key="actions" className="visually-hidden">
+              {columns.actions}
+            </span>,
+          ]}
+          rows={shown.map((row) => ({
+            id: `${row.pubsubname} ${row.topic}`,
+            cells: [
+              <strong key="topic">
+                <bdi>{row.topic}</bdi>
+              </strong>,
+              row.pubsubname,
+              <Subscribed key="apps" row={row} />,
+              count(row.published),
+              <StateCounts
+                key="states"
+                counts={row.counts}
+                within={`pubsub:${filterValue(row.pubsubname)} topic:${filterValue(row.topic)}`}
+              />,
+              <span key="rate">
+                <Sparkline values={row.perSecond} /> {fill(TOPICS.perSecond, { n: rate(row.rate) })}
+              </span>,
+              row.lastAt === undefined ? '' : <code key="last">{clockSeconds(row.lastAt)}</code>,
+              <TopicActions key="actions" row={row} />,
+            ],
+          }))}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
+  const { apps, bulk, deadLetterTopic } = row;
+  if (apps.length === 0) return <Chip kind="none" />;
+  const facts = [
+    fill(apps.length === 1 ? TOPICS.app : TOPICS.apps, { n: apps.length, apps: apps.join(', ') }),
+    ...(bulk ? [TOPICS.bulk] : []),
+    ...(deadLetterTopic === undefined ? [] : [fill(TOPICS.deadLetter, { topic: deadLetterTopic })]),
+  ];
+  return <>{facts.join(' · ')}</>;
+}
+
+function TopicActions({ row }: { readonly row: TopicRow }): ReactElement {
+  const { commands, drafts, places } = useConsole();
+  const { pubsubname, topic } = row;
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <IconButton
+        icon={Send}
+        label={fill(TOPICS.publishTo, { topic })}
+        onClick={() => {
+          drafts.editSingle({ pubsubname, topic });
+          places.go('/publish');
+        }}
+      />
+      <IconButton
+        icon={Pause}
+        label={fill(TOPICS.hold, { topic })}
+        onClick={() => commands.open({ kind: 'hold', filter: `topic:${filterValue(topic)}` })}
+      />
+      <IconButton
+        icon={Filter}
+        label={fill(TOPICS.filter, { topic })}
+        onClick={() => places.go('/messages', { f: `topic:${filterValue(topic)}` })}
+      />
+    </span>
+  );
+}
