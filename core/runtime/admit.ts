@@ -1,4 +1,5 @@
 /** The last checks before an attempt: has it expired, does a hold want it. */
+import { isExpired } from '../domain/ttl.ts';
 import type { Deliveries } from './delivery.ts';
 import type { Holds } from './holds.ts';
 import type { LiveDelivery } from './live.ts';
@@ -20,7 +21,7 @@ export class Admission {
 
   /** True when the attempt may start now. */
   admit(d: LiveDelivery): boolean {
-    if (d.expiresAtMs !== undefined && d.expiresAtMs <= this.#shared.clock.now()) {
+    if (isExpired(d.expiresAtMs, this.#shared.clock.now())) {
       void this.#outcomes.expireIfPast(d);
       return false;
     }

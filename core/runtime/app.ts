@@ -2,13 +2,26 @@
 import type { AppRow, DiscoveryState, Problem, Subscription } from '../contract/subscription.ts';
 import type { AppChannel } from '../ports/app-channel.ts';
 import type { MockApp } from '../ports/mock-app.ts';
-import type { Lane } from './lane.ts';
+import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
 
 /** How an app is reached; `sidecar` is filled in once the HTTP edge listens. */
 export interface AppSpec {
   readonly appId: string;
   readonly channel: AppChannel;
   readonly mock?: MockApp;
+}
+
+/** The queue of one subscription, as its app and those who fill it know it. */
+export interface Lane {
+  readonly key: LaneKey;
+  /** undefined: nobody subscribes any more; what is open still goes out. */
+  active: ActiveSubscription | undefined;
+  /** Deliveries that wait for a call. */
+  readonly waiting: number;
+  /** Queues a delivery that may be attempted now. Twice is once. */
+  offer(d: LiveDelivery): void;
+  /** Starts what may start. Cheap when nothing may. */
+  pump(): void;
 }
 
 export class App {

@@ -5,11 +5,10 @@ import type { Wire } from '../domain/codec.ts';
 import { judgeBulk, judgeSingle } from '../domain/verdict.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
-import type { App } from './app.ts';
+import type { App, Lane } from './app.ts';
 import { batchBody, deliveryHeaders, singleBody } from './call.ts';
 import type { Deliveries } from './delivery.ts';
 import type { Holds } from './holds.ts';
-import type { Lane } from './lane.ts';
 import type { LiveDelivery } from './live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from './policies.ts';
@@ -42,7 +41,15 @@ export class Attempts {
       const subscription = lane.active?.subscription;
       const attemptId = this.#start([d]);
       const body = singleBody(this.#shared, d, wire, subscription?.rawPayload ?? d.message.row.raw);
-      const headers = deliveryHeaders(this.#shared, app, d, attemptId, subscription?.metadata ?? {}, false);
+      const headers = deliveryHeaders(
+        this.#shared,
+        app,
+        d,
+        attemptId,
+        wire,
+        subscription?.metadata ?? {},
+        false,
+      );
       const { answer, durationMs, started } = await this.#call(app, [d], attemptId, headers, body);
       if (d.attemptId !== attemptId) return;
       await this.received(d, started, answer, durationMs, app);
@@ -58,7 +65,7 @@ export class Attempts {
       const attemptId = this.#start(batch);
       const metadata = subscription?.metadata ?? {};
       const body = batchBody(this.#shared, batch, wires, subscription?.rawPayload ?? false, metadata);
-      const headers = deliveryHeaders(this.#shared, app, first, attemptId, metadata, true);
+      const headers = deliveryHeaders(this.#shared, app, first, attemptId, wires[0] ?? '', metadata, true);
       const { answer, durationMs, started } = await this.#call(app, batch, attemptId, headers, body);
       const verdicts = this.judgeBatch(answer, batch);
       for (const d of batch) {

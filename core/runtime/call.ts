@@ -6,6 +6,7 @@ import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 import type { App } from './app.ts';
 import type { LiveDelivery } from './live.ts';
 import type { Shared } from './shared.ts';
+import { traceOfWire } from './trace.ts';
 
 const SINGLE_TYPE = 'application/cloudevents+json';
 
@@ -15,6 +16,7 @@ export function deliveryHeaders(
   app: App,
   d: LiveDelivery,
   attemptId: string,
+  wire: Wire,
   subscriptionMetadata: Readonly<Record<string, string>>,
   bulk: boolean,
 ): Record<string, string> {
@@ -27,7 +29,9 @@ export function deliveryHeaders(
   headers['pubsubname'] = d.subscription.pubsubname;
   headers['user-agent'] = `sidelight/${shared.version}`;
   if (d.message.row.traceId !== undefined) {
-    headers['traceparent'] = `00-${d.message.row.traceId}-${shared.ids.hex(8)}-01`;
+    const trace = traceOfWire(wire, shared);
+    headers['traceparent'] = trace.traceparent;
+    if (trace.tracestate !== '') headers['tracestate'] = trace.tracestate;
   }
   if (shared.appApiToken !== undefined) headers[shared.profile.tokenHeader] = shared.appApiToken;
   if (app.mock !== undefined) headers[ATTEMPT_HEADER] = attemptId;

@@ -1,7 +1,7 @@
 /** The queue of one subscription: who goes next, how many calls at once, single or in batches. */
 import type { BulkSubscribe } from '../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../domain/bulk.ts';
-import type { App } from './app.ts';
+import type { App, Lane } from './app.ts';
 import { Fifo } from './fifo.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
 import type { Shared } from './shared.ts';
@@ -22,13 +22,12 @@ interface Waiting {
   readonly path: string;
 }
 
-export class Lane {
+export class SubscriptionLane implements Lane {
   readonly key: LaneKey;
   readonly app: App;
   readonly #shared: Shared;
   readonly #work: LaneWork;
   readonly #queue = new Fifo<Waiting>();
-  /** undefined: nobody subscribes any more; what is open still goes out. */
   active: ActiveSubscription | undefined;
   inFlight = 0;
   #askAgainMs: number | undefined;
@@ -51,7 +50,6 @@ export class Lane {
     return this.#queue.size;
   }
 
-  /** Queues a delivery that may be attempted now. Twice is once. */
   offer(d: LiveDelivery): void {
     if (d.queued) return;
     d.queued = true;
@@ -59,7 +57,6 @@ export class Lane {
     this.pump();
   }
 
-  /** Starts what may start. Cheap when nothing may. */
   pump(): void {
     const bulk = this.active?.subscription.bulk;
     if (bulk === undefined) this.#pumpSingle();

@@ -1,10 +1,11 @@
-/** What a person does by hand: retry, drop, hold, release, dead-letter, cancel a call, answer for the app. */
+/** What a person does with deliveries by hand: retry, drop, hold, release, dead-letter. */
 import type { Changed, DeliveryTarget } from '../contract/console.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
-import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
+import type { Answer } from '../contract/mock-app.ts';
 import type { MessageChanges } from '../contract/publish.ts';
 import { changeMessage } from '../domain/change.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { isExpired } from '../domain/ttl.ts';
 import type { App } from './app.ts';
 import type { Attempts } from './attempts.ts';
 import type { Components } from './components.ts';
@@ -21,7 +22,6 @@ import type { Publisher } from './publisher.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from './shared.ts';
 import type { Targets } from './targets.ts';
-import { iso } from './time.ts';
 
 export interface ManualParts {
   readonly targets: Targets;
@@ -35,7 +35,6 @@ export interface ManualParts {
   readonly intake: Intake;
   readonly serving: Serving;
   readonly app: (appId: string) => App | undefined;
-  readonly apps: () => readonly App[];
 }
 
 const RETRIABLE = new Set<DeliveryState>(['retrying', 'parked', 'dropped', 'expired', 'dead-lettered']);
@@ -109,37 +108,6 @@ export class Manual {
     });
   }
 
-  async cancelAttempt(deliveryId: string): Promise<{ changed: number }> {
-    const d = await this.#one(deliveryId);
-    const call = d.call;
-    if (d.state !== 'attempting' || call === undefined) throw notAllowed(d, 'user.cancel');
-    const batch = d.attemptId === undefined ? [d] : this.#shared.live.ofAttempt(d.attemptId);
-    call.cancel('cancelled by hand');
-    await call.answer;
-    return { changed: Math.max(1, batch.length) };
-  }
-
-  async answer(deliveryId: string, answer: Answer): Promise<{ changed: number }> {
-    const d = await this.#one(deliveryId);
-    const mock = this.#parts.app(d.appId)?.mock;
-    const { attemptId } = d;
-    if (mock === undefined || attemptId === undefined || !mock.answer(attemptId, answer)) {
-      throw new Refusal(
-        'TRANSITION_NOT_ALLOWED',
-        { reason: 'no answer is waited for' },
-        { data: { state: d.state ?? 'queued', deliveryId } },
-      );
-    }
-    return { changed: Math.max(1, this.#shared.live.ofAttempt(attemptId).length) };
-  }
-
-  waiting(appId?: string): readonly WaitingAnswer[] {
-    return this.#parts.apps().flatMap((app) => {
-      if (app.mock === undefined || (appId !== undefined && app.appId !== appId)) return [];
-      return app.mock.waiting().flatMap((one) => this.#waitingAnswer(app, one));
-    });
-  }
-
   /** Publishes a message that a hold at `publish` stopped; refused by the component it stays held, with the reason. */
   async releaseMessage(message: LiveMessage): Promise<void> {
     const { appId, pubsubname, topic, heldBy } = message.row;
@@ -171,7 +139,7 @@ export class Manual {
     if (d.state !== 'retrying') d.roundStart = d.attemptCount;
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
     // A person who retries an expired message wants it delivered: the TTL that has passed is waived.
-    if (d.expiresAtMs !== undefined && d.expiresAtMs <= this.#shared.clock.now()) d.expiresAtMs = undefined;
+    if (isExpired(d.expiresAtMs, this.#shared.clock.now())) d.expiresAtMs = undefined;
     await this.#parts.deliveries.apply(d, { type: 'user.retry' });
   }
 
@@ -217,17 +185,6 @@ export class Manual {
     );
   }
 
-  async #one(deliveryId: string): Promise<LiveDelivery> {
-    const d = await this.#parts.targets.delivery(deliveryId);
-    if (d === undefined)
-      throw new Refusal(
-        'NOT_FOUND',
-        { reason: `There is no delivery ${deliveryId}.` },
-        { field: 'deliveryId' },
-      );
-    return d;
-  }
-
   async #each(
     target: DeliveryTarget,
     states: ReadonlySet<DeliveryState>,
@@ -262,27 +219,6 @@ export class Manual {
       }
     }
     return refused.length === 0 ? { changed } : { changed, refused };
-  }
-
-  #waitingAnswer(app: App, one: { attemptId: string; since: number; path: string }): WaitingAnswer[] {
-    const batch = this.#shared.live.ofAttempt(one.attemptId);
-    const first = batch[0];
-    if (first === undefined) return [];
-    const timeoutMs = this.#parts.policies.timeoutFor(first.subscription.pubsubname);
-    const isBulk =
-      batch.length > 1 || this.#parts.serving.laneOf(app, first).active?.subscription.bulk !== undefined;
-    return [
-      {
-        deliveryId: first.deliveryId,
-        messageId: first.message.messageId,
-        appId: app.appId,
-        topic: first.message.row.topic,
-        path: one.path,
-        since: iso(one.since),
-        ...(timeoutMs > 0 ? { givesUpAt: iso(one.since + timeoutMs) } : {}),
-        ...(isBulk ? { entries: batch.map((d) => ({ entryId: d.entryId, deliveryId: d.deliveryId })) } : {}),
-      },
-    ];
   }
 }
 

@@ -1,6 +1,7 @@
 /** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
 import type { Attempt } from '../contract/message.ts';
 import { delayAfter, isExhausted } from '../domain/retry.ts';
+import { isExpired } from '../domain/ttl.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
@@ -96,8 +97,7 @@ export class Outcomes {
 
   /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; reference 2.1. */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
-    const expires = d.expiresAtMs;
-    if (expires === undefined || expires > this.#shared.clock.now()) return false;
+    if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
     if (d.busy !== undefined || (d.state !== 'queued' && d.state !== 'held' && d.state !== 'retrying'))
       return false;
     const topic = this.deadLetterTopic(d);

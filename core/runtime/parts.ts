@@ -32,6 +32,7 @@ import { Publisher } from './publisher.ts';
 import { Recorder } from './recorder.ts';
 import { Replay } from './replay.ts';
 import { Retention } from './retention.ts';
+import { RunningCalls } from './running-calls.ts';
 import { Serving } from './serving.ts';
 import type { Shared } from './shared.ts';
 import { Targets } from './targets.ts';
@@ -113,8 +114,8 @@ export function buildParts(ports: RuntimePorts) {
     intake,
     serving,
     app,
-    apps: () => apps,
   });
+  const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps });
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
 
   deliveries.onReady = (d) => {
@@ -150,6 +151,7 @@ export function buildParts(ports: RuntimePorts) {
     bindings,
     targets,
     manual,
+    runningCalls,
     replay,
     retention: new Retention(shared),
   };

@@ -151,15 +151,15 @@ export class Runtime implements RuntimeApi {
   }
 
   cancelAttempt(deliveryId: string): Promise<{ changed: number }> {
-    return this.#parts.manual.cancelAttempt(deliveryId);
+    return this.#parts.runningCalls.cancel(deliveryId);
   }
 
   answer(deliveryId: string, answer: Answer): Promise<{ changed: number }> {
-    return this.#parts.manual.answer(deliveryId, answer);
+    return this.#parts.runningCalls.answer(deliveryId, answer);
   }
 
   waiting(appId?: string): readonly WaitingAnswer[] {
-    return this.#parts.manual.waiting(appId);
+    return this.#parts.runningCalls.waiting(appId);
   }
 
   holds(): readonly Hold[] {

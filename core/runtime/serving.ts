@@ -4,10 +4,10 @@ import { maySubscribe } from '../domain/access.ts';
 import { compileRoutes } from '../domain/routing.ts';
 import { mergeSubscriptions, topicMatches } from '../domain/subscription.ts';
 import type { BrokerSubscription, PubSub } from '../ports/pubsub.ts';
-import type { App } from './app.ts';
+import type { App, Lane } from './app.ts';
 import type { Components, ReadyPubSub } from './components.ts';
 import type { Intake } from './intake.ts';
-import { Lane } from './lane.ts';
+import { SubscriptionLane } from './lane.ts';
 import type { LaneWork } from './lane.ts';
 import { laneName } from './live.ts';
 import type { LaneKey, LiveDelivery } from './live.ts';
@@ -70,7 +70,7 @@ export class Serving {
     const name = laneName(key);
     let lane = app.lanes.get(name);
     if (lane === undefined) {
-      lane = new Lane(
+      lane = new SubscriptionLane(
         { appId: key.appId, pubsubname: key.pubsubname, topic: key.topic },
         app,
         undefined,
