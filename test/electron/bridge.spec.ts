@@ -1,5 +1,6 @@
 // The built renderer as the desktop window has it: the shell's files under the shell's policy, joined by the real preload and carrier.
 import { expect, type Locator, test as base } from '@playwright/test';
+import { DETAIL, TABS } from '../../renderer/copy/detail.ts';
 import { SCREENS } from '../../renderer/copy/names.ts';
 import { type BridgedPage, bridgePage } from './bridged-page.ts';
 
@@ -33,10 +34,12 @@ test('is not blank: every screen is drawn, and the policy is kept on all of them
       .poll(() => isDrawn(page.getByRole('main')), { message: SCREENS[index]?.title ?? '' })
       .toBe(true);
   }
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
   expect(shell.mishaps).toEqual([]);
 });
 
-test('a message published to the sidecar appears, and is still there after a reload', async ({
+test('a message published to the sidecar appears, opens with all its parts, and is there after a reload', async ({
   page,
   shell,
 }) => {
@@ -55,6 +58,13 @@ test('a message published to the sidecar appears, and is still there after a rel
   expect(published.status).toBe(204);
   const row = page.getByRole('row').filter({ hasText: 'order.placed' });
   await expect(row).toContainText('Processed');
+  await row.click();
+  const tabs = page.getByRole('tablist', { name: DETAIL.tabs }).getByRole('tab');
+  await expect(tabs).toHaveCount(Object.keys(TABS).length);
+  for (const tab of await tabs.all()) {
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+  }
   await page.reload();
   await expect(row).toContainText('Processed');
   expect(shell.mishaps).toEqual([]);
