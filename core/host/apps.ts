@@ -1,5 +1,6 @@
 /** The apps of this run: a channel to each real one, a mock app with a port of its own for the others. */
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
+import { shareChannel } from '../adapters/http-app-channel/shared.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import { createMockApp } from '../mock-app/server.ts';
@@ -13,6 +14,8 @@ import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 
 const MOCK_PORT = 6001;
+/** As many as the reference opens: calls that hang may not hold up the others. */
+const CONNECTIONS = 1024;
 
 export interface OpenApp extends AppSpec {
   /** From `--app`; undefined: follows from the first app's. */
@@ -20,7 +23,10 @@ export interface OpenApp extends AppSpec {
 }
 
 export interface OpenApps {
+  /** One for each app of the command line, in its order: instances of one id stand here each. */
   readonly list: readonly OpenApp[];
+  /** One for each app id; instances share its deliveries. */
+  readonly specs: readonly AppSpec[];
   readonly notes: readonly string[];
   close(): Promise<void>;
 }
@@ -77,16 +83,26 @@ export async function openApps(parts: AppParts, opened: (() => Promise<void>)[])
     taken.add(Number(new URL(url).port));
     list.push({
       appId: app.appId,
-      channel: createHttpAppChannel({ url }),
+      channel: createHttpAppChannel({ url, connections: CONNECTIONS }),
       ...(mock === undefined ? {} : { mock }),
       ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
     });
   }
   return {
     list,
+    specs: bySharedId(list),
     notes,
     close: async () => {
       await Promise.all(mocks.map((mock) => mock.close()));
     },
   };
+}
+
+function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
+  return list.flatMap((app, i): AppSpec[] => {
+    if (list.findIndex((other) => other.appId === app.appId) < i) return [];
+    const others = list.slice(i + 1).filter((other) => other.appId === app.appId);
+    const channel = shareChannel([app.channel, ...others.map((other) => other.channel)]);
+    return [{ appId: app.appId, channel, ...(app.mock === undefined ? {} : { mock: app.mock }) }];
+  });
 }

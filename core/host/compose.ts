@@ -114,7 +114,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     journal,
     log,
     components,
-    apps: apps.list,
+    apps: apps.specs,
     version,
     ...(appApiToken === '' ? {} : { appApiToken }),
     ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),

@@ -129,15 +129,15 @@ function optionsOf(
     appId: appId('--app-id', values['app-id'] ?? 'app'),
     ...(values['app-url'] === undefined ? {} : { url: url('--app-url', values['app-url']) }),
   };
-  if (first.url !== undefined && appPort !== undefined) {
-    throw new UsageError(
-      '--app-port is the port of the mock app; --app-url replaces it, give one of the two',
-    );
-  }
   const apps = [first, ...(values.app ?? []).map(readApp)];
-  const ids = apps.map((app) => app.appId);
-  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) throw new UsageError(`--app: the app id "${twice}" is given twice`);
+  for (const [i, app] of apps.entries()) {
+    const other = apps.findIndex((one) => one.appId === app.appId);
+    if (other < i && (app.url === undefined || apps[other]?.url === undefined)) {
+      throw new UsageError(
+        `--app: the app id "${app.appId}" is given twice; instances that share an id must all have a URL`,
+      );
+    }
+  }
   return {
     mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
     ...(sidecarPort === undefined ? {} : { sidecarPort }),

@@ -1,0 +1,69 @@
+/** Several instances of one app behind one channel: each call goes to one of them, in turn. */
+import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+
+/** @param channels at least one; the first gives the address that is shown */
+export function shareChannel(channels: readonly [AppChannel, ...AppChannel[]]): AppChannel {
+  return channels.length === 1 ? channels[0] : new SharedChannel(channels);
+}
+
+class SharedChannel implements AppChannel {
+  readonly url: string;
+  readonly #channels: readonly [AppChannel, ...AppChannel[]];
+  #next = 0;
+  /** Instances whose port did not answer when it was last looked at: passed over while another one is there. */
+  readonly #gone = new Set<AppChannel>();
+
+  constructor(channels: readonly [AppChannel, ...AppChannel[]]) {
+    this.#channels = channels;
+    this.url = channels[0].url;
+  }
+
+  deliver(call: AppCall): PendingAnswer {
+    const channel = this.#turn();
+    const pending = channel.deliver(call);
+    return {
+      answer: pending.answer.then((answer) => {
+        if (answer.kind === 'none' && answer.code === 'refused') this.#gone.add(channel);
+        return answer;
+      }),
+      cancel: (reason) => pending.cancel(reason),
+    };
+  }
+
+  /** The first instance that answers: all of one app say the same. */
+  async get(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    timeoutMs: number,
+  ): Promise<ReceivedAnswer> {
+    let answer: ReceivedAnswer = { kind: 'none', code: 'refused', message: 'no instance was asked' };
+    for (const channel of this.#channels) {
+      answer = await channel.get(path, headers, timeoutMs);
+      if (answer.kind === 'response') return answer;
+    }
+    return answer;
+  }
+
+  async probe(timeoutMs: number): Promise<boolean> {
+    const open = await Promise.all(this.#channels.map((channel) => channel.probe(timeoutMs)));
+    this.#channels.forEach((channel, i) => {
+      if (open[i] === true) this.#gone.delete(channel);
+      else this.#gone.add(channel);
+    });
+    return open.includes(true);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#channels.map((channel) => channel.close()));
+  }
+
+  #turn(): AppChannel {
+    for (let i = 0; i < this.#channels.length; i += 1) {
+      const channel = this.#channels[(this.#next + i) % this.#channels.length];
+      if (channel === undefined || this.#gone.has(channel)) continue;
+      this.#next = (this.#next + i + 1) % this.#channels.length;
+      return channel;
+    }
+    return this.#channels[0];
+  }
+}
