@@ -66,6 +66,7 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
       appId: APP_ID,
       component: 'pubsub',
       running: { maxAttempts: configuration.maxAttempts, ended },
+      pid: Number(ready['pid']),
       console: rpc,
       lastWords: log,
       stop: async () => {

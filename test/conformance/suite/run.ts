@@ -19,6 +19,8 @@ export interface StartedSidecar {
   readonly appId: string;
   readonly component: string;
   readonly running: Running;
+  /** Process that serves it, where it is ours. */
+  readonly pid?: number;
   readonly console?: ConsoleRpc;
   /** Address of the second app's sidecar. */
   readonly secondUrl?: string;
