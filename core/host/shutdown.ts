@@ -3,14 +3,18 @@ import type { Product } from './compose.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves when the product has stopped. A second signal ends the process at once. */
+/** A signal that comes twice at once (to a process and to its group) is one wish, not two. */
+const SAME_WISH_MS = 500;
+
+/** Resolves when the product has stopped. A second signal, later, ends the process at once. */
 export async function untilEnded(product: Product, also?: Promise<unknown>): Promise<void> {
   let asked: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (asked = resolve));
-  let signals = 0;
+  let firstMs: number | undefined;
   const onSignal = (): void => {
-    signals += 1;
-    if (signals > 1) process.exit(1);
+    const now = performance.now();
+    if (firstMs !== undefined && now - firstMs > SAME_WISH_MS) process.exit(1);
+    firstMs ??= now;
     asked();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
