@@ -8,6 +8,8 @@ import { untilEnded } from './shutdown.ts';
 /** @param reason why there is no window, in words */
 export async function startBrowserMode(options: ProductOptions, reason: string): Promise<number> {
   const product = await startProduct(options);
+  // Signals count from here on: one that comes while the text is printed must not cut the end short.
+  const ended = untilEnded(product);
   process.stdout.write(`\nSidelight ${product.version} in your browser, because ${reason}.\n\n`);
   process.stdout.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
   const opened = await openBrowser(product.link(), options.env);
@@ -16,7 +18,7 @@ export async function startBrowserMode(options: ProductOptions, reason: string):
       ? '  The console opens in your default browser. Ctrl+C ends Sidelight.\n'
       : '  Open the console address in a browser (it works once; Ctrl+C ends Sidelight).\n',
   );
-  await untilEnded(product);
+  await ended;
   return 0;
 }
 

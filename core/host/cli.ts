@@ -36,8 +36,9 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
   switch (options.mode) {
     case 'headless': {
       const product = await startProduct(options);
+      const ended = untilEnded(product);
       process.stdout.write(`${readyLine(product.version, process.pid, product.ready)}\n`);
-      await untilEnded(product);
+      await ended;
       return 0;
     }
     case 'run':

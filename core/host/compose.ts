@@ -10,12 +10,12 @@ import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createConsoleServer } from '../console/server.ts';
 import { errorBody } from '../http/errors.ts';
+import type { Clock } from '../ports/clock.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { openApps } from './apps.ts';
 import type { OpenApp } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { keepMockApps, keepSettings } from './keeping.ts';
-import { readOptions } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { createSamples } from './samples.ts';
@@ -23,13 +23,13 @@ import { readConfig, Settings } from './settings.ts';
 import { openSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
-export { readOptions };
 export type { ProductOptions };
 
 /** How long running attempts may go on once a stop was asked for. */
 const GRACE_MS = 5_000;
 /** The link printed at the start lives longer than later ones: it may wait in a terminal. */
 const FIRST_LINK_MS = 600_000;
+const MOCK_KNOWN_MS = 2_000;
 
 export interface Product {
   readonly version: string;
@@ -179,6 +179,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
   });
   opened.push(() => served.close());
   await runtime.start();
+  await mockAppsKnown(runtime, clock);
 
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -218,4 +219,16 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
 
 function mockOf(apps: readonly OpenApp[], appId: string | undefined): OpenApp['mock'] {
   return (appId === undefined ? apps[0] : apps.find((app) => app.appId === appId))?.mock;
+}
+
+/** The mock apps are there already: whoever reads the ready line finds them discovered. A real app may come later. */
+async function mockAppsKnown(runtime: Runtime, clock: Clock): Promise<void> {
+  const until = clock.monotonic() + MOCK_KNOWN_MS;
+  const unknown = (): boolean =>
+    runtime
+      .apps()
+      .some((app) => app.mock && (app.discovery.state === 'waiting' || app.discovery.state === 'asking'));
+  while (unknown() && clock.monotonic() < until) {
+    await new Promise<void>((go) => clock.at(clock.now() + 5, go));
+  }
 }

@@ -1,11 +1,15 @@
 /** The desktop window: starts Electron where a binary and a display exist, and says why not otherwise. */
 import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SHELL_LINES, SHELL_WINDOW_MS } from '../contract/shell.ts';
 import type { ShellLine } from '../contract/shell.ts';
 import { welcome } from './ready.ts';
+
+type Shell = ChildProcessByStdio<null, Readable, null>;
 
 export type DesktopResult =
   | { readonly kind: 'ended'; readonly status: number }
@@ -25,11 +29,22 @@ export async function startDesktop(argv: readonly string[], env: NodeJS.ProcessE
     child.once('exit', (code) => resolve(code ?? 1));
     child.once('error', () => resolve(1));
   });
+  const stopForwarding = forwardSignals(child);
+  try {
+    return await untilClosed(child, over);
+  } finally {
+    stopForwarding();
+  }
+}
+
+async function untilClosed(child: Shell, over: Promise<number>): Promise<DesktopResult> {
   const line = await firstLine(child.stdout, over, SHELL_WINDOW_MS);
   switch (line.event) {
     case 'window':
-      process.stdout.write(`\nSidelight in a window of its own.\n\n${welcome(line.ready, [], undefined)}\n`);
-      return { kind: 'ended', status: await forward(child, over) };
+      process.stdout.write(
+        `\nSidelight in a window of its own.\n\n${welcome(line.ready, line.notes, undefined)}\n`,
+      );
+      return { kind: 'ended', status: await over };
     case 'running':
       process.stdout.write('Sidelight is running already; its window was brought to the front.\n');
       return { kind: 'ended', status: await over };
@@ -86,13 +101,13 @@ function readLine(text: string): ShellLine | undefined {
   }
 }
 
-/** Passes signals on until the window is gone. */
-async function forward(child: ReturnType<typeof spawn>, over: Promise<number>): Promise<number> {
+/** Passes signals on to the window's process; gives back how to stop that. */
+function forwardSignals(child: Shell): () => void {
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on('SIGINT', pass);
   process.on('SIGTERM', pass);
-  const status = await over;
-  process.off('SIGINT', pass);
-  process.off('SIGTERM', pass);
-  return status;
+  return () => {
+    process.off('SIGINT', pass);
+    process.off('SIGTERM', pass);
+  };
 }
