@@ -4,6 +4,7 @@ import type { MessageRow } from '../contract/message.ts';
 import type { Filter } from '../domain/filter/ast.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
+import { JournalError } from '../ports/journal.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Batcher } from './batcher.ts';
@@ -209,6 +210,8 @@ export class ViewLists {
   }
 
   #failed(error: unknown): void {
+    // At the end of the runtime the journal closes before its last reader notices; nobody misses that answer.
+    if (error instanceof JournalError && error.code === 'closed') return;
     const why = error instanceof Error ? error.message : String(error);
     this.#parts.log.write('error', 'console', `The journal could not be read for a view: ${why}`);
   }

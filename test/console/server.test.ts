@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { BARE_POLICY, pagePolicy } from '../../core/console/csp.ts';
+import { fileIn } from '../../core/console/carriers/static.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -114,6 +115,13 @@ describe('pages', () => {
     expect(await answer.text()).not.toContain('outside');
   });
 
+  test.each(['/../a.js', '/..', '/', '/a/../../b.js', '/a\\b.js', '/a\0.js'])(
+    '%j names no file of a folder',
+    (path) => {
+      expect(fileIn('/srv/pages', path)).toBeUndefined();
+    },
+  );
+
   test('pages need the token; a person is told how to get in', async () => {
     await build();
     for (const path of ['/', '/assets/main-abc123.js']) {
@@ -175,6 +183,40 @@ describe('sockets', () => {
     expect(await closed).toBe(1006);
     expect(alive.readyState).toBe(WebSocket.OPEN);
     alive.terminate();
+  });
+
+  test('one that does not read what it is sent is cut, and that is logged', async () => {
+    const socket = await connect(server);
+    socket.pause();
+    const { runtime } = bench;
+    for (let n = 0; n < 10; n += 1) await runtime.accept({ note: 'x'.repeat(700_000) });
+    const closed = new Promise((resolve) => {
+      socket.once('close', resolve);
+    });
+    const ask = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'messages.list', params: {} });
+    for (let n = 0; n < 12; n += 1) socket.send(ask);
+    await expect
+      .poll(() => bench.log.map(({ text }) => text), { timeout: 10_000 })
+      .toContain('A console that does not read what it is sent was cut off.');
+    socket.resume();
+    expect(await closed).toBe(1006);
+  });
+
+  test('more than 100 are turned away with 1013', async () => {
+    const peers = await Promise.all(Array.from({ length: 100 }, () => connect(server)));
+    const late = await connect(server);
+    const code = await new Promise((resolve) => {
+      late.once('close', resolve);
+    });
+    expect(code).toBe(1013);
+    for (const peer of peers) peer.terminate();
+    await expect.poll(() => clock.waiting).toBe(0);
+    const again = await connect(server);
+    again.send('{"jsonrpc":"2.0","id":1,"method":"apps.list"}');
+    await new Promise((resolve) => {
+      again.once('message', resolve);
+    });
+    again.terminate();
   });
 
   test('a closed connection leaves nothing behind', async () => {

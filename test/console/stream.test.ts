@@ -213,6 +213,17 @@ describe('start', () => {
     ]);
   });
 
+  test('closed before it has begun it stays closed', async () => {
+    await stand.accept(1);
+    stand.pipe.send({ jsonrpc: '2.0', id: 'start', method: 'stream.open' });
+    stand.pipe.send({ jsonrpc: '2.0', id: 'end', method: 'stream.close' });
+    await settle();
+    stand.log(1);
+    stand.clock.advance(33);
+    expect(stand.pipe.texts).toHaveLength(2);
+    expect(stand.runtime.events.listeners).toBe(0);
+  });
+
   test('a second open starts over; the batches of the first are forgotten', async () => {
     await stand.start();
     for (let n = 0; n < 6; n += 1) {
