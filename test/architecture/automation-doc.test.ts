@@ -16,9 +16,9 @@ function firstCells(heading: string): string[] {
 
 describe('docs/automation.md', () => {
   test('lists the methods of the contract, in both directions', () => {
-    const methods = [...read('core/contract/console.ts').matchAll(/^ {2}'([a-zA-Z]+\.[a-zA-Z]+)': \{/gm)].flatMap(
-      (match) => match[1] ?? [],
-    );
+    const methods = [
+      ...read('core/contract/console.ts').matchAll(/^ {2}'([a-zA-Z]+\.[a-zA-Z]+)': \{/gm),
+    ].flatMap((match) => match[1] ?? []);
     const events = new Set(['stream.batch', 'stream.reset', 'view.changed', 'runtime.changed']);
     const wanted = methods.filter((name) => !events.has(name));
     expect(wanted.length).toBeGreaterThan(40);

@@ -36,11 +36,12 @@ function aboutFile(edge: Edge, name: RoomName, room: Room): string | undefined {
 }
 
 function aboutNeighbour({ from, to }: Edge): string | undefined {
-  for (const { folder, joints } of SEPARATE) {
+  for (const { folder, joints, shared } of SEPARATE) {
     if (!from.startsWith(`${folder}/`) || !to.startsWith(`${folder}/`) || joints.includes(from)) continue;
     // A style sheet beside the members belongs to all of them.
     if (to.endsWith('.css') && !to.slice(folder.length + 1).includes('/')) continue;
     const member = (file: string): string | undefined => file.slice(folder.length + 1).split('/')[0];
+    if (shared.includes(member(to) ?? '')) continue;
     if (member(from) !== member(to)) return `imports ${to}: members of ${folder} stay apart`;
   }
   return undefined;

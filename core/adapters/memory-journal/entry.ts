@@ -1,6 +1,5 @@
 /** One kept message with its deliveries: what its row shows, whether something of it is open, how much room it takes. */
-import { ENDED_STATES } from '../../contract/delivery.ts';
-import type { Attempt, DeliveryRow, MessageRow, RecordedBody, Transition } from '../../contract/message.ts';
+import type { Attempt, MessageRow, RecordedBody, Transition } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type {
   JournalRecord,
@@ -9,10 +8,8 @@ import type {
   StoredDelivery,
   StoredMessage,
 } from '../../ports/journal.ts';
-
-/** A delivery that is retried without end keeps its newest attempts and transitions. */
-const KEPT_ATTEMPTS = 100;
-const KEPT_TRANSITIONS = 1000;
+import { deliveryRow, patchedRow } from '../stored/rows.ts';
+import { hasEnded, isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 
 /** Room for the objects themselves, next to their texts; an estimate. */
 const MESSAGE_BYTES = 1000;
@@ -68,11 +65,8 @@ export function sizeOf({ wire, metadata }: StoredMessage): number {
   return bytes;
 }
 
-/** An open delivery, a stage that waits, or not yet published. A refused publish has ended, though never published. */
 export function isOpen({ row, published, open }: Entry): boolean {
-  if (open > 0 || row.waitingFor !== undefined) return true;
-  if (row.stage === undefined) return !published;
-  return row.stage === 'held' || row.stage === 'waiting';
+  return isMessageOpen(row, published, open);
 }
 
 export function isPrunable(entry: Entry): boolean {
@@ -105,13 +99,9 @@ export function detailOf(entry: Entry): MessageDetailSource {
   };
 }
 
-/** Takes a patch into the row; `null` removes a member. Who and where a message is cannot change. */
 export function patchEntry(entry: Entry, patch: MessagePatch): void {
-  const { releasedFrom, deliveries: _deliveries, messageId: _messageId, number: _number, ...members } = patch;
-  const present = Object.entries({ ...entry.row, ...members }).filter(([, value]) => value !== null);
-  // Each member is the row's own or that of a patch whose members have the row's types.
-  entry.row = Object.fromEntries(present) as unknown as MessageRow;
-  if (releasedFrom !== undefined) entry.releasedFrom = releasedFrom;
+  entry.row = patchedRow(entry.row, patch);
+  if (patch.releasedFrom !== undefined) entry.releasedFrom = patch.releasedFrom;
   entry.shown = undefined;
 }
 
@@ -125,8 +115,8 @@ export function recordDelivery(
   if (known === undefined) {
     entry.deliveries.push(kept);
     entry.bytes += DELIVERY_BYTES;
-  } else if (!hasEnded(known.delivery)) entry.open--;
-  if (!hasEnded(delivery)) entry.open++;
+  } else if (!hasEnded(known.delivery.state)) entry.open--;
+  if (!hasEnded(delivery.state)) entry.open++;
   entry.bytes += wireSize(delivery) - (known === undefined ? 0 : wireSize(known.delivery));
   kept.delivery = delivery;
   if (transition !== undefined)
@@ -134,25 +124,6 @@ export function recordDelivery(
   if (attempt !== undefined) entry.bytes += grow(kept.attempts, attempt, KEPT_ATTEMPTS, attemptSize);
   entry.shown = undefined;
   return kept;
-}
-
-function deliveryRow(delivery: StoredDelivery): DeliveryRow {
-  const { deliveryId, appId, state, attemptCount, route, nextAttemptAt, lastDurationMs, lastAnswer } =
-    delivery;
-  return {
-    deliveryId,
-    appId,
-    state,
-    attempts: attemptCount,
-    ...(route.path === '' ? {} : { route: route.path }),
-    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
-    ...(lastDurationMs === undefined ? {} : { lastDurationMs }),
-    ...(lastAnswer === undefined ? {} : { lastAnswer }),
-  };
-}
-
-function hasEnded({ state }: StoredDelivery): boolean {
-  return ENDED_STATES.some((ended) => ended === state);
 }
 
 /** Adds at the end, drops at the front what is too many; gives the bytes that this adds. */

@@ -1,7 +1,6 @@
 /** Messages by number in chunks: adding, finding, removing and walking cost the same however long the history is. */
+import type { Order } from '../stored/paging.ts';
 import type { Entry } from './entry.ts';
-
-export type Order = 'newest' | 'oldest';
 
 /** Numbers of one chunk; a power of two is not needed, a round size keeps an almost empty chunk cheap. */
 const CHUNK = 1024;

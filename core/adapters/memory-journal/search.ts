@@ -4,14 +4,14 @@ import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { compileFilter } from '../../domain/filter/evaluate.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
+import { numberOfCursor, pageOf } from '../stored/paging.ts';
+import type { Order, Page } from '../stored/paging.ts';
 import { shownRow } from './entry.ts';
 import type { Entry } from './entry.ts';
-import type { History, Order } from './history.ts';
+import type { History } from './history.ts';
 import { breathe, startSlice } from './slices.ts';
 
-type Page = Awaited<ReturnType<Journal['page']>>;
 type ScanQuery = Parameters<Journal['scan']>[0];
 type Matches = (entry: Entry) => boolean;
 
@@ -112,17 +112,6 @@ export class Search {
   }
 }
 
-function pageOf(items: readonly MessageRow[], hasMore: boolean, total: number): Page {
-  const last = items.at(-1);
-  return { items, nextCursor: hasMore && last !== undefined ? String(last.number) : null, total };
-}
-
 function follows(number: number, cursor: number, order: Order): boolean {
   return order === 'newest' ? number < cursor : number > cursor;
-}
-
-function numberOfCursor(cursor: string): number {
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  const reason = `cursor must be one that a page gave, got ${cursor.slice(0, 40)}`;
-  throw new Refusal('INVALID_PARAMS', { reason }, { field: 'cursor' });
 }

@@ -1,0 +1,33 @@
+/** What a list row shows of kept records, and how a patch changes a row: the same in every journal. */
+import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
+import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
+
+/** The delivery's part of its message's row. */
+export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
+  const { deliveryId, appId, state, attemptCount, route, nextAttemptAt, lastDurationMs, lastAnswer } =
+    delivery;
+  return {
+    deliveryId,
+    appId,
+    state,
+    attempts: attemptCount,
+    ...(route.path === '' ? {} : { route: route.path }),
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
+    ...(lastDurationMs === undefined ? {} : { lastDurationMs }),
+    ...(lastAnswer === undefined ? {} : { lastAnswer }),
+  };
+}
+
+/** The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member. */
+export function patchedRow(row: MessageRow, patch: MessagePatch): MessageRow {
+  const {
+    releasedFrom: _released,
+    deliveries: _deliveries,
+    messageId: _messageId,
+    number: _number,
+    ...members
+  } = patch;
+  const present = Object.entries({ ...row, ...members }).filter(([, value]) => value !== null);
+  // Each member is the row's own or that of a patch whose members have the row's types.
+  return Object.fromEntries(present) as unknown as MessageRow;
+}

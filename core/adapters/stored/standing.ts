@@ -1,0 +1,27 @@
+/** Whether something of a kept message is still open, and how much of a long history is kept: the same in every journal. */
+import { ENDED_STATES } from '../../contract/delivery.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { MessageRow } from '../../contract/message.ts';
+
+/** A delivery that is retried without end keeps its newest attempts and transitions. */
+export const KEPT_ATTEMPTS = 100;
+export const KEPT_TRANSITIONS = 1000;
+
+/** Nothing more happens to a delivery in this state by itself, and nobody is waited for. */
+export function hasEnded(state: DeliveryState): boolean {
+  return ENDED_STATES.some((ended) => ended === state);
+}
+
+/**
+ * An open delivery, a stage that waits, or not yet published. A refused publish has ended, though never published.
+ * @param open deliveries that have not ended
+ */
+export function isMessageOpen(
+  row: Pick<MessageRow, 'stage' | 'waitingFor'>,
+  published: boolean,
+  open: number,
+): boolean {
+  if (open > 0 || row.waitingFor !== undefined) return true;
+  if (row.stage === undefined) return !published;
+  return row.stage === 'held' || row.stage === 'waiting';
+}
