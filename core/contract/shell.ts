@@ -6,7 +6,7 @@ export const SHELL_LINES = 'SIDELIGHT_SHELL_LINES';
 /** How long a starter waits for `window` before it ends the shell and takes browser mode, in milliseconds. */
 export const SHELL_WINDOW_MS = 15_000;
 
-/** Where everything listens; the same facts as in the ready line. */
+/** Where everything listens; the facts of the ready line. */
 export interface ShellAddresses {
   readonly console: string;
   readonly open: string;
@@ -18,6 +18,8 @@ export interface ShellAddresses {
     readonly app: string;
     readonly mock: boolean;
   }[];
+  /** First pub/sub component, for the line to try; absent: none is loaded. */
+  readonly pubsubname?: string;
 }
 
 /**

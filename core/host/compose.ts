@@ -188,6 +188,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     await served.close();
     await apps.close();
   };
+  const pubsubname = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
   return {
     version,
     ready: {
@@ -201,6 +202,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
         app: app.channel.url,
         mock: app.mock !== undefined,
       })),
+      ...(pubsubname === undefined ? {} : { pubsubname }),
     },
     notes,
     durable: journal.durable,

@@ -3,7 +3,8 @@ import type { ShellAddresses } from '../contract/shell.ts';
 
 /** First line on stdout in headless mode (docs/automation.md). */
 export function readyLine(version: string, pid: number, at: ShellAddresses): string {
-  return JSON.stringify({ event: 'ready', version, pid, ...at });
+  const { console, open, rpc, token, apps } = at;
+  return JSON.stringify({ event: 'ready', version, pid, console, open, rpc, token, apps });
 }
 
 /** What a person sees: where things are, and a line to try. `console` absent: it is on the screen already. */
@@ -17,11 +18,11 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     ]),
     ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
   ];
-  if (first !== undefined) {
+  if (first !== undefined && at.pubsubname !== undefined) {
     lines.push(
       '',
       '  Publish a message:',
-      `  curl -X POST ${first.sidecar}/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' -d '{"orderId":1,"total":120}'`,
+      `  curl -X POST ${first.sidecar}/v1.0/publish/${at.pubsubname}/orders -H 'Content-Type: application/json' -d '{"orderId":1,"total":120}'`,
     );
   }
   return `${lines.join('\n')}\n`;
