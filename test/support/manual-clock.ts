@@ -25,6 +25,14 @@ export class ManualClock implements Clock {
     return this.#due.length;
   }
 
+  /** When the next timer is due, ms since 1970; undefined: none waits. */
+  get nextDue(): number | undefined {
+    return this.#due.reduce<number | undefined>(
+      (least, { dueMs }) => (least === undefined || dueMs < least ? dueMs : least),
+      undefined,
+    );
+  }
+
   at(dueMs: number, run: () => void): Cancel {
     const due: Due = { dueMs, order: (this.#order += 1), run };
     this.#due.push(due);

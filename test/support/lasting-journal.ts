@@ -1,0 +1,76 @@
+/** The memory journal as a durable one behaves: it outlives a runtime that closes it, and it can fail when told. */
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import type { Filter } from '../../core/domain/filter/ast.ts';
+import type { Journal, JournalRecord, MessageQuery, Retention } from '../../core/ports/journal.ts';
+
+type Scan = Parameters<Journal['scan']>[0];
+
+export class LastingJournal implements Journal {
+  readonly #kept = createMemoryJournal({ codec: bufferCodec });
+  /** Told to be durable, the runtime may read bodies back from here. */
+  readonly durable: boolean;
+  /** Every append is refused with it while it is set. */
+  failure: Error | undefined;
+  /** Records in the order they counted. */
+  readonly records: JournalRecord[] = [];
+  closed = 0;
+
+  constructor(options: { durable?: boolean } = {}) {
+    this.durable = options.durable ?? false;
+  }
+
+  async append(records: readonly JournalRecord[]): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+    await this.#kept.append(records);
+    this.records.push(...records);
+  }
+
+  unfinished(): ReturnType<Journal['unfinished']> {
+    return this.#kept.unfinished();
+  }
+
+  page(query: MessageQuery): ReturnType<Journal['page']> {
+    return this.#kept.page(query);
+  }
+
+  get(messageId: string): ReturnType<Journal['get']> {
+    return this.#kept.get(messageId);
+  }
+
+  messageOfDelivery(deliveryId: string): ReturnType<Journal['messageOfDelivery']> {
+    return this.#kept.messageOfDelivery(deliveryId);
+  }
+
+  scan(query: Scan): ReturnType<Journal['scan']> {
+    return this.#kept.scan(query);
+  }
+
+  rows(numbers: readonly number[]): ReturnType<Journal['rows']> {
+    return this.#kept.rows(numbers);
+  }
+
+  test(numbers: readonly number[], filter: Filter, nowMs: number): ReturnType<Journal['test']> {
+    return this.#kept.test(numbers, filter, nowMs);
+  }
+
+  lastSequence(): Promise<number> {
+    return this.#kept.lastSequence();
+  }
+
+  kept(key: string): Promise<unknown> {
+    return this.#kept.kept(key);
+  }
+
+  stats(): ReturnType<Journal['stats']> {
+    return this.#kept.stats();
+  }
+
+  prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
+    return this.#kept.prune(keep, nowMs, slice);
+  }
+
+  async close(): Promise<void> {
+    this.closed += 1;
+  }
+}

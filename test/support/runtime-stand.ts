@@ -1,0 +1,220 @@
+/** The real runtime over memory adapters, a clock that a test moves, and apps that a test scripts. */
+import { setImmediate } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import type { ConsoleEvent, LogEntry } from '../../core/contract/console.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { ProfileName } from '../../core/contract/profile.ts';
+import { Settings } from '../../core/host/settings.ts';
+import { Runtime } from '../../core/runtime/runtime.ts';
+import type { MockApp } from '../../core/ports/mock-app.ts';
+import { CountingIds } from './counting-ids.ts';
+import { LastingJournal } from './lasting-journal.ts';
+import { ListedComponents } from './listed-components.ts';
+import { ManualClock } from './manual-clock.ts';
+import { ScriptedApp } from './scripted-app.ts';
+
+export interface StandOptions {
+  /** Ids of the apps; the first is the default one. */
+  readonly apps?: readonly string[];
+  readonly profile?: ProfileName;
+  readonly journal?: LastingJournal;
+  readonly appApiToken?: string;
+  readonly random?: () => number;
+  readonly mock?: (appId: string) => MockApp | undefined;
+}
+
+export interface PublishMore {
+  readonly appId?: string;
+  readonly pubsubname?: string;
+  readonly contentType?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+}
+
+export class Stand {
+  readonly clock = new ManualClock();
+  readonly ids = new CountingIds();
+  readonly journal: LastingJournal;
+  readonly settings = new Settings(new Map(), new Map());
+  readonly components: ListedComponents;
+  readonly lines: LogEntry[] = [];
+  readonly events: ConsoleEvent[] = [];
+  readonly apps = new Map<string, ScriptedApp>();
+  readonly #options: StandOptions;
+  #runtime: Runtime | undefined;
+
+  constructor(options: StandOptions = {}) {
+    this.#options = options;
+    this.journal = options.journal ?? new LastingJournal();
+    this.components = new ListedComponents({
+      clock: this.clock,
+      log: { write: () => undefined },
+      profile: PROFILES[options.profile ?? 'sidecar'],
+    });
+    for (const [i, appId] of (options.apps ?? ['app']).entries()) {
+      this.apps.set(appId, new ScriptedApp(this.clock, `http://app.test:${6001 + i}`));
+    }
+  }
+
+  get runtime(): Runtime {
+    if (this.#runtime === undefined) throw new Error('the runtime was not started');
+    return this.#runtime;
+  }
+
+  /** The first app. */
+  get app(): ScriptedApp {
+    return this.appOf([...this.apps.keys()][0] ?? '');
+  }
+
+  appOf(appId: string): ScriptedApp {
+    const app = this.apps.get(appId);
+    if (app === undefined) throw new Error(`there is no app ${appId}`);
+    return app;
+  }
+
+  /** Starts a runtime over what is there; a second call is the next start of the program. */
+  async start(): Promise<this> {
+    const { profile = 'sidecar', appApiToken, random = () => 0.5, mock } = this.#options;
+    this.#runtime = new Runtime({
+      clock: this.clock,
+      ids: this.ids,
+      random: { next: random },
+      codec: bufferCodec,
+      profile: PROFILES[profile],
+      settings: this.settings,
+      journal: this.journal,
+      log: {
+        write: (level, part, text, fields = {}) =>
+          void this.lines.push({ at: '', level, part, text, ...fields }),
+      },
+      components: this.components,
+      apps: [...this.apps].map(([appId, channel]) => {
+        const mocked = mock?.(appId);
+        return { appId, channel, ...(mocked === undefined ? {} : { mock: mocked }) };
+      }),
+      version: '0.0.0-test',
+      ...(appApiToken === undefined ? {} : { appApiToken }),
+    });
+    this.runtime.events.onEvent((event) => this.events.push(event));
+    for (const appId of this.apps.keys()) this.runtime.listening(appId, `http://sidecar.test/${appId}`);
+    await this.runtime.start();
+    await this.settle();
+    return this;
+  }
+
+  /** Stops with no time for calls to end, unless some is given. */
+  async stop(graceMs = 0): Promise<void> {
+    const stopped = this.runtime.stop(graceMs);
+    let done = false;
+    void stopped.then(() => (done = true));
+    while (!done) {
+      await this.settle();
+      if (!done) this.clock.advance(5);
+    }
+    await stopped;
+  }
+
+  /** As a crash: what the runtime would still do is forgotten, the journal stays as it is. */
+  async crash(): Promise<void> {
+    this.journal.failure = new Error('the process is gone');
+    await this.stop();
+    this.journal.failure = undefined;
+  }
+
+  /** Lets everything happen that needs no time to pass. */
+  async settle(): Promise<void> {
+    for (let i = 0; i < 4; i += 1) await setImmediate();
+  }
+
+  /** Lets time pass, timer by timer, with everything that follows from each. */
+  async pass(ms: number): Promise<void> {
+    const end = this.clock.now() + ms;
+    for (;;) {
+      const { nextDue } = this.clock;
+      if (nextDue === undefined || nextDue > end) break;
+      this.clock.advance(Math.max(0, nextDue - this.clock.now()));
+      await this.settle();
+    }
+    this.clock.advance(end - this.clock.now());
+    await this.settle();
+  }
+
+  /** Publishes through the sidecar of an app; gives the message's id. */
+  async publish(topic: string, data: unknown = 'hello', more: PublishMore = {}): Promise<string> {
+    const { appId = [...this.apps.keys()][0] ?? '', pubsubname = 'pubsub', metadata = {}, ...rest } = more;
+    const isText = typeof data === 'string';
+    const { messageId } = await this.runtime.sidecar(appId).publish({
+      pubsubname,
+      topic,
+      body: isText ? data : JSON.stringify(data),
+      contentType: isText ? 'text/plain' : 'application/json',
+      metadata,
+      source: 'http',
+      ...rest,
+    });
+    await this.settle();
+    return messageId;
+  }
+
+  message(messageId: string): Promise<MessageDetail> {
+    return this.runtime.message(messageId);
+  }
+
+  /** The only delivery of a message. */
+  async delivery(messageId: string): Promise<Delivery> {
+    const { deliveries } = await this.message(messageId);
+    const [first] = deliveries;
+    if (first === undefined || deliveries.length !== 1)
+      throw new Error(`message ${messageId} has ${deliveries.length} deliveries`);
+    return first;
+  }
+
+  /** States of a message's deliveries. */
+  async states(messageId: string): Promise<DeliveryState[]> {
+    return (await this.message(messageId)).deliveries.map(({ state }) => state);
+  }
+
+  /** The way of the only delivery, as `state rule (cause)` per transition. */
+  async way(messageId: string): Promise<string[]> {
+    return (await this.delivery(messageId)).transitions.map(sayTransition);
+  }
+
+  /** Sets a setting as a person does. */
+  set(key: string, value: unknown): void {
+    this.settings.set(key, value);
+  }
+
+  /** Log lines of a level and above. */
+  logged(level: 'warn' | 'error'): string[] {
+    return this.lines
+      .filter((line) => line.level === 'error' || line.level === level)
+      .map(({ text }) => text);
+  }
+}
+
+export function sayTransition({ to, rule, cause }: Transition): string {
+  return `${to} ${rule} (${cause})`;
+}
+
+/** A stand whose apps subscribe to `orders` at `/orders`, started, and stopped after the test. */
+export async function started(
+  options: StandOptions = {},
+  prepare: (stand: Stand) => void = (stand) => subscribe(stand, { topic: 'orders', route: '/orders' }),
+): Promise<Stand> {
+  const stand = new Stand(options);
+  prepare(stand);
+  await stand.start();
+  onTestFinished(() => stand.stop());
+  return stand;
+}
+
+/** Every app of the stand subscribes so from its next discovery on. */
+export function subscribe(stand: Stand, ...subscriptions: readonly object[]): void {
+  for (const app of stand.apps.values()) {
+    app.subscriptions = subscriptions.map((one) => ({ pubsubname: 'pubsub', ...one }));
+  }
+}

@@ -1,0 +1,152 @@
+/** An app whose answers a test writes down beforehand, or gives call by call. Times out as the real channel does. */
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import type { AttemptErrorCode } from '../../core/contract/message.ts';
+import type { WireSubscription } from '../../core/contract/subscription.ts';
+import { textOf } from '../../core/domain/codec.ts';
+import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../core/ports/app-channel.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+
+/** A number is a status without a body, a word the body `{"status": word}`; an object with `body` is sent as JSON unless it is text. */
+export type Scripted =
+  | number
+  | 'SUCCESS'
+  | 'RETRY'
+  | 'DROP'
+  | 'hang'
+  | 'reset'
+  | 'refused'
+  | { readonly status?: number; readonly body: unknown };
+
+export interface SeenCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly atMs: number;
+  /** The body as JSON; throws when it is none. */
+  json(): Record<string, unknown>;
+  answered: boolean;
+  /** Answers a call that hangs. */
+  answer(scripted: Scripted): void;
+}
+
+export class ScriptedApp implements AppChannel {
+  readonly url: string;
+  readonly #clock: Clock;
+  /** Deliveries and probes of bindings, in their order. */
+  readonly calls: SeenCall[] = [];
+  /** Requests of the discovery route and of health paths. */
+  readonly asked: { readonly path: string; readonly headers: Readonly<Record<string, string>> }[] = [];
+  /** Whether the port accepts connections. */
+  isOpen = true;
+  subscriptions: readonly (WireSubscription | object)[] = [];
+  /** Answers of the discovery route before `subscriptions` is given, one per request. */
+  readonly discoveryAnswers: Scripted[] = [];
+  health: Scripted = 200;
+  /** Used up first, one per call; then `answerWith`. */
+  readonly next: Scripted[] = [];
+  answerWith: (call: SeenCall) => Scripted = () => 200;
+  inFlight = 0;
+  mostInFlight = 0;
+  isClosed = false;
+
+  constructor(clock: Clock, url = 'http://app.test:6001') {
+    this.#clock = clock;
+    this.url = url;
+  }
+
+  get last(): SeenCall {
+    const call = this.calls.at(-1);
+    if (call === undefined) throw new Error('the app was not called');
+    return call;
+  }
+
+  /** Calls that hang. */
+  get open(): readonly SeenCall[] {
+    return this.calls.filter((call) => !call.answered);
+  }
+
+  deliver(call: AppCall): PendingAnswer {
+    let settle: (answer: ReceivedAnswer) => void = () => undefined;
+    const answer = new Promise<ReceivedAnswer>((resolve) => (settle = resolve));
+    const text = textOf(call.body, bufferCodec);
+    this.inFlight += 1;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    let stopTimer: () => void = () => undefined;
+    const end = (received: ReceivedAnswer): void => {
+      if (seen.answered) return;
+      seen.answered = true;
+      this.inFlight -= 1;
+      stopTimer();
+      settle(received);
+    };
+    const seen: SeenCall = {
+      method: call.method ?? 'POST',
+      path: call.path,
+      headers: call.headers,
+      text,
+      atMs: this.#clock.now(),
+      json: () => asObject(JSON.parse(text)),
+      answered: false,
+      answer: (scripted) => end(received(scripted)),
+    };
+    this.calls.push(seen);
+    const scripted = this.isOpen ? (this.next.shift() ?? this.answerWith(seen)) : 'refused';
+    if (scripted !== 'hang') end(received(scripted));
+    else if (call.timeoutMs !== undefined && call.timeoutMs > 0) {
+      stopTimer = this.#clock.at(this.#clock.now() + call.timeoutMs, () =>
+        end(none('timeout', `no answer within ${call.timeoutMs} ms`)),
+      );
+    }
+    return { answer, cancel: (reason) => end(none('cancelled', reason)) };
+  }
+
+  async get(path: string, headers: Readonly<Record<string, string>>): Promise<ReceivedAnswer> {
+    this.asked.push({ path, headers });
+    if (!this.isOpen) return received('refused');
+    if (path.endsWith('/subscribe')) {
+      return received(this.discoveryAnswers.shift() ?? { status: 200, body: this.subscriptions });
+    }
+    return received(this.health);
+  }
+
+  async probe(): Promise<boolean> {
+    return this.isOpen;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+}
+
+function received(scripted: Scripted): ReceivedAnswer {
+  if (typeof scripted === 'number') return response(scripted, '');
+  if (typeof scripted === 'object') {
+    const { status = 200, body } = scripted;
+    return response(status, typeof body === 'string' ? body : JSON.stringify(body));
+  }
+  switch (scripted) {
+    case 'SUCCESS':
+    case 'RETRY':
+    case 'DROP':
+      return response(200, JSON.stringify({ status: scripted }));
+    case 'hang':
+    case 'reset':
+      return none('reset', 'the connection was reset');
+    case 'refused':
+      return none('refused', 'the connection was refused');
+  }
+}
+
+function response(status: number, body: string): ReceivedAnswer {
+  return { kind: 'response', status, headers: {}, body: bufferCodec.fromText(body) };
+}
+
+function none(code: AttemptErrorCode, message: string): ReceivedAnswer {
+  return { kind: 'none', code, message };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new Error('the body is not a JSON object');
+  return Object.fromEntries(Object.entries(value));
+}
