@@ -18,11 +18,20 @@ export interface DataTableProps {
   readonly rows: readonly TableRow[];
   /** Columns, from 0, whose values are numbers. */
   readonly numeric?: readonly number[];
+  /** Columns, from 0, whose cells never break. */
+  readonly whole?: readonly number[];
   readonly dense?: boolean;
 }
 
 /** Column heads and rows of ready-made cells. */
-export function DataTable({ label, columns, rows, numeric = [], dense }: DataTableProps): ReactElement {
+export function DataTable({
+  label,
+  columns,
+  rows,
+  numeric = [],
+  whole = [],
+  dense,
+}: DataTableProps): ReactElement {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
     <div className={css.frame} tabIndex={0} role="group" aria-label={label}>
@@ -46,7 +55,10 @@ export function DataTable({ label, columns, rows, numeric = [], dense }: DataTab
             >
               {row.cells.map((cell, index) => (
                 // oxlint-disable-next-line react/no-array-index-key -- cells never move
-                <td key={index} className={numeric.includes(index) ? css.number : undefined}>
+                <td
+                  key={index}
+                  className={cx(numeric.includes(index) && css.number, whole.includes(index) && css.whole)}
+                >
                   {cell}
                 </td>
               ))}

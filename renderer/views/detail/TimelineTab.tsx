@@ -23,6 +23,7 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
         label={TIMELINE.table}
         columns={[TIMELINE.at, TIMELINE.after, TIMELINE.from, TIMELINE.to, TIMELINE.why, TIMELINE.by]}
         numeric={[1]}
+        whole={[0]}
         rows={transitions.map((transition, index) => ({
           id: String(transition.sequence),
           cells: [

@@ -54,6 +54,7 @@ export function MetricsTab(): ReactElement {
           <DataTable
             label={METRICS.table}
             numeric={[2]}
+            whole={[3]}
             columns={[columns.topic, columns.component, columns.published, columns.rate, columns.states]}
             rows={value.topics.map((topic) => ({
               id: `${topic.pubsubname} ${topic.topic}`,

@@ -84,7 +84,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
           </span>
         )}
       </span>
-      <span role="gridcell" className={css.state}>
+      <span role="gridcell">
         <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} />
       </span>
       <span role="gridcell" className={css.number}>

@@ -19,6 +19,7 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
         dense
         label={REQUESTS.table}
         numeric={[7]}
+        whole={[0, 1]}
         columns={[
           REQUESTS.at,
           REQUESTS.kind,

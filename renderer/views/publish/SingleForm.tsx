@@ -126,11 +126,13 @@ export function SingleForm(): ReactElement {
         <span className={css.muted}>{PUBLISH.preview}</span> <code>{previewOf(draft)}</code>
       </p>
       {tried && mistakes.length > 0 && (
-        <ul role="alert" className={css.mistakes}>
-          {mistakes.map((mistake) => (
-            <li key={mistake}>{mistake}</li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul className={css.mistakes}>
+            {mistakes.map((mistake) => (
+              <li key={mistake}>{mistake}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <div className={css.actions}>
         <Button type="submit" kind="primary" off={away} pending={running !== undefined} keys={['Mod+Enter']}>

@@ -94,5 +94,6 @@ export function dataWarning(draft: SingleDraft): string | undefined {
 /** The request line that would be sent. */
 export function previewOf(draft: SingleDraft): string {
   const metadata = metadataOf(draft);
-  return `POST ${publishUrl('', { pubsubname: draft.pubsubname || '…', topic: draft.topic || '…' }, metadata)}`;
+  const to = { pubsubname: draft.pubsubname || '-', topic: draft.topic };
+  return `POST ${publishUrl('', to, metadata)}`;
 }

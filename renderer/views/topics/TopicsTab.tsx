@@ -40,6 +40,7 @@ export function TopicsTab(): ReactElement {
         <DataTable
           label={TOPICS.table}
           numeric={[3]}
+          whole={[5, 6, 7]}
           columns={[
             columns.topic,
             columns.component,

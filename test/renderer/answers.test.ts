@@ -1,0 +1,166 @@
+/** Answers and rules of the mock app: in words, and as the fields of the form. */
+import { describe, expect, test } from 'vitest';
+import type { Answer, ResponseRule } from '../../core/contract/mock-app.ts';
+import { answerWords, matchWords, ruleAnswerWords, ruleSentence } from '../../renderer/format/answer.ts';
+import { draftOf, EMPTY_ANSWER, readAnswer } from '../../renderer/views/mock-app/answer-draft.ts';
+import { EMPTY_RULE, readRule, ruleDraftOf } from '../../renderer/views/mock-app/rule-draft.ts';
+
+const SUCCESS: Answer = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } };
+const BROKEN: Answer = { kind: 'respond', status: 503 };
+
+const WORDS: readonly (readonly [Answer, string])[] = [
+  [SUCCESS, '200 SUCCESS'],
+  [BROKEN, '503'],
+  [{ kind: 'respond', status: 200, body: 'not json' }, '200 not JSON'],
+  [{ kind: 'respond', status: 200, body: {} }, '200 with a body'],
+  [{ ...SUCCESS, delayMs: 8000 }, '200 SUCCESS after 8 s'],
+  [{ ...BROKEN, delayMs: [100, 500] }, '503 after 100 ms to 500 ms'],
+  [{ kind: 'respond-bulk', status: 200, statuses: 'all-retry' }, '200, every entry RETRY'],
+  [{ kind: 'respond-bulk', status: 200, statuses: {} }, '200, no statuses'],
+  [
+    { kind: 'respond-bulk', status: 200, statuses: { '#1': 'DROP', '*': null } },
+    '200, entries #1 DROP, * left out',
+  ],
+  [{ kind: 'hang' }, 'never answers'],
+  [{ kind: 'reset' }, 'closes the connection'],
+  [{ kind: 'ask' }, 'ask me'],
+];
+
+describe('words', () => {
+  test.each(WORDS)('%o', (answer, words) => expect(answerWords(answer)).toBe(words));
+
+  test('of sequences and chances', () => {
+    expect(ruleAnswerWords({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' })).toBe(
+      'sequence 503, 503, 200 SUCCESS',
+    );
+    expect(
+      ruleAnswerWords({
+        kind: 'random',
+        of: [
+          { share: 20, answer: BROKEN },
+          { share: 80, answer: SUCCESS },
+        ],
+      }),
+    ).toBe('random 20 % 503, 80 % 200 SUCCESS');
+  });
+
+  test('of what a rule matches', () => {
+    expect(matchWords({ match: {} })).toBe('everything');
+    expect(matchWords({ match: { topic: 'orders', route: '/orders' } })).toBe('topic:orders route:/orders');
+  });
+});
+
+describe('the sentence under the editor', () => {
+  const rule = (answer: ResponseRule['answer'], more: Partial<ResponseRule> = {}): ResponseRule => ({
+    enabled: true,
+    match: { topic: 'orders' },
+    answer,
+    ...more,
+  });
+
+  test.each([
+    [
+      rule({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' }),
+      'For topic orders: answer 503 twice, then 200 SUCCESS.',
+    ],
+    [
+      rule({ kind: 'sequence', steps: [BROKEN, BROKEN, BROKEN], then: 'loop' }),
+      'For topic orders: answer 503 3 times and start over.',
+    ],
+    [rule(SUCCESS, { match: {} }), 'For everything: answer 200 SUCCESS.'],
+    [rule({ kind: 'ask' }, { times: 3 }), 'For topic orders: ask me. Only the first 3.'],
+    [rule(BROKEN, { match: { topic: 'a', eventType: 'b' } }), 'For topic a and type b: answer 503.'],
+  ])('%o', (given, sentence) => expect(ruleSentence(given)).toBe(sentence));
+});
+
+describe('fields of an answer', () => {
+  test.each(WORDS.map(([answer]) => answer))('%o comes back as it went in', (answer) => {
+    const read = readAnswer(draftOf(answer, 1));
+    expect(read).toEqual({ ok: true, answer });
+  });
+
+  test.each([
+    [{ status: '99' }, 'status'],
+    [{ status: 'abc' }, 'status'],
+    [{ delay: '-5' }, 'delay'],
+    [{ delay: '500-100' }, 'delay'],
+  ])('%o is refused at %s', (change, field) => {
+    expect(readAnswer({ ...EMPTY_ANSWER, ...change })).toMatchObject({ ok: false, field });
+  });
+
+  test('a line of entries that cannot be read is named', () => {
+    const draft = { ...EMPTY_ANSWER, kind: 'respond-bulk' as const, statusesKind: 'each' as const };
+    expect(readAnswer({ ...draft, statuses: '#1 SUCCESS\n#2 MAYBE' })).toMatchObject({
+      ok: false,
+      message: 'Line 2 is not an entry and a status.',
+    });
+    expect(readAnswer({ ...draft, statuses: '#1 SUCCESS\n\n#2 -' })).toEqual({
+      ok: true,
+      answer: { kind: 'respond-bulk', status: 200, statuses: { '#1': 'SUCCESS', '#2': null } },
+    });
+  });
+});
+
+describe('fields of a rule', () => {
+  test.each<ResponseRule>([
+    { enabled: true, match: {}, answer: SUCCESS },
+    {
+      ruleId: 'r',
+      name: 'n',
+      enabled: false,
+      match: { topic: 'a', filter: 'state:held' },
+      times: 2,
+      answer: BROKEN,
+    },
+    {
+      enabled: true,
+      match: {},
+      per: 'message',
+      answer: { kind: 'sequence', steps: [BROKEN, SUCCESS], then: 'loop' },
+    },
+    {
+      enabled: true,
+      match: { eventType: 'x' },
+      answer: {
+        kind: 'random',
+        of: [
+          { share: 50, answer: { kind: 'hang' } },
+          { share: 50, answer: SUCCESS },
+        ],
+      },
+    },
+  ])('%o comes back as it went in', (rule) => {
+    expect(readRule(ruleDraftOf(rule))).toEqual({ ok: true, rule });
+  });
+
+  test('"fail n times" is a sequence counted per message', () => {
+    const read = readRule({
+      ...EMPTY_RULE,
+      topic: 'orders',
+      kind: 'fail-then',
+      failTimes: '2',
+      failWith: '503',
+    });
+    expect(read).toEqual({
+      ok: true,
+      rule: {
+        enabled: true,
+        match: { topic: 'orders' },
+        per: 'message',
+        answer: { kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' },
+      },
+    });
+  });
+
+  test.each([
+    [{ kind: 'fail-then' as const, failTimes: '0' }, 'Use a whole number from 1.'],
+    [{ kind: 'sequence' as const }, 'Add a step.'],
+    [
+      { kind: 'random' as const, steps: [{ ...EMPTY_ANSWER, share: '40' }] },
+      'The shares add up to 40 %; they must add up to 100.',
+    ],
+    [{ times: 'x' }, 'Use a whole number from 1.'],
+  ])('%o is refused', (change, message) => {
+    expect(readRule({ ...EMPTY_RULE, ...change })).toEqual({ ok: false, message });
+  });
+});

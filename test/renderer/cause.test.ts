@@ -1,0 +1,252 @@
+/** The sentence of every rule, filled from what happened. */
+import { describe, expect, test } from 'vitest';
+import { RULE_IDS, type DeliveryState, type RuleId } from '../../core/contract/delivery.ts';
+import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
+import { CAUSE_SENTENCES, OUTCOME_TABLES } from '../../renderer/copy/rules.ts';
+import {
+  attemptOf,
+  causeSentence,
+  isInterfaceRule,
+  outcomeOf,
+  statusWord,
+} from '../../renderer/format/cause.ts';
+import { attemptWith, transitionBy, wholeDelivery, wholeMessage } from './samples.ts';
+
+interface Story {
+  readonly rule: RuleId;
+  readonly to: DeliveryState;
+  readonly attempt?: Partial<Attempt>;
+  readonly delivery?: Partial<Delivery>;
+  readonly message?: Partial<MessageDetail>;
+  readonly transition?: Partial<Transition>;
+  readonly says: string;
+}
+
+const status = (code: number, body = ''): Partial<Attempt> => ({
+  response: { status: code, headers: {}, body },
+});
+const none = (code: 'refused' | 'timeout', message: string): Partial<Attempt> => ({
+  error: { code, message },
+  durationMs: 60_000,
+});
+const inBatch = (body: string, code = 200): Partial<Attempt> => ({
+  bulk: { entryId: 'e7', batchSize: 3 },
+  response: { status: code, headers: {}, body },
+});
+
+const STORIES: readonly Story[] = [
+  {
+    rule: 'single.2xx.empty',
+    to: 'processed',
+    attempt: status(204),
+    says: 'The app answered 204 without a status: treated as SUCCESS.',
+  },
+  { rule: 'single.2xx.success', to: 'processed', says: 'The app answered SUCCESS.' },
+  { rule: 'single.2xx.retry', to: 'retrying', says: 'The app asked for a retry.' },
+  { rule: 'single.2xx.drop', to: 'dropped', says: 'The app asked to drop it. A warning was logged.' },
+  {
+    rule: 'single.2xx.other',
+    to: 'retrying',
+    attempt: status(200, '{"status":"MAYBE"}'),
+    says: '"MAYBE" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
+  },
+  {
+    rule: 'single.2xx.invalid',
+    to: 'processed',
+    says: "The answer's body could not be read and was ignored: processed.",
+  },
+  { rule: 'single.404', to: 'dropped', says: 'The app answered 404: dropped. An error was logged.' },
+  {
+    rule: 'single.other',
+    to: 'retrying',
+    attempt: status(503),
+    says: 'The app answered 503: to be retried. A warning was logged.',
+  },
+  {
+    rule: 'bulk.2xx.retry',
+    to: 'retrying',
+    attempt: inBatch('{"statuses":[{"entryId":"e7","status":"RETRY"}]}'),
+    says: 'For entry e7 the app answered RETRY.',
+  },
+  {
+    rule: 'bulk.2xx.missing',
+    to: 'retrying',
+    attempt: inBatch('{"statuses":[]}'),
+    says: 'The answer has no status for entry e7: treated as RETRY.',
+  },
+  {
+    rule: 'bulk.2xx.other',
+    to: 'retrying',
+    attempt: inBatch('{"statuses":[{"entryId":"e7","status":"LATER"}]}'),
+    says: 'For entry e7 the app answered "LATER", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
+  },
+  {
+    rule: 'bulk.404',
+    to: 'dropped',
+    attempt: inBatch('', 404),
+    says: 'The app answered 404 to the batch: all 3 entries dropped. An error was logged.',
+  },
+  {
+    rule: 'bulk.other',
+    to: 'retrying',
+    attempt: inBatch('', 500),
+    says: 'The app answered 500 to the batch: all 3 entries to be retried. A warning was logged.',
+  },
+  {
+    rule: 'policy.no-answer',
+    to: 'retrying',
+    attempt: none('refused', 'connection refused'),
+    says: 'No answer: connection refused. To be retried.',
+  },
+  {
+    rule: 'policy.no-answer',
+    to: 'retrying',
+    attempt: none('timeout', 'timed out'),
+    says: 'No answer within 1 min. To be retried.',
+  },
+  {
+    rule: 'policy.exhausted',
+    to: 'parked',
+    says: 'All 10 attempts used. Parked: retry, replay or drop it.',
+  },
+  {
+    rule: 'policy.dead-letter',
+    to: 'dead-lettered',
+    delivery: { deadLetter: { topic: 'orders-dlq', messageId: 'msg_9' } },
+    says: 'All 10 attempts used: published to orders-dlq.',
+  },
+  { rule: 'policy.accepted', to: 'queued', says: 'Accepted for app.' },
+  {
+    rule: 'policy.retry',
+    to: 'attempting',
+    attempt: { number: 2 },
+    transition: { at: '2026-03-01T14:32:08.400Z' },
+    says: 'Attempt 2 of 10.',
+  },
+  {
+    rule: 'policy.retry',
+    to: 'attempting',
+    attempt: { number: 2 },
+    delivery: { maxAttempts: 0 },
+    says: 'Attempt 2.',
+  },
+  {
+    rule: 'ttl.expired',
+    to: 'expired',
+    message: { metadata: { ttlInSeconds: '3' } },
+    transition: { at: '2026-03-01T14:32:11.412Z' },
+    says: 'It expired 3 s after publishing (ttlInSeconds = 3).',
+  },
+  {
+    rule: 'hold.matched',
+    to: 'held',
+    delivery: { heldBy: 'hold_1' },
+    says: 'Held by "orders before delivery".',
+  },
+  {
+    rule: 'hold.released',
+    to: 'queued',
+    transition: { from: 'held', note: 'hold_1', at: '2026-03-01T14:32:10.000Z', sequence: 5 },
+    delivery: {
+      transitions: [transitionBy('hold.matched', 'held', { at: '2026-03-01T14:32:08.000Z', sequence: 1 })],
+    },
+    says: 'Released by "orders before delivery" after 2 s.',
+  },
+  {
+    rule: 'restart.requeued',
+    to: 'queued',
+    attempt: { number: 4 },
+    says: 'Sidelight restarted during attempt 4; it is delivered again (at least once).',
+  },
+  { rule: 'user.retry', to: 'queued', says: 'You retried it.' },
+  { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. To be retried.' },
+  { rule: 'router.any', to: 'queued', says: 'The embedded router decided it (router.any).' },
+];
+
+describe('sentences', () => {
+  test.each(STORIES)('$rule: $says', (story) => {
+    const attempts = [attemptWith(story.attempt)];
+    const delivery = wholeDelivery({ attempts, ...story.delivery });
+    const message = wholeMessage({ ...story.message });
+    const transition = transitionBy(story.rule, story.to, story.transition);
+    const name = (id: string): string | undefined => (id === 'hold_1' ? 'orders before delivery' : undefined);
+    expect(causeSentence(transition, delivery, message, name)).toBe(story.says);
+  });
+
+  test.each(RULE_IDS)('%s has one, without an unfilled place', (rule) => {
+    expect(CAUSE_SENTENCES[rule]).not.toBe('');
+    const delivery = wholeDelivery({
+      attempts: [attemptWith({ bulk: { entryId: 'e', batchSize: 2 } })],
+      deadLetter: { topic: 't', messageId: 'm' },
+    });
+    const transition = transitionBy(rule, 'retrying', { note: 'a note' });
+    const sentence = causeSentence(transition, delivery, wholeMessage(), () => 'a hold');
+    expect(sentence).not.toMatch(/[{}]/);
+    expect(sentence.endsWith('.')).toBe(true);
+  });
+});
+
+describe('tables of the interface', () => {
+  test('every row of the two outcome tables names its rules, and only those are the interface’s', () => {
+    const listed = OUTCOME_TABLES.flatMap(({ rows }) => rows.flatMap(({ rules }) => rules));
+    const expected = RULE_IDS.filter((rule) => /^(single|bulk)\./.test(rule) && rule !== 'bulk.2xx.other');
+    expect([...listed].toSorted()).toEqual([...expected].toSorted());
+    expect(isInterfaceRule('single.404')).toBe(true);
+    expect(isInterfaceRule('bulk.2xx.other')).toBe(false);
+    expect(isInterfaceRule('policy.exhausted')).toBe(false);
+  });
+
+  test('they have eight and four rows', () => {
+    expect(OUTCOME_TABLES.map(({ rows }) => rows.length)).toEqual([8, 4]);
+  });
+});
+
+describe('attempts and transitions', () => {
+  const first = attemptWith({ attemptId: 'a1', number: 1 });
+  const second = attemptWith({
+    attemptId: 'a2',
+    number: 2,
+    startedAt: '2026-03-01T14:32:10.500Z',
+    endedAt: '2026-03-01T14:32:10.520Z',
+  });
+  const ended = transitionBy('single.other', 'retrying', { sequence: 3 });
+  const began = transitionBy('policy.retry', 'attempting', {
+    from: 'retrying',
+    at: '2026-03-01T14:32:10.499Z',
+    sequence: 4,
+  });
+  const done = transitionBy('single.2xx.success', 'processed', {
+    at: '2026-03-01T14:32:10.521Z',
+    sequence: 5,
+  });
+  const delivery = wholeDelivery({ attempts: [first, second], transitions: [ended, began, done] });
+
+  test('each attempt has the transition that ended it', () => {
+    expect(outcomeOf(delivery, first)).toBe(ended);
+    expect(outcomeOf(delivery, second)).toBe(done);
+    const {
+      endedAt: _endedAt,
+      durationMs: _durationMs,
+      response: _response,
+      ...running
+    } = attemptWith({
+      startedAt: '2026-03-01T15:00:00.000Z',
+    });
+    expect(outcomeOf(delivery, running)).toBeUndefined();
+  });
+
+  test('each transition has its attempt', () => {
+    expect(attemptOf(delivery, ended)?.attemptId).toBe('a1');
+    expect(attemptOf(delivery, began)?.attemptId).toBe('a2');
+    expect(attemptOf(delivery, done)?.attemptId).toBe('a2');
+  });
+
+  test('the status word of an answer or of an entry', () => {
+    expect(statusWord('{"status":"DROP"}', undefined)).toBe('DROP');
+    expect(statusWord('{"status":1}', undefined)).toBe('1');
+    expect(statusWord('not json', undefined)).toBeUndefined();
+    expect(statusWord('{"statuses":[{"entryId":"a","status":"RETRY"}]}', 'a')).toBe('RETRY');
+    expect(statusWord('{"statuses":[{"entryId":"a","status":"RETRY"}]}', 'b')).toBeUndefined();
+    expect(statusWord('{"statuses":7}', 'b')).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+/** Recomputes the contrast of every pair of tokens, in both themes. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
+
+const CSS = readFileSync(new URL('../../renderer/theme/tokens.css', import.meta.url), 'utf8');
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+/** Token name -> colour by theme, read from `light-dark(#…, #…)`. */
+const TOKENS = new Map(
+  [...CSS.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
+    ([, name, light, dark]) => [name ?? '', { light: light ?? '', dark: dark ?? '' }],
+  ),
+);
+
+function colour(token: string, theme: Theme): string {
+  const found = TOKENS.get(token);
+  if (found === undefined) throw new Error(`no token --${token}`);
+  return found[theme];
+}
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Contrast ratio of two colours by WCAG 2.2. */
+function contrast(a: string, b: string): number {
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+}
+
+const SURFACES = ['canvas', 'panel', 'raised', 'sunken', 'hover', 'selected'];
+const TEXT = 4.5;
+const CONTROL = 3;
+
+test('knows black on white', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+});
+
+test('reads every token', () => {
+  expect(TOKENS.size).toBeGreaterThan(40);
+});
+
+describe.each(THEMES)('%s', (theme) => {
+  const ratio = (a: string, b: string): number => contrast(colour(a, theme), colour(b, theme));
+
+  test.each(
+    ['text', 'text-muted', 'text-subtle', 'link', 'danger'].flatMap((token) =>
+      SURFACES.map((surface) => [token, surface] as const),
+    ),
+  )('text --%s on --%s', (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT));
+
+  test.each(
+    ['border-strong', 'focus'].flatMap((token) => SURFACES.map((surface) => [token, surface] as const)),
+  )('control --%s on --%s', (token, surface) =>
+    expect(ratio(token, surface)).toBeGreaterThanOrEqual(CONTROL),
+  );
+
+  test.each([
+    ['on-accent', 'accent'],
+    ['on-danger', 'danger'],
+  ])('--%s on --%s', (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT));
+
+  test.each(DELIVERY_STATES)('chip of %s on its own tint and on every surface', (state) => {
+    const low = [`state-${state}-tint`, ...SURFACES].filter(
+      (surface) => ratio(`state-${state}`, surface) < TEXT,
+    );
+    expect(low).toEqual([]);
+  });
+
+  test.each(
+    ['key', 'string', 'number', 'boolean', 'punctuation'].flatMap((part) =>
+      [...SURFACES, 'diff-added', 'diff-removed'].map((surface) => [`syntax-${part}`, surface] as const),
+    ),
+  )('--%s on --%s', (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT));
+
+  test.each(['diff-added', 'diff-removed', 'state-retrying-tint', 'state-dead-lettered-tint'])(
+    'text on --%s',
+    (surface) => expect(ratio('text', surface)).toBeGreaterThanOrEqual(TEXT),
+  );
+});

@@ -1,0 +1,153 @@
+/** Rules of the renderer's own house: texts, styles, carriers, commands. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { SCREENS } from '../../renderer/copy/names.ts';
+import { CHIP_MEANINGS, CHIP_WORDS } from '../../renderer/copy/states.ts';
+import { COMMANDS } from '../../renderer/keys/commands.ts';
+
+const ROOT = fileURLToPath(new URL('../../renderer/', import.meta.url));
+
+const FILES = readdirSync(ROOT, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return { path, name: relative(ROOT, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') };
+  });
+const SOURCES = FILES.filter(({ name }) => /\.tsx?$/.test(name));
+const VIEWS = SOURCES.filter(({ name }) => name.endsWith('.tsx'));
+const STYLES = FILES.filter(({ name }) => name.endsWith('.css'));
+
+describe('texts', () => {
+  /** Words between tags, and values of attributes that people read or hear. */
+  const LITERAL =
+    />\s*[A-Za-z][a-z]+[^<>{}=;]*<\/|(?:aria-label|title|placeholder|label|hint|alt|text)="[^"]*[A-Za-z]{2}/;
+
+  test('the pattern finds what it looks for', () => {
+    expect(LITERAL.test('<p>Nothing here</p>')).toBe(true);
+    expect(LITERAL.test('<Button aria-label="Close it" />')).toBe(true);
+    expect(LITERAL.test('<p>{COPY.text}</p>')).toBe(false);
+  });
+
+  test.each(VIEWS.map(({ name, text }) => [name, text] as const))('%s has none of its own', (_name, text) => {
+    const found = text.split('\n').filter((line) => LITERAL.test(line));
+    expect(found).toEqual([]);
+  });
+
+  test('every chip has a word and a meaning', () => {
+    expect(Object.keys(CHIP_MEANINGS)).toEqual(Object.keys(CHIP_WORDS));
+  });
+
+  test('no text blames or shouts', () => {
+    const copy = SOURCES.filter(({ name }) => name.startsWith('copy/'));
+    const bad = copy.flatMap(({ name, text }) =>
+      [...text.matchAll(/'((?:[^'\\]|\\.)*)'|"([^"]*)"/g)]
+        .map(([, a, b]) => a ?? b ?? '')
+        .filter((said) => said.includes('!') || /\b(consumer group|failed to|oops|sorry)\b/i.test(said))
+        .map((said) => `${name}: ${said}`),
+    );
+    expect(bad).toEqual([]);
+  });
+});
+
+describe('styles', () => {
+  const ORDER = '@layer reset, tokens, base, parts, screens;';
+
+  test.each(STYLES.map(({ name, text }) => [name, text] as const))(
+    '%s states the order of layers',
+    (_name, text) => {
+      expect(text).toContain(ORDER);
+    },
+  );
+
+  const modules = VIEWS.flatMap(({ name, path, text }) =>
+    [...text.matchAll(/import (\w+) from '(\.[^']+\.module\.css)'/g)].map(([, local, from]) => ({
+      name,
+      local: local ?? '',
+      file: join(dirname(path), from ?? ''),
+      text,
+    })),
+  );
+
+  test('some views use modules', () => expect(modules.length).toBeGreaterThan(30));
+
+  test.each(modules.map((each) => [`${each.name} as ${each.local}`, each] as const))(
+    '%s uses only classes that are there',
+    (_title, { file, local, text }) => {
+      const css = readFileSync(file, 'utf8');
+      const used = new Set(
+        [...text.matchAll(new RegExp(`(?<![./\\w-])${local}\\.([a-zA-Z]\\w*)`, 'g'))].map(
+          ([, name]) => name ?? '',
+        ),
+      );
+      const missing = [...used].filter((name) => !new RegExp(`\\.${name}\\b`).test(css));
+      expect(missing).toEqual([]);
+    },
+  );
+
+  test('colours come from tokens', () => {
+    const own = STYLES.filter(({ name }) => name.endsWith('.module.css')).filter(({ text }) =>
+      /#[0-9a-f]{3,8}\b|rgb\(|hsl\(/i.test(text),
+    );
+    expect(own.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('only logical properties, so that the layout can be mirrored', () => {
+    const physical =
+      /^\s*(margin|padding|border)-(left|right|top|bottom)|^\s*(left|right|top|bottom|width|height):/m;
+    expect(STYLES.filter(({ text }) => physical.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('walls', () => {
+  test('only client/ and the entry know a carrier', () => {
+    const knowing = SOURCES.filter(({ text }) => /WebSocket|window\.sidelight|pipes\//.test(text))
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith('client/'));
+    expect(knowing).toEqual(['main.tsx']);
+  });
+
+  test('payloads never become markup, and nothing is built from text', () => {
+    const risky = SOURCES.filter(({ text }) =>
+      /dangerouslySetInnerHTML|innerHTML|new Function|\beval\(/.test(text),
+    );
+    expect(risky.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('the nonce of the page has its place', () => {
+    const page = FILES.find(({ name }) => name === 'index.html')?.text ?? '';
+    expect(page).toContain('<meta name="csp-nonce" content="__NONCE__" />');
+    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(page).not.toContain('<style');
+  });
+
+  test('views are at most 300 lines', () => {
+    expect(SOURCES.filter(({ text }) => text.split('\n').length > 301).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('commands', () => {
+  const keys = COMMANDS.flatMap((command) => (command.keys ?? []).map((key) => [key, command.id] as const));
+
+  test('ids and keys are given once', () => {
+    expect(new Set(COMMANDS.map(({ id }) => id)).size).toBe(COMMANDS.length);
+    expect(new Set(keys.map(([key]) => key)).size).toBe(keys.length);
+  });
+
+  test('no key that a browser or desktop owns', () => {
+    const owned = /^Mod\+[NTWRL]$|^Mod\+Shift\+[PNT]$|^Alt\+\d$|^F(5|11)$/;
+    expect(keys.filter(([key]) => owned.test(key))).toEqual([]);
+  });
+
+  test('no single key is the first step of a chord', () => {
+    const starts = new Set(keys.filter(([key]) => key.includes(' ')).map(([key]) => key.split(' ')[0]));
+    expect(keys.filter(([key]) => starts.has(key))).toEqual([]);
+  });
+
+  test('every screen has its chord', () => {
+    expect(SCREENS.map((screen) => keys.some(([key]) => key === screen.keys))).toEqual(
+      SCREENS.map(() => true),
+    );
+  });
+});

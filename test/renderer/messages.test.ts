@@ -1,0 +1,297 @@
+/** The list store over views of the host. */
+import { describe, expect, test } from 'vitest';
+import type { MessageRow } from '../../core/contract/message.ts';
+import { createLink } from '../../renderer/client/link.ts';
+import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { createMessages, type Messages } from '../../renderer/state/messages.ts';
+import { RowWindow, withDelivery } from '../../renderer/state/row-window.ts';
+import { FakeHost, ManualFrames, Refused, settle } from './fake-pipe.ts';
+import { deliveryIn, rowNamed, transitionBy } from './samples.ts';
+
+function rowsFrom(first: number, count: number): MessageRow[] {
+  return Array.from({ length: count }, (_, index) =>
+    rowNamed(`m${first + index}`, { number: first + index }),
+  );
+}
+
+/** A host with one list; filters other than '' give its even rows. */
+class ListHost {
+  rows: MessageRow[];
+  readonly host: FakeHost;
+  views = 0;
+
+  constructor(count: number) {
+    this.rows = rowsFrom(1, count);
+    this.host = new FakeHost({
+      'view.open': ({ filter }) => {
+        if (filter === 'bad:') throw new Refused('FILTER_SYNTAX', 'Unknown key "bad" at 1–3.');
+        this.views += 1;
+        return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0 };
+      },
+      'view.rows': ({ from, count: n }) => ({
+        rows: this.rows.slice(from, from + n),
+        total: this.rows.length,
+      }),
+      'view.close': () => null,
+    });
+  }
+
+  get viewId(): string {
+    return `v${this.views}`;
+  }
+
+  append(count: number): void {
+    const first = (this.rows.at(-1)?.number ?? 0) + 1;
+    const added = rowsFrom(first, count);
+    const from = this.rows.length;
+    this.rows.push(...added);
+    this.host.push('view.changed', {
+      viewId: this.viewId,
+      total: this.rows.length,
+      appended: count,
+      rows: added.map((row, index) => ({ index: from + index, row })),
+    });
+  }
+
+  prune(count: number): void {
+    this.rows.splice(0, count);
+    this.host.push('view.changed', {
+      viewId: this.viewId,
+      total: this.rows.length,
+      appended: 0,
+      rows: [],
+      moved: true,
+    });
+  }
+}
+
+interface Stand {
+  readonly list: ListHost;
+  readonly frames: ManualFrames;
+  readonly messages: Messages;
+}
+
+async function stand(count: number): Promise<Stand> {
+  const list = new ListHost(count);
+  const link = createLink({ open: list.host.open, after: () => () => undefined });
+  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'none' });
+  const frames = new ManualFrames();
+  const messages = createMessages(rpc, frames.frame);
+  await settle();
+  await messages.open('');
+  await settle();
+  return { list, frames, messages };
+}
+
+describe('opening', () => {
+  test('shows the newest rows of the view', async () => {
+    const { messages } = await stand(250);
+    expect(messages.store.getState()).toMatchObject({ status: 'ready', total: 250, filter: '' });
+    expect(messages.rows.rowAt(249)?.messageId).toBe('m250');
+    expect(messages.rows.rowAt(0)).toBeUndefined();
+  });
+
+  test('a filter that is refused leaves the rows and says why', async () => {
+    const { messages } = await stand(5);
+    await messages.open('bad:');
+    expect(messages.store.getState()).toMatchObject({ status: 'ready', filter: '', total: 5 });
+    expect(messages.store.getState().failure?.code).toBe('FILTER_SYNTAX');
+    expect(messages.rows.rowAt(0)?.messageId).toBe('m1');
+  });
+
+  test('closes the view it leaves', async () => {
+    const { list, messages } = await stand(5);
+    await messages.open('state:held');
+    await settle();
+    expect(list.host.called('view.close').map(({ params }) => params)).toEqual([{ viewId: 'v1' }]);
+  });
+
+  test('another error is the state of the list', async () => {
+    const { list, messages } = await stand(5);
+    list.host.answers['view.open'] = () => {
+      throw new Refused('INTERNAL', 'broken');
+    };
+    await messages.open('x');
+    expect(messages.store.getState()).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('changes', () => {
+  test('are applied together, once per frame', async () => {
+    const { list, frames, messages } = await stand(5);
+    const before = messages.store.getState().version;
+    list.append(2);
+    list.append(3);
+    expect(messages.store.getState().total).toBe(5);
+    expect(frames.waiting).toBe(1);
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ total: 10, version: before + 1 });
+    expect(messages.rows.rowAt(9)?.messageId).toBe('m10');
+  });
+
+  test('a changed delivery changes its row, and only that one', async () => {
+    const { frames, messages } = await stand(3);
+    const other = messages.rows.rowOf('m1');
+    const delivery = deliveryIn('parked', { deliveryId: 'd1' });
+    messages.onEvents([
+      {
+        type: 'delivery.changed',
+        sequence: 9,
+        messageId: 'm2',
+        deliveryId: 'd1',
+        transition: transitionBy('policy.exhausted', 'parked'),
+        attempts: 1,
+        delivery,
+      },
+    ]);
+    frames.draw();
+    expect(messages.rows.rowOf('m2')?.deliveries).toEqual([delivery]);
+    expect(messages.rows.rowOf('m1')).toBe(other);
+  });
+
+  test('rows that leave at the old end move all others down, and the window is read again', async () => {
+    const { list, frames, messages } = await stand(300);
+    messages.ensure(200, 260);
+    await settle();
+    list.prune(50);
+    frames.draw();
+    expect(messages.rows.placeOf('m251')).toBe(200);
+    expect(messages.store.getState().total).toBe(250);
+    await settle();
+    expect(messages.rows.rowAt(200)?.messageId).toBe('m251');
+    expect(messages.rows.missing(200, 250)).toBeUndefined();
+  });
+
+  test('of another view are passed over', async () => {
+    const { list, frames, messages } = await stand(5);
+    list.host.push('view.changed', { viewId: 'v99', total: 77, appended: 72, rows: [] });
+    frames.draw();
+    expect(messages.store.getState().total).toBe(5);
+  });
+});
+
+describe('pause and follow', () => {
+  test('a paused view stands still and counts what waits; resuming reads it anew', async () => {
+    const { list, frames, messages } = await stand(5);
+    messages.setPaused(true);
+    list.append(4);
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ total: 5, newer: 4, paused: true });
+    messages.setPaused(false);
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ total: 9, newer: 0, paused: false });
+    expect(list.views).toBe(2);
+  });
+
+  test('while not following, newer rows are counted; following again forgets them', async () => {
+    const { list, frames, messages } = await stand(5);
+    messages.setFollow(false);
+    list.append(2);
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ newer: 2, total: 7 });
+    messages.setFollow(true);
+    expect(messages.store.getState().newer).toBe(0);
+  });
+});
+
+describe('selection and reading', () => {
+  test('toggles, ranges, everything, nothing', async () => {
+    const { messages } = await stand(6);
+    messages.select({ kind: 'toggle', messageId: 'm2' });
+    messages.select({ kind: 'toggle', messageId: 'm3' });
+    messages.select({ kind: 'toggle', messageId: 'm2' });
+    expect([...messages.store.getState().selected]).toEqual(['m3']);
+    messages.select({ kind: 'range', from: 'm5', to: 'm2' });
+    expect([...messages.store.getState().selected].toSorted()).toEqual(['m2', 'm3', 'm4', 'm5']);
+    messages.select({ kind: 'all' });
+    expect(messages.store.getState()).toMatchObject({ allSelected: true });
+    messages.select({ kind: 'none' });
+    expect(messages.store.getState().selected.size).toBe(0);
+  });
+
+  test('a row is unread until it is looked at or all are', async () => {
+    const { messages } = await stand(3);
+    const [first, second] = [messages.rows.rowOf('m1'), messages.rows.rowOf('m2')];
+    if (first === undefined || second === undefined) throw new Error('rows are missing');
+    expect(messages.isUnread(first)).toBe(true);
+    messages.markRead(first);
+    expect(messages.isUnread(first)).toBe(false);
+    expect(messages.isUnread(second)).toBe(true);
+    messages.markAllRead();
+    expect(messages.isUnread(second)).toBe(false);
+  });
+});
+
+describe('connection', () => {
+  test('a new connection has new views', async () => {
+    const { list, messages } = await stand(5);
+    list.rows.push(...rowsFrom(6, 1));
+    messages.reopen();
+    await settle();
+    expect(list.views).toBe(2);
+    expect(messages.store.getState().total).toBe(6);
+  });
+
+  test('a view that the host forgot is opened again', async () => {
+    const { list, messages } = await stand(400);
+    const rows = list.host.answers['view.rows'];
+    let isForgotten = true;
+    list.host.answers['view.rows'] = (params) => {
+      if (isForgotten) {
+        isForgotten = false;
+        throw new Refused('NOT_FOUND', 'no such view');
+      }
+      return rows?.(params) ?? { rows: [], total: 0 };
+    };
+    messages.ensure(0, 50);
+    await settle();
+    expect(list.views).toBe(2);
+    expect(messages.store.getState().status).toBe('ready');
+  });
+});
+
+describe('row window', () => {
+  test('holds at most twenty pages around the viewport and the newest 2,000', () => {
+    const rows = new RowWindow();
+    rows.total = 20_000;
+    for (let place = 0; place < 20_000; place += 1) {
+      rows.put(place, rowNamed(`m${place}`));
+      rows.trim(9000, 9060);
+    }
+    rows.trim(9000, 9060);
+    expect(rows.size).toBeLessThanOrEqual(20 * 100 + 2000 + 500);
+    expect(rows.rowAt(9030)?.messageId).toBe('m9030');
+    expect(rows.rowAt(19_999)?.messageId).toBe('m19999');
+    expect(rows.rowAt(3)).toBeUndefined();
+  });
+
+  test('asks for whole pages', () => {
+    const rows = new RowWindow();
+    rows.total = 1000;
+    expect(rows.missing(150, 210)).toEqual({ from: 100, count: 200 });
+    rows.total = 220;
+    expect(rows.missing(150, 210)).toEqual({ from: 100, count: 120 });
+    for (let place = 100; place < 220; place += 1) rows.put(place, rowNamed(`m${place}`));
+    expect(rows.missing(150, 210)).toBeUndefined();
+    rows.makeStale();
+    expect(rows.missing(150, 210)).toEqual({ from: 100, count: 120 });
+    expect(rows.rowAt(150)?.messageId).toBe('m150');
+  });
+
+  test('a row that moved stands at one place only', () => {
+    const rows = new RowWindow();
+    rows.total = 10;
+    rows.put(3, rowNamed('a'));
+    rows.put(5, rowNamed('a'));
+    expect(rows.rowAt(3)).toBeUndefined();
+    expect(rows.placeOf('a')).toBe(5);
+    rows.put(5, rowNamed('b'));
+    expect(rows.rowOf('a')).toBeUndefined();
+  });
+
+  test('a delivery is replaced by id or added', () => {
+    const row = rowNamed('a', { deliveries: [deliveryIn('queued', { deliveryId: 'd' })] });
+    expect(withDelivery(row, deliveryIn('held', { deliveryId: 'd' })).deliveries).toHaveLength(1);
+    expect(withDelivery(row, deliveryIn('held', { deliveryId: 'e' })).deliveries).toHaveLength(2);
+  });
+});

@@ -1,0 +1,170 @@
+/** What the publish form sends and refuses, and what is copied for elsewhere. */
+import { describe, expect, test } from 'vitest';
+import {
+  publishAgain,
+  publishCurl,
+  publishUrl,
+  receivedCurl,
+  shellQuote,
+} from '../../renderer/format/curl.ts';
+import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
+import { changesOf, editableOf, readLines } from '../../renderer/views/acting/edit-message.ts';
+import { filterFor } from '../../renderer/views/messages/filter-for.ts';
+import {
+  blockingMistakes,
+  dataWarning,
+  previewOf,
+  requestOf,
+} from '../../renderer/views/publish/single-request.ts';
+import { attemptWith, wholeMessage } from './samples.ts';
+
+function draft(change: Partial<SingleDraft> = {}): SingleDraft {
+  return { ...EMPTY_SINGLE, pubsubname: 'pubsub', topic: 'orders', data: '{"a":1}', ...change };
+}
+
+const NOW = '2026-03-01T00:00:00.000Z';
+
+describe('request of a draft', () => {
+  test('the data goes as text, with its content type and metadata', () => {
+    expect(requestOf(draft({ ttl: '60', metadata: [{ id: 1, key: 'x', value: 'y' }] }), 'id', NOW)).toEqual({
+      pubsubname: 'pubsub',
+      topic: 'orders',
+      data: '{"a":1}',
+      contentType: 'application/json',
+      metadata: { x: 'y', ttlInSeconds: '60' },
+    });
+  });
+
+  test('no content type means none is sent', () => {
+    expect(requestOf(draft({ contentType: '' }), 'id', NOW)).not.toHaveProperty('contentType');
+  });
+
+  test('raw sets rawPayload, seen in the preview too', () => {
+    const raw = draft({ envelope: 'raw' });
+    expect(requestOf(raw, 'id', NOW).metadata).toEqual({ rawPayload: 'true' });
+    expect(previewOf(raw)).toBe('POST /v1.0/publish/pubsub/orders?metadata.rawPayload=true');
+  });
+
+  test('an own CloudEvent is put together from its fields', () => {
+    const own = draft({
+      envelope: 'own',
+      attributes: { ...EMPTY_SINGLE.attributes, source: '/shop', type: 'order' },
+      extensions: [{ id: 1, key: 'correlationid', value: 'c' }],
+    });
+    const request = requestOf(own, 'new-id', NOW);
+    expect(request.contentType).toBe('application/cloudevents+json');
+    expect(JSON.parse(String(request.data))).toEqual({
+      specversion: '1.0',
+      id: 'new-id',
+      source: '/shop',
+      type: 'order',
+      time: NOW,
+      datacontenttype: 'application/json',
+      correlationid: 'c',
+      data: { a: 1 },
+    });
+  });
+});
+
+describe('what keeps a draft from being published', () => {
+  test.each([
+    [draft(), []],
+    [draft({ pubsubname: '' }), ['Choose a pub/sub component.']],
+    [draft({ topic: '' }), ['Name a topic.']],
+    [draft({ ttl: '0' }), ['TTL is a whole number of seconds from 1.']],
+    [draft({ ttl: '1.5' }), ['TTL is a whole number of seconds from 1.']],
+    [
+      draft({
+        metadata: [
+          { id: 1, key: 'x', value: '1' },
+          { id: 2, key: 'x', value: '2' },
+        ],
+      }),
+      ['Key "x" is there twice.'],
+    ],
+    [draft({ envelope: 'own', attributes: { ...EMPTY_SINGLE.attributes, source: 's' } }), ['Missing: type']],
+    [draft({ data: '{' }), []],
+  ])('%#', (given, mistakes) => expect(blockingMistakes(given)).toEqual(mistakes));
+
+  test('data that is no JSON is only a warning, with its place', () => {
+    expect(dataWarning(draft({ data: '{"a" 1}' }))).toMatch(/^Line 1, column 6: /);
+    expect(dataWarning(draft({ data: '{"a" 1}', contentType: 'text/plain' }))).toBeUndefined();
+    expect(dataWarning(draft({ data: '{"a" 1}', envelope: 'raw' }))).toBeUndefined();
+  });
+});
+
+describe('copies', () => {
+  test('a shell reads back what was quoted', () => {
+    expect(shellQuote('plain-word')).toBe('plain-word');
+    expect(shellQuote("it's $HOME")).toBe("'it'\\''s $HOME'");
+  });
+
+  test('addresses keep slashes of a topic and escape the rest', () => {
+    expect(publishUrl('http://h:1/', { pubsubname: 'p s', topic: 'a/b c' }, { k: 'v&w' })).toBe(
+      'http://h:1/v1.0/publish/p%20s/a/b%20c?metadata.k=v%26w',
+    );
+  });
+
+  test('a message as curl', () => {
+    expect(publishCurl('http://h:1', wholeMessage())).toBe(
+      `curl -X POST http://h:1/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' --data-raw '{"orderId":1}'`,
+    );
+  });
+
+  test('an own CloudEvent is published again as one', () => {
+    const envelope = { id: '1', data: { a: 1 } };
+    const message = wholeMessage({ contentType: 'application/cloudevents+json', envelope });
+    expect(publishAgain(message)).toMatchObject({
+      data: envelope,
+      contentType: 'application/cloudevents+json',
+    });
+  });
+
+  test('keys in headers are masked', () => {
+    const request = {
+      method: 'POST',
+      url: 'http://h/x',
+      headers: { authorization: 'Bearer secret', 'content-length': '2', 'x-a': 'b' },
+      body: '{}',
+    };
+    const text = receivedCurl(attemptWith({ request }));
+    expect(text).toBe(`curl -X POST http://h/x -H 'authorization: ***' -H 'x-a: b' --data-raw '{}'`);
+  });
+});
+
+describe('edited messages', () => {
+  test('only what differs is sent', () => {
+    const before = editableOf(
+      wholeMessage({ envelope: { id: '1', type: 't', data: {} }, metadata: { a: '1' } }),
+    );
+    expect(changesOf(before, before)).toEqual({});
+    const after = {
+      ...before,
+      topic: 'refunds',
+      data: '{"total":999}',
+      attributes: 'id: 1',
+      metadata: 'a: 2',
+    };
+    expect(changesOf(before, after)).toEqual({
+      topic: 'refunds',
+      data: { total: 999 },
+      metadata: { a: '2' },
+      attributes: { type: null },
+    });
+    expect(changesOf(before, { ...before, data: '{' })).toEqual({ data: '{' });
+  });
+
+  test('lines of key and value', () => {
+    expect(readLines('a: b: c\n\n x :y\nalone')).toEqual({ a: 'b: c', x: 'y', alone: '' });
+  });
+});
+
+describe('filter within the chosen app', () => {
+  test.each([
+    ['', '', ''],
+    [' topic:a ', '', 'topic:a'],
+    ['', 'orders', 'app:orders'],
+    ['a OR b', 'orders', 'app:orders (a OR b)'],
+    ['', 'my app', 'app:"my app"'],
+  ])('%j in %j', (typed, app, filter) => expect(filterFor(typed, app)).toBe(filter));
+});

@@ -1,0 +1,295 @@
+/** Resources, the open message, drafts, choices, places, pending commands. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLink } from '../../renderer/client/link.ts';
+import { createRpcClient, RpcFailure } from '../../renderer/client/rpc-client.ts';
+import { createCommandsStore } from '../../renderer/state/commands.ts';
+import { createDetailStore } from '../../renderer/state/detail.ts';
+import { createPlaces, readPlace, type AddressBar } from '../../renderer/state/place.ts';
+import { createDrafts } from '../../renderer/state/publish-drafts.ts';
+import { createResource } from '../../renderer/state/resource.ts';
+import { createToasts } from '../../renderer/state/toasts.ts';
+import { createUiStore, type Keep } from '../../renderer/state/ui.ts';
+import { FakeHost, Refused, settle } from './fake-pipe.ts';
+import { rowNamed, wholeDelivery, wholeMessage } from './samples.ts';
+
+function memoryKeep(
+  first: Readonly<Record<string, string>> = {},
+): Keep & { readonly all: Map<string, string> } {
+  const all = new Map(Object.entries(first));
+  return {
+    all,
+    getItem: (key) => all.get(key) ?? null,
+    setItem: (key, value) => void all.set(key, value),
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('resource', () => {
+  test('asks when somebody watches, not before', async () => {
+    const load = vi.fn<() => Promise<number>>(async () => 1);
+    const resource = createResource(load);
+    expect(resource.store.getState().status).toBe('idle');
+    resource.invalidate();
+    expect(load).not.toHaveBeenCalled();
+    const stop = resource.watch();
+    await settle();
+    expect(resource.store.getState()).toMatchObject({ status: 'ready', value: 1 });
+    stop();
+    resource.invalidate();
+    expect(load).toHaveBeenCalledTimes(1);
+    resource.watch();
+    await settle();
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test('many changes at once make one question more, after a rest', async () => {
+    const load = vi.fn<() => Promise<number>>(async () => 1);
+    const resource = createResource(load);
+    resource.watch();
+    await settle();
+    for (let n = 0; n < 50; n += 1) resource.invalidate();
+    expect(load).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test('keeps the last value when a question fails, and says what failed', async () => {
+    let isBroken = false;
+    const resource = createResource(async () => {
+      if (isBroken) throw new RpcFailure('no', { code: 'INTERNAL' });
+      return 'kept';
+    });
+    await resource.refresh();
+    isBroken = true;
+    await resource.refresh();
+    expect(resource.store.getState()).toMatchObject({ status: 'failed', value: 'kept' });
+    expect(resource.store.getState().failure?.message).toBe('no');
+  });
+
+  test('a lost connection is no failure of the list: it waits for the next change', async () => {
+    const resource = createResource(async () => {
+      throw new RpcFailure('lost', { code: 'CONNECTION_LOST' });
+    });
+    await resource.refresh();
+    expect(resource.store.getState()).toMatchObject({ status: 'loading', failure: undefined });
+  });
+
+  test('a value that came with another answer counts as fresh', async () => {
+    const load = vi.fn<() => Promise<number>>(async () => 1);
+    const resource = createResource(load);
+    resource.accept(7);
+    resource.watch();
+    await settle();
+    expect(resource.store.getState().value).toBe(7);
+    expect(load).not.toHaveBeenCalled();
+  });
+});
+
+describe('open message', () => {
+  async function stand(host: FakeHost): Promise<ReturnType<typeof createDetailStore>> {
+    const link = createLink({ open: host.open, after: () => () => undefined });
+    const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'none' });
+    await settle();
+    return createDetailStore(rpc);
+  }
+
+  test('is asked for, and again when one of its deliveries changes', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('msg_1');
+    expect(detail.store.getState().status).toBe('loading');
+    await settle();
+    expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'msg_1' } });
+    detail.onEvents([{ type: 'message.added', sequence: 1, row: rowNamed('msg_2') }]);
+    detail.onEvents([{ type: 'message.added', sequence: 2, row: rowNamed('msg_1') }]);
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(2);
+  });
+
+  test('is there at once when it was open before', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('a');
+    await settle();
+    detail.open('b');
+    await settle();
+    detail.open('a');
+    expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'a' } });
+  });
+
+  test('that is gone keeps what was known', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('a');
+    await settle();
+    host.answers['messages.get'] = () => {
+      throw new Refused('NOT_FOUND', 'no such message');
+    };
+    detail.refresh();
+    await settle();
+    expect(detail.store.getState()).toMatchObject({ status: 'gone', value: { messageId: 'a' } });
+  });
+
+  test('is asked for with each word of the host until all its deliveries ended', async () => {
+    const host = new FakeHost({ 'messages.get': () => wholeMessage() });
+    const detail = await stand(host);
+    detail.open('msg_1');
+    await settle();
+    detail.onTick();
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(2);
+    host.answers['messages.get'] = () =>
+      wholeMessage({ deliveries: [wholeDelivery({ state: 'processed' })] });
+    detail.onTick();
+    await settle();
+    detail.onTick();
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(3);
+  });
+});
+
+describe('choices', () => {
+  test('are kept and read again', () => {
+    const keep = memoryKeep();
+    createUiStore(keep).setState({ theme: 'dark', appId: 'orders' });
+    expect(createUiStore(keep).getState()).toMatchObject({
+      theme: 'dark',
+      appId: 'orders',
+      density: 'compact',
+    });
+  });
+
+  test.each(['', 'not json', '[]', 'null', '{"fontSize":"large","lastFilters":{}}'])(
+    'damaged storage (%s) means the defaults',
+    (text) => {
+      expect(createUiStore(memoryKeep({ 'sidelight.ui': text })).getState()).toMatchObject({
+        fontSize: 13,
+        lastFilters: [],
+      });
+    },
+  );
+
+  test('storage that refuses costs only the keeping', () => {
+    const ui = createUiStore({
+      getItem: () => {
+        throw new Error('forbidden');
+      },
+      setItem: () => {
+        throw new Error('full');
+      },
+    });
+    ui.setState({ theme: 'light' });
+    expect(ui.getState().theme).toBe('light');
+  });
+});
+
+describe('drafts', () => {
+  test('outlive a restart', () => {
+    const keep = memoryKeep();
+    const drafts = createDrafts(keep);
+    drafts.editSingle({ topic: 'orders', data: '{"a":1}', envelope: 'own' });
+    drafts.editBulk({ entries: [{ id: 1, entryId: '1', contentType: 'text/plain', event: 'x' }] });
+    drafts.editEntry(1, { event: 'y' });
+    vi.runAllTimers();
+    const again = createDrafts(keep).store.getState();
+    expect(again.single).toMatchObject({ topic: 'orders', data: '{"a":1}', envelope: 'own' });
+    expect(again.bulk.entries).toEqual([{ id: 1, entryId: '1', contentType: 'text/plain', event: 'y' }]);
+  });
+
+  test('are written once typing rests, and when the window ends', () => {
+    const keep = memoryKeep();
+    const drafts = createDrafts(keep);
+    drafts.editSingle({ topic: 'a' });
+    expect(keep.all.size).toBe(0);
+    drafts.dispose();
+    expect(keep.all.get('sidelight.drafts')).toContain('"topic":"a"');
+  });
+});
+
+describe('places', () => {
+  class Bar implements AddressBar {
+    readonly location = { hash: '' };
+    readonly entries: string[] = [];
+    readonly history = {
+      pushState: (_data: unknown, _unused: string, url: string): void => this.#go(url, true),
+      replaceState: (_data: unknown, _unused: string, url: string): void => this.#go(url, false),
+    };
+    #take: (() => void) | undefined;
+
+    #go(url: string, isNew: boolean): void {
+      this.location.hash = url;
+      if (isNew) this.entries.push(url);
+    }
+
+    addEventListener(_type: string, take: () => void): void {
+      this.#take = take;
+    }
+
+    removeEventListener(): void {
+      this.#take = undefined;
+    }
+
+    type(hash: string): void {
+      this.location.hash = hash;
+      this.#take?.();
+    }
+  }
+
+  test.each([
+    ['', { path: '/', search: '' }],
+    ['#/messages', { path: '/messages', search: '' }],
+    ['#/messages?f=topic%3Aorders&m=1', { path: '/messages', search: 'f=topic%3Aorders&m=1' }],
+    ['#logs', { path: '/logs', search: '' }],
+  ])('reads %s', (hash, place) => {
+    expect(readPlace(hash)).toEqual(place);
+  });
+
+  test('go, change and take away parameters; each way back is one entry', () => {
+    const bar = new Bar();
+    const places = createPlaces(bar);
+    places.go('/messages', { f: 'topic:orders data.x>1' });
+    places.change({ m: 'msg_1' });
+    places.change({ t: 'attempts' }, { replace: true });
+    expect(places.param('f')).toBe('topic:orders data.x>1');
+    expect(places.param('t')).toBe('attempts');
+    places.change({ m: undefined, t: '' });
+    expect(bar.location.hash).toBe('#/messages?f=topic%3Aorders+data.x%3E1');
+    expect(bar.entries).toHaveLength(3);
+    bar.type('#/holds');
+    expect(places.store.getState().path).toBe('/holds');
+  });
+});
+
+describe('toasts and pending commands', () => {
+  test('three show, fifty are remembered', () => {
+    const toasts = createToasts();
+    for (let n = 1; n <= 60; n += 1) toasts.done(`done ${n}`);
+    const state = toasts.store.getState();
+    expect(state.toasts.map(({ text }) => text)).toEqual(['done 58', 'done 59', 'done 60']);
+    expect(state.past).toHaveLength(50);
+    expect(state.past[0]?.text).toBe('done 60');
+    const [first] = state.toasts;
+    if (first !== undefined) toasts.close(first.id);
+    expect(toasts.store.getState().toasts).toHaveLength(2);
+  });
+
+  test('a command is pending until all its runs ended, whatever became of them', async () => {
+    const commands = createCommandsStore();
+    const pending = (): boolean => commands.store.getState().pending.has('drop');
+    let refuse: (reason: Error) => void = () => undefined;
+    const first = commands.during('drop', () => Promise.resolve(1));
+    const second = commands.during('drop', () => new Promise((_resolve, reject) => (refuse = reject)));
+    expect(pending()).toBe(true);
+    await first;
+    expect(pending()).toBe(true);
+    refuse(new Error('no'));
+    await expect(second).rejects.toThrow('no');
+    expect(pending()).toBe(false);
+  });
+});
