@@ -51,7 +51,13 @@ export class Console {
       clients: () => this.#streams.open,
       clock,
     });
-    this.#streams = new Streams({ runtime, batcher, clock, onBatch: () => this.#status.touch() });
+    this.#streams = new Streams({
+      runtime,
+      batcher,
+      clock,
+      onBatch: () => this.#status.touch(),
+      onIdle: () => this.#status.close(),
+    });
     this.#lists = new ViewLists({ journal: runtime.journal, batcher, clock, log });
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);

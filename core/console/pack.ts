@@ -2,6 +2,7 @@
 import { STREAM } from '../contract/console.ts';
 import type { ConsoleEvent } from '../contract/console.ts';
 import type { MessageRow } from '../contract/message.ts';
+import type { RpcNotification } from '../contract/rpc.ts';
 
 /** One event of a batch with its JSON, so that it is encoded once however many clients get it. */
 export interface PackedEvent {
@@ -59,7 +60,8 @@ export function batchFrame(
 
 /** Text of a notification. */
 export function notification(method: string, params: unknown): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params });
+  const frame: RpcNotification = { jsonrpc: '2.0', method, params };
+  return JSON.stringify(frame);
 }
 
 /**

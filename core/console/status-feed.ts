@@ -41,8 +41,8 @@ export class StatusFeed {
   greet(client: StatusClient): void {
     this.#told.delete(client);
     if (this.#timer === undefined) {
-      this.#latest = this.#read();
-      this.#latestAt = this.#parts.clock.now();
+      this.#read();
+      this.touch();
     }
     this.tell(client);
   }
@@ -55,27 +55,26 @@ export class StatusFeed {
     client.push(this.#latest);
   }
 
+  /** Nobody is there to be told. */
   close(): void {
+    this.#latest = '';
     this.#timer?.();
     this.#timer = undefined;
   }
 
   #tick(): void {
     this.#timer = undefined;
-    const clients = [...this.#parts.clients()];
-    if (clients.length === 0) {
-      this.#latest = '';
-      return;
-    }
-    this.#latestAt = this.#parts.clock.now();
-    const text = this.#read();
-    if (text === this.#latest) return;
-    this.#latest = text;
-    for (const client of clients) this.tell(client);
-    this.touch();
+    const before = this.#latest;
+    const { rates } = this.#read();
+    if (this.#latest !== before) for (const client of this.#parts.clients()) this.tell(client);
+    // Rates stand still between two of their own steps, and fall without any event.
+    if (this.#latest !== before || rates.in > 0 || rates.out > 0) this.touch();
   }
 
-  #read(): string {
-    return notification('runtime.changed', this.#parts.read());
+  #read(): RuntimeChanged {
+    const status = this.#parts.read();
+    this.#latest = notification('runtime.changed', status);
+    this.#latestAt = this.#parts.clock.now();
+    return status;
   }
 }

@@ -23,7 +23,10 @@ export interface StreamsParts {
   readonly runtime: Pick<RuntimeApi, 'events' | 'journal' | 'counts'>;
   readonly batcher: Batcher;
   readonly clock: Clock;
+  /** Called after a batch went out: something changed. */
   readonly onBatch: () => void;
+  /** Called when the last stream has closed. */
+  readonly onIdle: () => void;
 }
 
 /** All open streams of a console. */
@@ -33,16 +36,17 @@ export class Streams {
   readonly #clock: Clock;
   readonly #open = new Set<Subscriber>();
   readonly #onBatch: () => void;
+  readonly #onIdle: () => void;
   #leave: (() => void) | undefined;
   /** The frame of the newest batch for scope `all`, made once for every client in step. */
   #shared: { readonly batch: PackedBatch; readonly text: string } | undefined;
 
-  /** @param onBatch called after a batch went out: something changed */
-  constructor({ runtime, batcher, clock, onBatch }: StreamsParts) {
+  constructor({ runtime, batcher, clock, onBatch, onIdle }: StreamsParts) {
     this.#runtime = runtime;
     this.#batcher = batcher;
     this.#clock = clock;
     this.#onBatch = onBatch;
+    this.#onIdle = onIdle;
   }
 
   get source(): RuntimeApi['events'] {
@@ -73,6 +77,7 @@ export class Streams {
     this.#leave?.();
     this.#leave = undefined;
     this.#shared = undefined;
+    this.#onIdle();
   }
 
   frameForAll(batch: PackedBatch): string {

@@ -121,14 +121,17 @@ describe('runtime.changed', () => {
     expect(stand.clock.waiting).toBe(0);
   });
 
-  test('goes on while the rates fall', async () => {
+  test('goes on until the rates are down, also when they stand still for a while and nothing happens', async () => {
     await stand.start();
     stand.runtime.rates = { in: 3, out: 3 };
     stand.log(1);
-    stand.clock.advance(600);
+    stand.clock.advance(5000);
+    expect(stand.told('runtime.changed').at(-1)).toMatchObject({ rates: { in: 3 } });
+    const told = stand.told('runtime.changed').length;
     stand.runtime.rates = { in: 0, out: 0 };
     stand.clock.advance(500);
     expect(stand.told('runtime.changed').at(-1)).toMatchObject({ rates: { in: 0 } });
+    expect(stand.told('runtime.changed')).toHaveLength(told + 1);
     stand.clock.advance(60_000);
     expect(stand.clock.waiting).toBe(0);
   });
