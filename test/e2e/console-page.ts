@@ -1,0 +1,51 @@
+// Words for what a person sees and does in the console.
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The grid of the Messages screen. */
+export const messages = (page: Page): Locator => page.getByRole('grid', { name: 'Messages' });
+
+/** Rows of the list whose accessible name matches. */
+export const rows = (page: Page, name: RegExp): Locator => messages(page).getByRole('row', { name });
+
+/** The panel of the open message. */
+export const detail = (page: Page): Locator => page.locator('#message-detail');
+
+/** A notification at the lower right. */
+export const toast = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text);
+
+/** Goes to a screen by the navigation and waits until it is there. */
+export async function go(page: Page, screen: string): Promise<void> {
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen });
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible();
+}
+
+/** Chooses a tab, whatever amount stands behind its title. */
+export async function chooseTab(within: Page | Locator, title: string): Promise<void> {
+  const tab = within.getByRole('tab', { name: new RegExp(`^${title}( \\d+)?$`) });
+  await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+}
+
+/** Opens a list of values and chooses one. */
+export async function choose(within: Page | Locator, label: string, option: string | RegExp): Promise<void> {
+  const box = within.getByRole('combobox', { name: label });
+  await box.click();
+  const page = 'page' in within ? within.page() : within;
+  await page.getByRole('option', { name: option }).click();
+}
+
+/** Opens a message of the list and one of its tabs. */
+export async function openMessage(page: Page, name: RegExp, tab?: string): Promise<void> {
+  await rows(page, name).click();
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+  if (tab !== undefined) await chooseTab(detail(page), tab);
+}
+
+/** Makes the answers of the mock app what the preset says. */
+export async function usePreset(page: Page, title: string): Promise<void> {
+  await go(page, 'Mock app');
+  await choose(page, 'Preset', title);
+  await expect(toast(page, `Preset "${title}" is used.`)).toBeVisible();
+}

@@ -1,0 +1,101 @@
+// What every journey stands on: one product per test, its console open in a page, and nothing that may go wrong unseen.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test as base } from '@playwright/test';
+import { type Product, startProduct } from './product.ts';
+
+export { expect };
+export type { Product };
+
+interface Options {
+  /** Further flags of the product. */
+  readonly flags: readonly string[];
+  /** Errors of the page that a journey brings about on purpose. */
+  readonly expectedErrors: readonly RegExp[];
+}
+
+interface PerTest {
+  readonly product: Product;
+  /** Opens the console through a one-time link. */
+  readonly open: (page: Page) => Promise<void>;
+  /** Nothing is wrong for assistive technology on the page as it is now, in light and in dark. */
+  readonly accessible: () => Promise<void>;
+}
+
+interface PerWorker {
+  /** Products on their way out: the next test does not wait for them, the worker does. */
+  readonly ending: Promise<void>[];
+}
+
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+
+export const test = base.extend<Options & PerTest, PerWorker>({
+  flags: [[], { option: true }],
+  expectedErrors: [[], { option: true }],
+
+  ending: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner asks for a pattern
+    async ({}, provide) => {
+      const ending: Promise<void>[] = [];
+      await provide(ending);
+      await Promise.all(ending);
+    },
+    { scope: 'worker' },
+  ],
+
+  product: async ({ flags, ending }, provide) => {
+    const product = await startProduct({ flags });
+    await provide(product);
+    ending.push(endProduct(product));
+  },
+
+  contextOptions: async ({ contextOptions }, provide) => {
+    await provide({ ...contextOptions, reducedMotion: 'reduce' });
+  },
+
+  open: async ({ product }, provide) => {
+    await provide(async (page) => {
+      await page.goto((await product.rpc('system.link', {})).url);
+      await expect(page.getByRole('contentinfo', { name: 'Runtime status' })).toContainText('kept');
+    });
+  },
+
+  page: async ({ page, open, expectedErrors }, provide) => {
+    const mishaps: string[] = [];
+    await watch(page, mishaps);
+    await open(page);
+    await provide(page);
+    const unexpected = mishaps.filter((mishap) => !expectedErrors.some((expected) => expected.test(mishap)));
+    expect(unexpected, 'errors of the page').toEqual([]);
+  },
+
+  accessible: async ({ page, colorScheme }, provide) => {
+    await provide(async () => {
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        const { violations } = await new AxeBuilder({ page }).withTags(AXE_TAGS).setLegacyMode().analyze();
+        const said = violations.flatMap(({ id, help, nodes }) =>
+          nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
+        );
+        expect(said, `axe, ${scheme}`).toEqual([]);
+      }
+      await page.emulateMedia({ colorScheme: colorScheme ?? null });
+    });
+  },
+});
+
+async function endProduct(product: Product): Promise<void> {
+  const code = await product.stop();
+  expect(code, `exit code of the product; its log:\n${product.log()}`).toBe(0);
+}
+
+async function watch(page: Page, mishaps: string[]): Promise<void> {
+  page.on('pageerror', (error) => void mishaps.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') mishaps.push(`console: ${message.text()}`);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+}
