@@ -110,6 +110,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
         EditorState.readOnly.of(readOnly),
         EditorView.contentAttributes.of({
           'aria-label': label,
+          // Whoever has no mouse scrolls it from here.
+          tabindex: '0',
           ...(readOnly ? { 'aria-readonly': 'true' } : {}),
           ...(invalid === true ? { 'aria-invalid': 'true' } : {}),
           ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
