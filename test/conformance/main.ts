@@ -1,35 +1,18 @@
 /** The command line of the conformance suite. */
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { USAGE, readArgs } from './args.ts';
+import type { Read } from './args.ts';
 import { CONFIGURATIONS, NOT_RUN } from './configurations.ts';
 import { createConsole, startProduct, writeResources } from './driver.ts';
 import type { Case } from './suite/case.ts';
 import type { Configuration } from './suite/configuration.ts';
-import { APP_ID } from './suite/files.ts';
-import { NAMES, PROFILE_NAMES } from './suite/names.ts';
+import { NAMES } from './suite/names.ts';
 import type { ProfileName } from './suite/names.ts';
 import { lineOf, notRed, reportOf, summaryOf } from './suite/report.ts';
 import type { CaseResult, Report } from './suite/report.ts';
-import { runCases } from './suite/run.ts';
-import type { StartedSidecar } from './suite/run.ts';
+import { limitOf, runCases } from './suite/run.ts';
+import type { Limit, StartedSidecar } from './suite/run.ts';
 import { sdkResults } from './sdk.ts';
-
-export const USAGE = `Usage: npm run conformance -- [options]
-  --base-url URL           test the sidecar at this address, which somebody started with --app-url
-                           pointing at --app-port; without it, our own product is started as needed
-  --app-port N             port on which the suite listens as the app (with --base-url)
-  --configuration ID       how that sidecar was started (default: base); --list shows them all
-  --console-rpc URL        RPC address of its console, with --console-token TOKEN
-  --app-id ID              its app id (default: ${APP_ID})
-  --max-attempts N         attempts of its retry policy (default: as the configuration says)
-  --profile sidecar|dapr   default: both for our own product, sidecar for another
-  --only 12,13b            only these cases (a number stands for all its letters)
-  --json FILE              write the report as JSON
-  --red                    spoil what each case looks at: every case has to fail
-  --quiet                  print failures and the closing line only
-  --entry FILE             start this script as the product
-  --write-resources DIR    write the components folder of --configuration for --app-port and end
-  --list                   list configurations and cases and end`;
 
 export interface Cli {
   readonly print: (line: string) => void;
@@ -57,90 +40,12 @@ export async function main(args: readonly string[], { print }: Cli): Promise<num
     const isAsWanted = read.red ? result.result === 'failed' : result.result !== 'failed';
     if (!read.quiet || !isAsWanted) print(lineOf(result));
   };
-  for (const profile of read.profiles) await runProfile(read, profile, note);
+  const limit = limitOf(read.jobs);
+  for (const profile of read.profiles) await runProfile(read, profile, limit, note);
   const target = read.baseUrl ?? 'our own product, headless';
   const report = reportOf(startedAt, target, results);
   if (read.json !== undefined) await writeFile(read.json, `${JSON.stringify(report, null, 2)}\n`);
   return closing(read, report, print);
-}
-
-interface Read {
-  readonly baseUrl: string | undefined;
-  readonly appPort: number;
-  readonly configuration: Configuration | undefined;
-  readonly consoleRpc: string | undefined;
-  readonly consoleToken: string;
-  readonly appId: string;
-  readonly maxAttempts: number | undefined;
-  readonly profiles: readonly ProfileName[];
-  readonly only: readonly string[];
-  readonly json: string | undefined;
-  readonly red: boolean;
-  readonly quiet: boolean;
-  readonly entry: string | undefined;
-  readonly writeResources: string | undefined;
-  readonly list: boolean;
-}
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean', default: false } as const;
-
-function readArgs(args: readonly string[]): Read | string {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        'base-url': TEXT,
-        'app-port': TEXT,
-        configuration: TEXT,
-        'console-rpc': TEXT,
-        'console-token': TEXT,
-        'app-id': TEXT,
-        'max-attempts': TEXT,
-        profile: TEXT,
-        only: TEXT,
-        json: TEXT,
-        red: FLAG,
-        quiet: FLAG,
-        entry: TEXT,
-        'write-resources': TEXT,
-        list: FLAG,
-        help: FLAG,
-      },
-    }));
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  if (values.help) return USAGE;
-  const profile = PROFILE_NAMES.find((name) => name === values.profile);
-  if (values.profile !== undefined && profile === undefined) return '--profile: expected sidecar or dapr';
-  const configuration = CONFIGURATIONS.find((one) => one.id === values.configuration);
-  if (values.configuration !== undefined && configuration === undefined) {
-    return `--configuration: expected one of ${CONFIGURATIONS.map((one) => one.id).join(', ')}`;
-  }
-  const appPort = Number(values['app-port'] ?? 0);
-  if (!Number.isInteger(appPort) || appPort < 0 || appPort > 65_535) return '--app-port: expected 0 to 65535';
-  const baseUrl = values['base-url']?.replace(/\/+$/, '');
-  if (baseUrl !== undefined && !URL.canParse(baseUrl)) return '--base-url: expected an address';
-  if (baseUrl !== undefined && appPort === 0) return '--base-url needs --app-port';
-  return {
-    baseUrl,
-    appPort,
-    configuration,
-    consoleRpc: values['console-rpc'],
-    consoleToken: values['console-token'] ?? '',
-    appId: values['app-id'] ?? APP_ID,
-    maxAttempts: values['max-attempts'] === undefined ? undefined : Number(values['max-attempts']),
-    profiles: profile !== undefined ? [profile] : baseUrl === undefined ? PROFILE_NAMES : ['sidecar'],
-    only: (values.only ?? '').split(',').filter((id) => id !== ''),
-    json: values.json,
-    red: values.red,
-    quiet: values.quiet,
-    entry: values.entry,
-    writeResources: values['write-resources'],
-    list: values.list,
-  };
 }
 
 function isWanted(read: Read, id: string): boolean {
@@ -151,55 +56,13 @@ function isWanted(read: Read, id: string): boolean {
 async function runProfile(
   read: Read,
   profile: ProfileName,
+  limit: Limit,
   note: (result: CaseResult) => void,
 ): Promise<void> {
-  const names = NAMES[profile];
-  const reachable =
-    read.baseUrl === undefined
-      ? CONFIGURATIONS.filter((one) => read.configuration === undefined || read.configuration === one)
-      : CONFIGURATIONS.filter((one) => one.id === (read.configuration?.id ?? 'base'));
-  for (const configuration of CONFIGURATIONS) {
-    if (configuration.profiles?.includes(profile) === false) continue;
-    const cases = configuration.cases.filter(
-      (one) => isWanted(read, one.id) && one.profiles?.includes(profile) !== false,
-    );
-    if (!reachable.includes(configuration)) {
-      if (read.baseUrl === undefined) continue;
-      const reason = `needs ${configuration.needs}: --configuration ${configuration.id}`;
-      for (const one of cases) note(skipped(one, configuration.id, profile, 'not reachable', reason));
-      continue;
-    }
-    try {
-      await runCases({
-        configuration,
-        cases,
-        names,
-        component: 'pubsub',
-        appPort: read.appPort,
-        red: read.red,
-        patienceMs: read.red ? RED_PATIENCE_MS : PATIENCE_MS,
-        start: async (app) =>
-          read.baseUrl === undefined
-            ? startOurs(read, configuration, profile, app)
-            : attach(read, configuration),
-        done: note,
-      });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const id = `(${configuration.id})`;
-      note({
-        id,
-        title: configuration.title,
-        basis: '-',
-        rows: [],
-        configuration: id,
-        profile,
-        result: 'failed',
-        ms: 0,
-        reason,
-      });
-    }
-  }
+  const configurations = CONFIGURATIONS.filter((one) => one.profiles?.includes(profile) !== false);
+  await Promise.all(
+    configurations.map(async (one) => runConfiguration({ read, configuration: one, profile, limit, note })),
+  );
   if (read.red || read.configuration !== undefined) return;
   for (const result of await sdkResults({ profile, entry: read.entry, ours: read.baseUrl === undefined })) {
     if (isWanted(read, result.id)) note(result);
@@ -207,6 +70,62 @@ async function runProfile(
   for (const { id, title, reason } of NOT_RUN) {
     if (isWanted(read, id))
       note(skipped({ id, title, basis: '-', rows: [] }, '-', profile, 'not run', reason));
+  }
+}
+
+interface ConfigurationRun {
+  readonly read: Read;
+  readonly configuration: Configuration;
+  readonly profile: ProfileName;
+  readonly limit: Limit;
+  readonly note: (result: CaseResult) => void;
+}
+
+async function runConfiguration({
+  read,
+  configuration,
+  profile,
+  limit,
+  note,
+}: ConfigurationRun): Promise<void> {
+  const { id, title, needs } = configuration;
+  const cases = configuration.cases.filter(
+    (one) => isWanted(read, one.id) && one.profiles?.includes(profile) !== false,
+  );
+  const isOurs = read.baseUrl === undefined;
+  const wanted = read.configuration?.id ?? (isOurs ? id : 'base');
+  if (wanted !== id) {
+    const reason = `needs ${needs}: --configuration ${id}`;
+    if (!isOurs) for (const one of cases) note(skipped(one, id, profile, 'not reachable', reason));
+    return;
+  }
+  try {
+    await runCases({
+      configuration,
+      cases,
+      names: NAMES[profile],
+      component: 'pubsub',
+      appPort: read.appPort,
+      red: read.red,
+      patienceMs: read.red ? RED_PATIENCE_MS : PATIENCE_MS,
+      start: async (app) =>
+        isOurs ? startOurs(read, configuration, profile, app) : attach(read, configuration),
+      done: note,
+      limit,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    note({
+      id: `(${id})`,
+      title,
+      basis: '-',
+      rows: [],
+      configuration: id,
+      profile,
+      result: 'failed',
+      ms: 0,
+      reason,
+    });
   }
 }
 

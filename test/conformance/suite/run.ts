@@ -42,6 +42,29 @@ export interface RunOptions {
   readonly patienceMs: number;
   readonly start: (app: { readonly url: string; readonly secondUrl?: string }) => Promise<StartedSidecar>;
   readonly done: (result: CaseResult) => void;
+  /** Bounds how many sidecars run at the same time, over all configurations. */
+  readonly limit: Limit;
+}
+
+export type Limit = (work: () => Promise<void>) => Promise<void>;
+
+/** Turns that share a start when things are spoilt: more starts side by side, as spoilt cases wait in vain. */
+const SPOILT_TOGETHER = 60;
+
+/** At most `most` of the works given to it run at once, in the order in which they were given. */
+export function limitOf(most: number): Limit {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= most) await new Promise<void>((go) => waiting.push(go));
+    running += 1;
+    try {
+      await work();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
 }
 
 /** One time that a case is run: as it is, or with one thing spoilt. */
@@ -55,8 +78,16 @@ interface Turn {
 export async function runCases(options: RunOptions): Promise<void> {
   const turns = turnsOf(options);
   if (turns.length === 0) return;
-  const groups = options.configuration.fresh === true ? turns.map((turn) => [turn]) : [turns];
-  for (const group of groups) await runGroup(options, group);
+  await Promise.all(
+    groupsOf(options, turns).map(async (group) => options.limit(async () => runGroup(options, group))),
+  );
+}
+
+function groupsOf(options: RunOptions, turns: readonly Turn[]): readonly (readonly Turn[])[] {
+  const size = options.configuration.fresh === true ? 1 : options.red ? SPOILT_TOGETHER : turns.length;
+  return Array.from({ length: Math.ceil(turns.length / size) }, (_, at) =>
+    turns.slice(at * size, (at + 1) * size),
+  );
 }
 
 function turnsOf(options: RunOptions): readonly Turn[] {

@@ -1,0 +1,111 @@
+/** The suite's command line: usage and checks. */
+import { parseArgs } from 'node:util';
+import { CONFIGURATIONS } from './configurations.ts';
+import type { Configuration } from './suite/configuration.ts';
+import { APP_ID } from './suite/files.ts';
+import { PROFILE_NAMES } from './suite/names.ts';
+import type { ProfileName } from './suite/names.ts';
+
+export const USAGE = `Usage: npm run conformance -- [options]
+  --base-url URL           test the sidecar at this address, which somebody started with --app-url
+                           pointing at --app-port; without it, our own product is started as needed
+  --app-port N             port on which the suite listens as the app (with --base-url)
+  --configuration ID       how that sidecar was started (default: base); --list shows them all
+  --console-rpc URL        RPC address of its console, with --console-token TOKEN
+  --app-id ID              its app id (default: ${APP_ID})
+  --max-attempts N         attempts of its retry policy (default: as the configuration says)
+  --profile sidecar|dapr   default: both for our own product, sidecar for another
+  --only 12,13b            only these cases (a number stands for all its letters)
+  --json FILE              write the report as JSON
+  --red                    spoil what each case looks at: every case has to fail
+  --jobs N                 products running at the same time (default 3; 1 with --base-url)
+  --quiet                  print failures and the closing line only
+  --entry FILE             start this script as the product
+  --write-resources DIR    write the components folder of --configuration for --app-port and end
+  --list                   list configurations and cases and end`;
+
+/** The arguments, checked. */
+export interface Read {
+  readonly baseUrl: string | undefined;
+  readonly appPort: number;
+  readonly configuration: Configuration | undefined;
+  readonly consoleRpc: string | undefined;
+  readonly consoleToken: string;
+  readonly appId: string;
+  readonly maxAttempts: number | undefined;
+  readonly profiles: readonly ProfileName[];
+  readonly only: readonly string[];
+  readonly json: string | undefined;
+  readonly red: boolean;
+  readonly quiet: boolean;
+  readonly jobs: number;
+  readonly entry: string | undefined;
+  readonly writeResources: string | undefined;
+  readonly list: boolean;
+}
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
+
+/** Reads the command line; a text is what to print instead of running: the usage, or what is wrong. */
+export function readArgs(args: readonly string[]): Read | string {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: {
+        'base-url': TEXT,
+        'app-port': TEXT,
+        configuration: TEXT,
+        'console-rpc': TEXT,
+        'console-token': TEXT,
+        'app-id': TEXT,
+        'max-attempts': TEXT,
+        profile: TEXT,
+        only: TEXT,
+        json: TEXT,
+        red: FLAG,
+        quiet: FLAG,
+        jobs: TEXT,
+        entry: TEXT,
+        'write-resources': TEXT,
+        list: FLAG,
+        help: FLAG,
+      },
+    }));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  if (values.help) return USAGE;
+  const profile = PROFILE_NAMES.find((name) => name === values.profile);
+  if (values.profile !== undefined && profile === undefined) return '--profile: expected sidecar or dapr';
+  const configuration = CONFIGURATIONS.find((one) => one.id === values.configuration);
+  if (values.configuration !== undefined && configuration === undefined) {
+    return `--configuration: expected one of ${CONFIGURATIONS.map((one) => one.id).join(', ')}`;
+  }
+  const appPort = Number(values['app-port'] ?? 0);
+  if (!Number.isInteger(appPort) || appPort < 0 || appPort > 65_535) return '--app-port: expected 0 to 65535';
+  const baseUrl = values['base-url']?.replace(/\/+$/, '');
+  if (baseUrl !== undefined && !URL.canParse(baseUrl)) return '--base-url: expected an address';
+  if (baseUrl !== undefined && appPort === 0) return '--base-url needs --app-port';
+  const jobs = baseUrl === undefined ? Number(values.jobs ?? 3) : 1;
+  if (!Number.isInteger(jobs) || jobs < 1) return '--jobs: expected 1 or more';
+  return {
+    baseUrl,
+    appPort,
+    jobs,
+    configuration,
+    consoleRpc: values['console-rpc'],
+    consoleToken: values['console-token'] ?? '',
+    appId: values['app-id'] ?? APP_ID,
+    maxAttempts: values['max-attempts'] === undefined ? undefined : Number(values['max-attempts']),
+    profiles: profile !== undefined ? [profile] : baseUrl === undefined ? PROFILE_NAMES : ['sidecar'],
+    only: (values.only ?? '').split(',').filter((id) => id !== ''),
+    json: values.json,
+    red: values.red,
+    quiet: values.quiet,
+    entry: values.entry,
+    writeResources: values['write-resources'],
+    list: values.list,
+  };
+}
