@@ -14,6 +14,8 @@ export default defineConfig({
     // Fonts and images stay files: the page's policy allows them from its own origin, and they cache apart.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The libraries in the bundle ask that their licence texts come along.
+    license: { fileName: 'licenses.md' },
     // The page comes from loopback or the archive; the editor, the one large part not needed at once, is loaded when used.
     chunkSizeWarningLimit: 800,
   },
