@@ -4,7 +4,7 @@ import type { RpcError, RpcId, RpcResponse } from '../contract/rpc.ts';
 import { firstValue, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
-import { plainError, rpcErrorOf } from './rpc-error.ts';
+import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './schemas/check.ts';
 
@@ -49,9 +49,18 @@ async function answerOne(
     return id === undefined ? undefined : encode({ jsonrpc: '2.0', id, result: result ?? null });
   } catch (thrown) {
     const error = rpcErrorOf(thrown, method, params, ports);
-    if (id !== undefined) return encode({ jsonrpc: '2.0', id, error });
+    if (id !== undefined) return encodeAnyError(id, error, method, ports);
     ports.log.write('warn', 'console', `A notification was refused: ${method}: ${error.message}`);
     return undefined;
+  }
+}
+
+/** A refusal's own data may hold what JSON cannot: that is one more bug, and still an answer. */
+function encodeAnyError(id: RpcId, error: RpcError, method: string, ports: RpcErrorPorts): string {
+  try {
+    return encode({ jsonrpc: '2.0', id, error });
+  } catch (thrown) {
+    return encode({ jsonrpc: '2.0', id, error: internalError(thrown, method, ports) });
   }
 }
 

@@ -30,15 +30,16 @@ export function rpcErrorOf(thrown: unknown, method: string, params: unknown, por
   if (!(thrown instanceof Refusal)) return internalError(thrown, method, ports);
   const row: ErrorRow = ERRORS[thrown.code];
   if (row.rpc === undefined) return internalError(thrown, method, ports);
-  return {
-    code: row.rpc,
-    message: thrown.message,
-    data: {
-      ...thrown.data,
-      ...publishData(thrown, row, method, params, ports),
-      ...placeOf(thrown),
-    },
-  };
+  try {
+    const published = publishData(thrown, row, method, params, ports);
+    return {
+      code: row.rpc,
+      message: thrown.message,
+      data: { ...thrown.data, ...published, ...placeOf(thrown) },
+    };
+  } catch (error) {
+    return internalError(error, method, ports);
+  }
 }
 
 /** The error of a refusal that needs no context: envelope and guard. */
@@ -72,7 +73,8 @@ function publishData(
   return { status, body };
 }
 
-function internalError(thrown: unknown, method: string, { log, ids }: RpcErrorPorts): RpcError {
+/** The answer to a bug: its id is in the log, its details are nowhere else. */
+export function internalError(thrown: unknown, method: string, { log, ids }: RpcErrorPorts): RpcError {
   const logId = `log_${ids.hex(6)}`;
   const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   log.write('error', 'console', `${logId}: ${method} failed: ${what}`);

@@ -1,0 +1,28 @@
+/** Trouble inside trouble: an answer is given all the same. */
+import { expect, test } from 'vitest';
+import { Console } from '../../core/console/console.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { benchParts } from './parts.ts';
+
+async function call(desk: Console, method: string, params: unknown = {}): Promise<unknown> {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+}
+
+test('what goes wrong while a refusal is told is a bug like any other, and is answered', async () => {
+  const bench = benchParts(new ManualClock());
+  bench.runtime.failure = new Refusal('NOT_FOUND', {}, { data: { size: 5n } });
+  const internal = { id: 1, error: { code: -32603, data: { code: 'INTERNAL' } } };
+  expect(await call(new Console(bench.parts), 'holds.list')).toMatchObject(internal);
+  const desk = new Console({
+    ...bench.parts,
+    publishAnswer: () => {
+      throw new Error('no body');
+    },
+  });
+  expect(await call(desk, 'messages.publish', { pubsubname: 'nope', topic: 't', data: 1 })).toMatchObject(
+    internal,
+  );
+  expect(bench.log.map(({ level }) => level)).toEqual(['error', 'error']);
+});
