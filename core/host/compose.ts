@@ -184,8 +184,9 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await sidecars.close(GRACE_MS);
-    await runtime.stop(GRACE_MS);
+    // The console goes before the runtime closes the journal: a list must not see it half closed.
     await served.close();
+    await runtime.stop(GRACE_MS);
     await apps.close();
   };
   const pubsubname = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;

@@ -1,4 +1,5 @@
 /** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
+import type { DeliveryState } from '../contract/delivery.ts';
 import type { Attempt, MessageRow, Transition } from '../contract/message.ts';
 import { step } from '../domain/machine.ts';
 import type { Input } from '../domain/machine.ts';
@@ -11,10 +12,15 @@ import { isEnded } from './live-set.ts';
 import type { Shared } from './shared.ts';
 import { iso } from './time.ts';
 
+/** Members of a row to change; `undefined` removes one. */
+export type RowPatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | undefined };
+
 export interface ApplyMore {
   readonly note?: string;
   /** The attempt that ended with this transition. */
   readonly attempt?: Attempt;
+  /** The hold that catches it. */
+  readonly heldBy?: string;
 }
 
 export class Deliveries {
@@ -31,31 +37,24 @@ export class Deliveries {
    * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
    */
   apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
-    if (d.message.gone) return Promise.resolve();
+    const { message } = d;
+    if (message.gone) return Promise.resolve();
     const { recorder, metrics, writer } = this.#shared;
-    const now = this.#shared.clock.now();
     const next = step(d.state, input);
     if (!next.ok) throw notAllowed(d, input.type);
     const from = d.state;
-    d.state = next.to;
-    d.timer += 1;
-    if (next.to !== 'retrying') d.dueMs = undefined;
-    if (next.to !== 'held') {
-      d.heldAt = undefined;
-      d.heldBy = undefined;
-    }
+    settleIn(d, next.to, more.heldBy);
     const transition: Transition = {
       from,
       to: next.to,
-      at: iso(now),
+      at: iso(this.#shared.clock.now()),
       sequence: recorder.reserve(),
       cause: next.cause,
       rule: next.rule,
       ...(more.note === undefined ? {} : { note: more.note }),
     };
     d.lastTransition = transition;
-    const { pubsubname, topic } = d.message.row;
-    metrics.moved(pubsubname, topic, this.laneOf(d), from, next.to);
+    metrics.moved(message.row.pubsubname, message.row.topic, this.laneOf(d), from, next.to);
     const written = writer.record([
       {
         kind: 'delivery',
@@ -68,16 +67,31 @@ export class Deliveries {
     recorder.emit({
       type: 'delivery.changed',
       sequence: transition.sequence,
-      messageId: d.message.messageId,
+      messageId: message.messageId,
       deliveryId: d.deliveryId,
       transition,
       attempts: d.attemptCount,
       ...(row.nextAttemptAt === undefined ? {} : { nextAttemptAt: row.nextAttemptAt }),
       delivery: row,
+      number: message.row.number,
     });
     if (next.to === 'queued') this.onReady(d);
     if (isEnded(d) || next.to === 'parked') this.#finish(d, written);
     return written;
+  }
+
+  /** Does something that takes time with a delivery while nobody else touches it; what follows from it belongs inside. */
+  async alone<T>(d: LiveDelivery, act: () => Promise<T>): Promise<T> {
+    while (d.busy !== undefined) await d.busy;
+    let free: () => void = () => undefined;
+    d.busy = new Promise<void>((go) => (free = go));
+    try {
+      return await act();
+    } finally {
+      d.busy = undefined;
+      free();
+      this.#shared.live.removeIfFinished(d.message);
+    }
   }
 
   /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
@@ -86,18 +100,21 @@ export class Deliveries {
     return this.#shared.writer.record([{ kind: 'delivery', delivery: storedDelivery(d, iso) }]);
   }
 
-  /** Changes members of a live message's row; `undefined` removes one. */
+  /** Changes members of a live message's row, and which holds have let it go. */
   patchMessage(
     message: LiveMessage,
-    patch: { [K in keyof MessageRow]?: MessageRow[K] | undefined },
+    patch: RowPatch & { readonly releasedFrom?: readonly string[] },
   ): Promise<void> {
+    const { releasedFrom, ...members } = patch;
     const row: Record<string, unknown> = { ...message.row };
-    const stored: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(patch)) {
+    const stored: Record<string, unknown> = releasedFrom === undefined ? {} : { releasedFrom };
+    if (releasedFrom !== undefined) message.releasedFrom = releasedFrom;
+    for (const [key, value] of Object.entries(members)) {
       stored[key] = value ?? null;
       if (value === undefined) delete row[key];
       else row[key] = value;
     }
+    // Each member is the row's own or that of a patch whose members have the row's types.
     message.row = row as unknown as MessageRow;
     this.#shared.live.stageChanged(message);
     const record: JournalRecord = {
@@ -120,8 +137,10 @@ export class Deliveries {
   /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
   forget(message: LiveMessage): void {
     message.gone = true;
+    for (const cancel of message.alarms) cancel();
     for (const d of message.deliveries) {
-      d.timer += 1;
+      d.alarm?.();
+      d.ttl?.();
       d.attemptId = undefined;
       d.heldAnswer = undefined;
       d.call?.cancel('the message was removed');
@@ -143,6 +162,20 @@ export class Deliveries {
       for (const done of waiting) done('done' satisfies Taken);
     });
     this.#shared.live.removeIfFinished(d.message);
+  }
+}
+
+/** Timers and members that belong to the state that is left, or come with the new one. */
+function settleIn(d: LiveDelivery, to: DeliveryState, heldBy: string | undefined): void {
+  d.state = to;
+  d.alarm?.();
+  d.alarm = undefined;
+  if (to !== 'retrying') d.dueMs = undefined;
+  d.heldAt = to === 'held' ? 'delivery' : undefined;
+  d.heldBy = to === 'held' ? heldBy : undefined;
+  if (isEnded(d) || to === 'parked') {
+    d.ttl?.();
+    d.ttl = undefined;
   }
 }
 
