@@ -39,7 +39,7 @@ export const ROOMS = {
   'core/runtime': { rooms: INNER, packages: [] },
   'core/http': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'node:http', 'node:crypto'] },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
-  'core/adapters': { rooms: INNER, packages: ['undici', 'cloudevents', 'yaml', 'node:*'] },
+  'core/adapters': { rooms: INNER, packages: ['undici', 'cloudevents', 'ioredis', 'yaml', 'node:*'] },
   'core/mock-app': { rooms: INNER, packages: ['fastify'] },
   'core/host': {
     rooms: [...INNER, 'core/runtime', 'core/http', 'core/console', 'core/adapters', 'core/mock-app'],
