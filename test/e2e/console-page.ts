@@ -28,12 +28,20 @@ export async function chooseTab(within: Page | Locator, title: string): Promise<
   await expect(tab).toHaveAttribute('aria-selected', 'true');
 }
 
-/** Opens a list of values and chooses one. */
-export async function choose(within: Page | Locator, label: string, option: string | RegExp): Promise<void> {
-  const box = within.getByRole('combobox', { name: label });
-  await box.click();
+/** Opens a list of values and chooses one; the option may carry more than its title. */
+export async function choose(
+  within: Page | Locator,
+  label: string,
+  title: string,
+  group?: string,
+): Promise<void> {
+  await within.getByRole('combobox', { name: label, exact: true }).click();
   const page = 'page' in within ? within.page() : within;
-  await page.getByRole('option', { name: option }).click();
+  const list = group === undefined ? page : page.getByRole('group', { name: group });
+  await list
+    .getByRole('option')
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .click();
 }
 
 /** Opens a message of the list and one of its tabs. */
@@ -44,8 +52,8 @@ export async function openMessage(page: Page, name: RegExp, tab?: string): Promi
 }
 
 /** Makes the answers of the mock app what the preset says. */
-export async function usePreset(page: Page, title: string): Promise<void> {
+export async function usePreset(page: Page, title: string, group = 'Single delivery'): Promise<void> {
   await go(page, 'Mock app');
-  await choose(page, 'Preset', title);
-  await expect(toast(page, `Preset "${title}" is used.`)).toBeVisible();
+  await choose(page, 'Preset', title, group);
+  await expect(toast(page, `Preset "${title}" is used.`).first()).toBeVisible();
 }

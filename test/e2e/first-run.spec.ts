@@ -24,7 +24,11 @@ for (const { title, ...look } of LOOKS) {
   test.describe(title, () => {
     test.use(look);
 
-    test('sample traffic ends in all nine states and can be removed', async ({ page, product, accessible }) => {
+    test('sample traffic ends in all nine states and can be removed', async ({
+      page,
+      product,
+      accessible,
+    }) => {
       await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
       await expect(page.getByText('Nothing has been published yet')).toBeVisible();
       await expect(page.getByText(`Sidecar listens on ${product.ready.apps[0]?.sidecar}`)).toBeVisible();

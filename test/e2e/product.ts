@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ConsoleEvent, Method, Params, Result } from '../../core/contract/console.ts';
-import type { RpcError, RpcResponse } from '../../core/contract/rpc.ts';
+import type { RpcError } from '../../core/contract/rpc.ts';
 import type { ShellAddresses } from '../../core/contract/shell.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -96,8 +96,8 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
       headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    const body: RpcResponse & { result?: Result<M> } = await answer.json();
-    if ('error' in body) throw new RpcRefusal(method, body.error);
+    const body: { readonly result: Result<M>; readonly error?: RpcError } = await answer.json();
+    if (body.error !== undefined) throw new RpcRefusal(method, body.error);
     return body.result;
   }
 

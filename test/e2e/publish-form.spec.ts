@@ -1,6 +1,6 @@
 // Publishing from the form: plain, without a content type, as an own CloudEvent, raw, and with a time to live.
 import type { Locator, Page } from '@playwright/test';
-import { choose, chooseTab, detail, go, openMessage, rows } from './console-page.ts';
+import { chooseTab, detail, go, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
@@ -67,7 +67,9 @@ test('an own CloudEvent says what is missing and is published unchanged', async 
   await form(page).getByRole('radio', { name: 'My own CloudEvent' }).check();
   await chooseTab(form(page), 'Attributes');
   await form(page).getByRole('textbox', { name: /^id/ }).fill('order-8');
-  await form(page).getByRole('textbox', { name: /^source/ }).fill('shop');
+  await form(page)
+    .getByRole('textbox', { name: /^source/ })
+    .fill('shop');
   await publish(page);
   await expect(form(page).getByRole('alert')).toHaveText('Missing: type');
   await accessible();
@@ -96,7 +98,11 @@ test('raw data has no envelope', async ({ page, accessible }) => {
 test('data that is not JSON is said once, then sent as it is', async ({ page }) => {
   await fillForm(page, 'orders', '{"orderId":');
   await publish(page);
-  await expect(form(page).getByText(/^Line 1, column \d+: /).first()).toBeVisible();
+  await expect(
+    form(page)
+      .getByText(/^Line 1, column \d+: /)
+      .first(),
+  ).toBeVisible();
   await form(page).getByRole('button', { name: 'Publish anyway' }).click();
   await showPublished(page);
   await expect(detail(page).getByText('{"orderId":')).toBeVisible();
@@ -138,17 +144,15 @@ test('a message with a time to live is retried, then expires', async ({ page, ac
   await expect(rows(page, /orders, .*Retrying/)).toBeVisible();
   await expect(rows(page, /orders, .*Expired/)).toBeVisible();
   await openMessage(page, /Expired/, 'Attempts');
-  await expect(detail(page).getByText(/^It expired .* after publishing \(ttlInSeconds = 2\)\./)).toBeVisible();
+  await expect(
+    detail(page).getByText(/^It expired .* after publishing \(ttlInSeconds = 2\)\./),
+  ).toBeVisible();
   await detail(page).getByRole('button', { name: 'Rule' }).first().click();
   const popover = page.getByRole('dialog', { name: 'Why this happened' });
   await expect(popover).toContainText('ttl.expired');
   await expect(popover).toContainText("Not in the interface; Sidelight's rule");
   await page.keyboard.press('Escape');
-  await detail(page)
-    .getByRole('article')
-    .first()
-    .getByRole('button', { name: 'Rule' })
-    .click();
+  await detail(page).getByRole('article').first().getByRole('button', { name: 'Rule' }).click();
   const applying = page.getByRole('table', { name: 'Rules' }).locator('[aria-current="true"]');
   await expect(applying).toContainText('2xx, status RETRY');
   await accessible();
