@@ -82,7 +82,15 @@ export const componentCases: readonly Case[] = [
     id: '127a',
     title: 'two documents of one file are two components',
     basis: 'R',
-    rows: ['reference 10', 'component.kind', 'component.name', 'component.type', 'component.version'],
+    rows: [
+      'reference 10',
+      'component.apiVersion',
+      'versions.component',
+      'component.kind',
+      'component.name',
+      'component.type',
+      'component.version',
+    ],
     run: async (context) => {
       for (const component of ['first-of-two', 'second-of-two']) {
         accepted(await context.sidecar.publish('t', 'hi', { component }));

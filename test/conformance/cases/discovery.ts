@@ -25,12 +25,7 @@ export const noDiscoveryCases = (id: string, status: number): readonly Case[] =>
       const body = objectOf((await context.sidecar.send('/v1.0/metadata')).json());
       assert.ok(!('subscriptions' in body));
       // Longer than the first waits of the retries that follow a call that breaks.
-      const later = Date.now() + 1_000;
-      await context.poll(
-        async () => Promise.resolve(Date.now()),
-        (now) => now > later,
-        'a second',
-      );
+      await context.later(1_000);
       assert.equal(context.app.discoveries().length, 1);
       assert.deepEqual(context.seen(), []);
     },

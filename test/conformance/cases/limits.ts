@@ -82,12 +82,7 @@ export const serialCases: readonly Case[] = [
       await context.arrive();
       accepted(await context.sidecar.publish(context.topic(), 'short', { query: 'metadata.ttlInSeconds=1' }));
       accepted(await context.sidecar.publish(context.topic(), 'after'));
-      const past = Date.now() + 2_000;
-      await context.poll(
-        async () => Promise.resolve(Date.now()),
-        (now) => now > past,
-        'the end of its life',
-      );
+      await context.later(2_000);
       release();
       await staysAt(context, 2);
       assert.deepEqual(dataOf(context), ['blocks', 'after']);

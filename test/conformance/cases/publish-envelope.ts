@@ -140,6 +140,20 @@ export const publishEnvelopeCases: readonly Case[] = [
     spoils: [otherDelivery(/"topic":"[^"]*"/, '"topic":"zzz"')],
   },
   {
+    id: '17b',
+    title: 'only parameters that start with metadata. are metadata; the last of a repeated one counts',
+    basis: 'S',
+    rows: ['publish.metadata.prefix', 'reference 1.1'],
+    subscriptions: one,
+    run: async (context) => {
+      const query =
+        'cloudevent.id=no&Metadata.cloudevent.id=no&metadata.cloudevent.id=a&metadata.cloudevent.id=b%2Bc';
+      const event = await delivered(context, 'hi', { query });
+      assert.equal(event['id'], 'b+c');
+    },
+    spoils: [queryLost, otherDelivery('"b+c"', '"a"')],
+  },
+  {
     id: '18a',
     title: 'an incoming traceparent keeps its trace id, in the envelope and in the delivery',
     basis: 'R',

@@ -92,6 +92,8 @@ export interface Context {
   fence(): Promise<void>;
   /** Asks until `holds` does; rejects after the suite's patience. */
   poll<T>(ask: () => Promise<T>, holds: (value: T) => boolean, wanted: string): Promise<T>;
+  /** Resolves once the wall clock is so much further: for what only time brings about, a TTL for example. */
+  later(ms: number): Promise<void>;
   /** Resolves with the value, or rejects after the suite's patience naming what was waited for. */
   within<T>(waiting: Promise<T>, wanted: string): Promise<T>;
 }

@@ -185,6 +185,15 @@ export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>):
     },
     fence: async () => fence(around, sidecar),
     poll: async (ask, holds, wanted) => poll(ask, holds, wanted, patienceMs),
+    later: async (ms) => {
+      const end = Date.now() + ms;
+      await poll(
+        async () => Promise.resolve(Date.now()),
+        (now) => now > end,
+        `${ms} ms`,
+        2 * ms + patienceMs,
+      );
+    },
     within: async (waiting, wanted) => within(waiting, wanted, patienceMs),
   };
 }
