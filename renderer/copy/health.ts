@@ -1,4 +1,4 @@
-/** Texts of the Health and Logs screens. */
+/** Texts of the Health screen. */
 
 export const HEALTH = {
   title: 'Health',
@@ -55,23 +55,4 @@ export const METRICS = {
     rate: 'Rate 60 s',
     states: 'States',
   },
-} as const;
-
-export const LOGS = {
-  title: 'Logs',
-  grid: 'Log lines',
-  loading: 'Loading log lines',
-  failed: 'Log lines could not be loaded: {message}.',
-  empty: 'No log lines at this level.',
-  level: 'Level',
-  levels: { debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
-  filter: 'Filter log lines',
-  filterHint: 'level:warn,error part:delivery "text"',
-  pause: 'Pause',
-  resume: 'Resume',
-  paused: 'Paused',
-  wrap: 'Wrap',
-  more: 'Show older lines',
-  columns: { time: 'Time', level: 'Level', part: 'Part', text: 'Text', rule: 'Rule', message: 'Message' },
-  open: 'Open message',
 } as const;

@@ -1,0 +1,42 @@
+/** Texts of the Logs screen. */
+
+export const LOGS = {
+  title: 'Logs',
+  grid: 'Log lines',
+  loading: 'Loading log lines',
+  failed: 'Log lines could not be loaded: {message}.',
+  empty: 'No log lines at this level.',
+  noneByFilter: 'No log line matches this filter.',
+  clearFilter: 'Clear filter',
+  level: 'Level',
+  /** Words in the list; always beside an icon. */
+  levels: { debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
+  /** Words of the choice: the least serious level that is shown. */
+  levelsFrom: {
+    debug: 'debug and above',
+    info: 'info and above',
+    warn: 'warning and above',
+    error: 'error only',
+  },
+  filter: 'Filter log lines',
+  filterHint: 'level:warn,error part:delivery "text"',
+  follow: 'Follow',
+  followHint: 'Keep the newest line in sight',
+  newest: 'Newest lines',
+  pause: 'Pause',
+  pauseHint: 'Take no new lines until it is switched off',
+  paused: 'Paused: no new lines are taken.',
+  counted: '{n} lines',
+  countedOne: '1 line',
+  wrap: 'Wrap',
+  copy: 'Copy',
+  copyHint: 'Copy all lines shown here',
+  download: 'Download',
+  downloadHint: 'Save all lines shown here as a text file',
+  downloaded: '{file} was saved.',
+  file: 'sidelight-{time}.log',
+  columns: { time: 'Time', level: 'Level', part: 'Part', text: 'Text', rule: 'Rule', message: 'Message' },
+  open: 'Open message',
+  openShort: 'Open',
+  ids: { message: 'message', delivery: 'delivery', attempt: 'attempt' },
+} as const;

@@ -1,0 +1,83 @@
+/** One log line; drawn again only when its own values change. */
+import { Bug, CircleAlert, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { memo, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { LogEntry } from '../../../core/contract/console.ts';
+import { cx } from '../../components/class-names.ts';
+import { LOGS } from '../../copy/logs.ts';
+import { clockTime, utcTime } from '../../format/quantity.ts';
+import { RulePopover } from '../../parts/RulePopover.tsx';
+import { placeOfLine } from './log-text.ts';
+import css from './Logs.module.css';
+
+const ICONS: Readonly<Record<LogEntry['level'], LucideIcon>> = {
+  debug: Bug,
+  info: Info,
+  warn: TriangleAlert,
+  error: CircleAlert,
+};
+
+/** The element id of a line, for `aria-activedescendant`. */
+export function lineDomId(number: number): string {
+  return `log-${number}`;
+}
+
+export interface LogLineProps {
+  readonly line: LogEntry;
+  /** Place among the lines shown, from 0. */
+  readonly index: number;
+  readonly number: number;
+  /** Distance from the start of the lines in px. */
+  readonly top: number;
+  readonly isCurrent: boolean;
+  /** Told about the element where lines differ in height. */
+  readonly measure: ((element: Element | null) => void) | undefined;
+}
+
+/** Time, level, part, text, rule, link. */
+export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement {
+  const { line, index, number, top, isCurrent, measure } = props;
+  const Icon = ICONS[line.level];
+  const where = placeOfLine(line);
+  return (
+    <div
+      ref={measure}
+      role="row"
+      id={lineDomId(number)}
+      data-index={index}
+      data-level={line.level}
+      aria-rowindex={index + 2}
+      aria-selected={isCurrent}
+      className={cx(css.line, isCurrent && css.current)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span role="gridcell" className={css.time} title={utcTime(line.at)}>
+        {clockTime(line.at)}
+      </span>
+      <span role="gridcell" className={css.level}>
+        <Icon aria-hidden size={12} className={css.icon} />
+        {LOGS.levels[line.level]}
+      </span>
+      <span role="gridcell" className={css.part}>
+        {line.part}
+      </span>
+      <span role="gridcell" className={css.text} title={measure === undefined ? line.text : undefined}>
+        <bdi>{line.text}</bdi>
+      </span>
+      <span role="gridcell" className={css.rule}>
+        {line.rule !== undefined && (
+          <>
+            <code>{line.rule}</code> <RulePopover rule={line.rule} sentence={line.text} />
+          </>
+        )}
+      </span>
+      <span role="gridcell">
+        {where !== undefined && (
+          <Link href={where} aria-label={LOGS.open}>
+            {LOGS.openShort}
+          </Link>
+        )}
+      </span>
+    </div>
+  );
+});

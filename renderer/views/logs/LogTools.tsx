@@ -1,0 +1,134 @@
+/** The tools over the log lines: level, filter, follow, pause, wrap, copy, download. */
+import { ChevronsDown, Copy, Download, Pause } from 'lucide-react';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { LogEntry } from '../../../core/contract/console.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { LOGS } from '../../copy/logs.ts';
+import { count } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
+import page from '../page.module.css';
+import { linesText, logFileName } from './log-text.ts';
+import css from './Logs.module.css';
+
+const LEVELS: readonly LogEntry['level'][] = ['debug', 'info', 'warn', 'error'];
+const REST_MS = 250;
+
+/** Two groups of tools, and how many lines there are. */
+export function LogTools(): ReactElement {
+  const { acting, logs, toasts, ui } = useConsole();
+  const { level, follow, paused, total } = useMembers(logs.store, ({ level, follow, paused, lines }) => ({
+    level,
+    follow,
+    paused,
+    total: lines.length,
+  }));
+  const wrap = useSelected(ui, (state) => state.wrap);
+
+  function download(): void {
+    const file = logFileName(new Date());
+    const url = URL.createObjectURL(
+      new Blob([linesText(logs.store.getState().lines)], { type: 'text/plain' }),
+    );
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = file;
+    link.click();
+    URL.revokeObjectURL(url);
+    toasts.done(fill(LOGS.downloaded, { file }));
+  }
+
+  return (
+    <div className={page.head}>
+      <h1>{LOGS.title}</h1>
+      <Choice
+        label={LOGS.level}
+        value={level}
+        options={LEVELS.map((each) => ({ value: each, title: LOGS.levelsFrom[each] }))}
+        onChange={(next) => {
+          const chosen = LEVELS.find((each) => each === next);
+          if (chosen !== undefined) logs.show({ level: chosen });
+        }}
+      />
+      <FilterText />
+      <span role="status" className={page.muted}>
+        {paused ? LOGS.paused : fill(total === 1 ? LOGS.countedOne : LOGS.counted, { n: count(total) })}
+      </span>
+      <div className={page.bar}>
+        <Button
+          icon={ChevronsDown}
+          hint={LOGS.followHint}
+          aria-pressed={follow}
+          className={css.toggle}
+          onClick={() => logs.show({ follow: !follow })}
+        >
+          {LOGS.follow}
+        </Button>
+        <Button
+          icon={Pause}
+          hint={LOGS.pauseHint}
+          aria-pressed={paused}
+          className={css.toggle}
+          onClick={() => logs.show({ paused: !paused })}
+        >
+          {LOGS.pause}
+        </Button>
+        <Tick label={LOGS.wrap} checked={wrap} onChange={(next) => ui.setState({ wrap: next })} />
+        <Button
+          icon={Copy}
+          hint={LOGS.copyHint}
+          off={total === 0 ? LOGS.empty : undefined}
+          onClick={() => void acting.copy(linesText(logs.store.getState().lines))}
+        >
+          {LOGS.copy}
+        </Button>
+        <Button
+          icon={Download}
+          hint={LOGS.downloadHint}
+          off={total === 0 ? LOGS.empty : undefined}
+          onClick={download}
+        >
+          {LOGS.download}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The filter of the lines; applied once typing rests, a mistake stands under it. */
+function FilterText(): ReactElement {
+  const { logs } = useConsole();
+  const { filter, mistake } = useMembers(logs.store, ({ filter, mistake }) => ({ filter, mistake }));
+  const [text, setText] = useState(filter);
+  useEffect(() => setText((typed) => (typed.trim() === filter ? typed : filter)), [filter]);
+  useEffect(() => {
+    if (text.trim() === filter) return undefined;
+    const timer = setTimeout(() => logs.show({ filter: text.trim() }), REST_MS);
+    return () => clearTimeout(timer);
+  }, [logs, text, filter]);
+  return (
+    <div className={css.filter}>
+      <TextField
+        bare
+        mono
+        type="search"
+        label={LOGS.filter}
+        placeholder={LOGS.filterHint}
+        error={mistake}
+        value={text}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') logs.show({ filter: text.trim() });
+          if (event.key === 'Escape' && text !== '') {
+            event.preventDefault();
+            setText('');
+            logs.show({ filter: '' });
+          }
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** Log lines as text, for the clipboard and for files. */
+import type { LogEntry } from '../../../core/contract/console.ts';
+import { fill } from '../../copy/fill.ts';
+import { LOGS } from '../../copy/logs.ts';
+
+const LEVEL_WIDTH = 5;
+
+/**
+ * One line: time in UTC, level, part, text, rule and ids. Further lines of the text are set in, so that each entry keeps one start.
+ * @returns without a line end
+ */
+export function lineText(entry: LogEntry): string {
+  const { at, level, part, text, rule, messageId, deliveryId, attemptId } = entry;
+  const ids = [
+    [LOGS.ids.message, messageId],
+    [LOGS.ids.delivery, deliveryId],
+    [LOGS.ids.attempt, attemptId],
+  ].flatMap(([name, id]) => (id === undefined ? [] : [`${name}=${id}`]));
+  const end = [rule === undefined ? '' : `[${rule}]`, ...ids].filter((each) => each !== '');
+  return [
+    at,
+    level.toUpperCase().padEnd(LEVEL_WIDTH),
+    `${part}:`,
+    text.replaceAll(/\r?\n/g, '\n    '),
+    ...end,
+  ].join(' ');
+}
+
+/** All lines, each with its line end. */
+export function linesText(entries: readonly LogEntry[]): string {
+  return entries.map((entry) => `${lineText(entry)}\n`).join('');
+}
+
+/** Name of a file of log lines saved at a moment, such as `sidelight-20260301-143208.log`, in UTC. */
+export function logFileName(at: Date): string {
+  const time = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return fill(LOGS.file, { time });
+}
+
+/** Where the message, delivery or attempt of a line is shown; undefined when it has none. */
+export function placeOfLine({ messageId, deliveryId, attemptId }: LogEntry): string | undefined {
+  if (messageId === undefined) return undefined;
+  const params = new URLSearchParams({ m: messageId });
+  if (deliveryId !== undefined) params.set('d', deliveryId);
+  if (attemptId !== undefined) params.set('t', 'attempts');
+  return `/messages?${params.toString()}`;
+}
