@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { sendText } from './errors.ts';
 import { pathOf } from './path.ts';
 
-/** `loopback`: any origin on this machine. Otherwise exact origins, `*` for all. */
-export type AllowedOrigins = 'loopback' | readonly string[];
+/** Exact origins; the word `loopback` stands for every origin on this machine, `*` for all. */
+export type AllowedOrigins = readonly string[];
 
 export interface ForeignOrigin {
   readonly origin: string;
@@ -17,10 +17,7 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(['/v1.0/healthz', '/v1.0/healthz
 
 /** Whether a request with this `Origin` may go on. `null` and what is no URL never may. */
 export function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
-  if (typeof allowed !== 'string') {
-    return allowed.some((one) => (one === 'loopback' ? isLoopback(origin) : one === '*' || one === origin));
-  }
-  return isLoopback(origin);
+  return allowed.some((one) => (one === 'loopback' ? isLoopback(origin) : one === '*' || one === origin));
 }
 
 /**

@@ -154,7 +154,7 @@ describe('origins', () => {
     ['', false],
     ['file://', false],
   ])('%s is loopback: %s', (origin, expected) => {
-    expect(isAllowedOrigin(origin, 'loopback')).toBe(expected);
+    expect(isAllowedOrigin(origin, ['loopback'])).toBe(expected);
   });
 
   test('a list is exact; * and loopback are words in it', () => {

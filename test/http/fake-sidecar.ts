@@ -92,7 +92,7 @@ export function edgeOf(change: Partial<SidecarServerOptions> = {}, profile: Prof
       profile: PROFILES[profile],
       port: 0,
       maxBodyBytes: () => 4_194_304,
-      allowedOrigins: () => 'loopback',
+      allowedOrigins: () => ['loopback'],
       shutdown: () => {
         edge.shutdowns += 1;
       },
