@@ -1,8 +1,9 @@
 /** Health, metadata, unknown paths, bindings that are not there. Reference 15, cases 110 to 118. */
 import assert from 'node:assert/strict';
+import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
-import { accepted, listOf, objectOf, refused } from '../suite/checks.ts';
-import { otherHeader, otherStatus, otherText, otherRequest } from '../suite/spoiler.ts';
+import { accepted, listOf, objectOf, refused, staysAt } from '../suite/checks.ts';
+import { otherHeader, otherRequest, otherStatus, otherText, twice } from '../suite/spoiler.ts';
 
 /** Members of `GET /v1.0/metadata` that are always there. */
 const MEMBERS = ['id', 'runtimeVersion', 'components', 'extended', 'appConnectionProperties', 'actorRuntime'];
@@ -118,6 +119,24 @@ export const miscCases: readonly Case[] = [
         request.method === 'PUT' ? { ...request, body: Buffer.from('w') } : request,
       ),
     ],
+  },
+  {
+    id: 'x11',
+    title: 'a web page of another origin gets 403 and publishes nothing; one of this machine may',
+    basis: 'Take',
+    rows: ['reference 1.7'],
+    subscriptions: one,
+    run: async (context) => {
+      for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
+        const answer = await context.sidecar.publish(context.topic(), 'foreign', { headers: { origin } });
+        assert.equal(answer.status, 403, origin);
+      }
+      const headers = { origin: 'http://localhost:5173' };
+      accepted(await context.sidecar.publish(context.topic(), 'local', { headers }));
+      const [only] = await staysAt(context, 1);
+      assert.equal(only?.json()['data'], 'local');
+    },
+    spoils: [otherStatus(204), otherStatus(403), twice],
   },
   ...(
     [
