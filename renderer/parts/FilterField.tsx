@@ -34,6 +34,9 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const console = useConsole();
   const [text, setText] = useState(value);
   const [items, setItems] = useState<readonly Completion[]>([]);
+  /** The text that the suggestions are for; while typing goes on they are those of a moment ago. */
+  const asked = useRef('');
+  const marked = useRef<Completion>(undefined);
   const [open, setOpen] = useState(false);
   const [check, setCheck] = useState<Check>({ ok: true });
   const input = useRef<HTMLInputElement>(null);
@@ -59,6 +62,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
       if (mine !== round.current) return checked.ok;
       setCheck(checked);
       if (completed !== undefined) {
+        asked.current = typed;
         setItems(completed.items);
         setOpen(completed.items.length > 0 && document.activeElement === input.current);
       }
@@ -99,6 +103,18 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     timer.current = setTimeout(() => void ask(next, true), REST_MS);
   }
 
+  function isMarked(): boolean {
+    return (input.current?.getAttribute('aria-activedescendant') ?? '') !== '';
+  }
+
+  /** The first suggestion for a word that is begun; where nothing is begun or it is complete, Tab moves on. */
+  function begun(): Completion | undefined {
+    const cursor = input.current?.selectionStart ?? text.length;
+    const [first] = items;
+    if (first === undefined || first.from === cursor || asked.current !== text) return undefined;
+    return items.some(({ from, insert }) => text.slice(from, cursor) === insert) ? undefined : first;
+  }
+
   function clear(): void {
     setText('');
     setCheck({ ok: true });
@@ -110,15 +126,15 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   }
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
-    const marked = input.current?.getAttribute('aria-activedescendant');
-    if (event.key === 'Enter' && (marked === null || marked === undefined || marked === '')) {
+    if (event.key === 'Enter' && !isMarked()) {
       clearTimeout(timer.current);
       setOpen(false);
       void ask(text, false).then((ok) => {
         if (ok) apply(text);
       });
-    } else if (event.key === 'Tab' && open && !event.shiftKey && items[0] !== undefined) {
-      const chosen = items.find((_, index) => marked === `${id}-option-${index}`) ?? items[0];
+    } else if (event.key === 'Tab' && open && !event.shiftKey) {
+      const chosen = isMarked() ? marked.current : begun();
+      if (chosen === undefined) return;
       event.preventDefault();
       accept(chosen);
     } else if (event.key === 'Escape' && !open) {
@@ -144,6 +160,9 @@ export function FilterField(props: FilterFieldProps): ReactElement {
         filter={null}
         itemToStringValue={(item: Completion) => item.insert}
         onOpenChange={setOpen}
+        onItemHighlighted={(item: Completion | undefined) => {
+          marked.current = item;
+        }}
         onValueChange={(next, details) => {
           if (details.reason === 'item-press') {
             const item = items.find((each) => each.insert === next);
@@ -170,8 +189,8 @@ export function FilterField(props: FilterFieldProps): ReactElement {
         </div>
         <Autocomplete.Portal>
           <Autocomplete.Positioner sideOffset={4} align="start" className={css.positioner}>
-            <Autocomplete.Popup className={css.popup} aria-label={FILTER.suggestions}>
-              <Autocomplete.List>
+            <Autocomplete.Popup className={css.popup}>
+              <Autocomplete.List aria-label={FILTER.suggestions}>
                 {(item: Completion) => (
                   <Autocomplete.Item
                     key={`${item.from}.${item.insert}`}

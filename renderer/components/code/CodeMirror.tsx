@@ -56,6 +56,21 @@ const LOOK = EditorView.theme({
   },
 });
 
+/**
+ * Text that is typed over a selection goes in as a change of the document. Left to the browser it would come with the colours of
+ * what it replaces, as an inline style that the policy forbids.
+ */
+const TYPED_OVER = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { inputType, data, isComposing } = event;
+    if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly) return false;
+    if (view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
 function languageOf(language: Language): Extension {
   if (language === 'json') return json();
   return language === 'xml' ? xml() : [];
@@ -89,6 +104,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
           bracketMatching(),
           highlightSelectionMatches(),
           search({ top: true }),
+          TYPED_OVER,
           // No binding of Tab: the editor must not trap the keyboard.
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
           parts.current.look.of([]),

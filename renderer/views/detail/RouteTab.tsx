@@ -73,12 +73,12 @@ export function routeSentence(explanation: RouteExplanation): string {
   const { rules, path } = explanation;
   const broken = rules.find(({ value }) => value === 'error');
   if (broken !== undefined && path === undefined) {
-    return fill(ROUTE.error, { n: broken.index, error: broken.error });
+    return fill(ROUTE.error, { n: broken.index + 1, error: broken.error });
   }
   const chosen = rules.find((rule) => rule.chosen);
   if (chosen !== undefined) {
     const text = chosen.match === '' ? ROUTE.always : ROUTE.matched;
-    return fill(text, { n: chosen.index, match: chosen.match, path: chosen.path });
+    return fill(text, { n: chosen.index + 1, match: chosen.match, path: chosen.path });
   }
   return path === undefined ? ROUTE.none : fill(ROUTE.default, { path });
 }
@@ -90,7 +90,7 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
     isChosen: rule.chosen,
     isBad: rule.value === 'error',
     cells: [
-      rule.index,
+      rule.index + 1,
       rule.match === '' ? ROUTE.noMatch : <code key="match">{rule.match}</code>,
       rule.value === 'error' ? fill(ROUTE.errorValue, { error: rule.error }) : rule.value,
       <code key="path">{rule.path}</code>,
