@@ -1,16 +1,12 @@
 /** The filter field: completion and marking of mistakes come from the host; the console never evaluates a filter. */
-import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { Result } from '../../core/contract/console.ts';
+import { IconButton } from '../components/Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { useConsole } from '../state/context.ts';
-import { IconButton } from '../components/Button.tsx';
 import css from './FilterField.module.css';
-
-type Completion = Result<'filter.complete'>['items'][number];
-type Check = Result<'filter.check'>;
+import { useFilterCheck, type Completion } from './use-filter-check.ts';
 
 export interface FilterFieldProps {
   readonly id: string;
@@ -25,188 +21,137 @@ export interface FilterFieldProps {
   readonly onDraft?: (text: string) => void;
 }
 
-const REST_MS = 120;
 const HISTORY = 20;
 
-/** A one-line field for the filter language. */
+/** A one-line field for the filter language: a combobox over the host's completions. */
 export function FilterField(props: FilterFieldProps): ReactElement {
-  const { id, label, value, placeholder, history } = props;
+  const { id, label, value, placeholder, history, onApply, onDraft } = props;
   const console = useConsole();
   const [text, setText] = useState(value);
-  const [items, setItems] = useState<readonly Completion[]>([]);
-  /** The text that the suggestions are for; while typing goes on they are those of a moment ago. */
-  const asked = useRef('');
-  const marked = useRef<Completion>(undefined);
   const [open, setOpen] = useState(false);
-  const [check, setCheck] = useState<Check>({ ok: true });
+  const [marked, setMarked] = useState(-1);
+  const { check, items, askedFor, setItems, ask, askSoon, cancel, reset } = useFilterCheck();
   const input = useRef<HTMLInputElement>(null);
-  const round = useRef(0);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cursor = (): number => input.current?.selectionStart ?? text.length;
 
   // What the address says wins over what was typed: a view tab, a link, back and forward.
-  useEffect(() => {
-    setText((typed) => (typed.trim() === value ? typed : value));
-    setCheck({ ok: true });
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  async function ask(typed: string, complete: boolean): Promise<boolean> {
-    round.current += 1;
-    const mine = round.current;
-    const cursor = input.current?.selectionStart ?? typed.length;
-    try {
-      const [checked, completed] = await Promise.all([
-        console.call('filter.check', { filter: typed }),
-        complete ? console.call('filter.complete', { filter: typed, cursor }) : undefined,
-      ]);
-      if (mine !== round.current) return checked.ok;
-      setCheck(checked);
-      if (completed !== undefined) {
-        asked.current = typed;
-        setItems(completed.items);
-        setOpen(completed.items.length > 0 && document.activeElement === input.current);
-      }
-      return checked.ok;
-    } catch {
-      // The connection bar tells; the field stays usable and is checked with the next key.
-      return false;
-    }
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    if (text.trim() !== value) setText(value);
   }
 
-  function apply(typed: string): void {
-    props.onApply(typed.trim());
-    if (history !== true || typed.trim() === '') return;
+  function edit(typed: string, isOpen: boolean): void {
+    setText(typed);
+    setMarked(-1);
+    setOpen(isOpen);
+    onDraft?.(typed);
+    askSoon(typed, cursor, (ok) => {
+      if (ok) onApply(typed.trim());
+    });
+  }
+
+  function applyNow(): void {
+    cancel();
+    setOpen(false);
+    void ask(text, undefined).then((ok) => {
+      if (!ok) return;
+      onApply(text.trim());
+      if (history === true && text.trim() !== '') remember(text.trim());
+    });
+  }
+
+  function remember(filter: string): void {
     console.ui.setState(({ lastFilters }) => ({
-      lastFilters: [typed.trim(), ...lastFilters.filter((each) => each !== typed.trim())].slice(0, HISTORY),
+      lastFilters: [filter, ...lastFilters.filter((each) => each !== filter)].slice(0, HISTORY),
     }));
   }
 
-  function change(typed: string): void {
-    setText(typed);
-    props.onDraft?.(typed);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      void ask(typed, true).then((ok) => {
-        if (ok) props.onApply(typed.trim());
-      });
-    }, REST_MS);
-  }
-
   function accept(item: Completion): void {
-    const cursor = input.current?.selectionStart ?? text.length;
-    const next = text.slice(0, item.from) + item.insert + text.slice(cursor);
-    setText(next);
-    props.onDraft?.(next);
-    const place = item.from + item.insert.length;
-    requestAnimationFrame(() => input.current?.setSelectionRange(place, place));
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void ask(next, true), REST_MS);
+    const before = text.slice(0, item.from) + item.insert;
+    edit(before + text.slice(cursor()), true);
+    requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
   }
 
-  function isMarked(): boolean {
-    return (input.current?.getAttribute('aria-activedescendant') ?? '') !== '';
+  function clear(): void {
+    reset();
+    setText('');
+    setOpen(false);
+    onDraft?.('');
+    onApply('');
+    input.current?.focus();
+  }
+
+  function showHistory(): void {
+    const { lastFilters } = console.ui.getState();
+    setItems(lastFilters.map((each) => ({ label: each, insert: each, from: 0, detail: FILTER.last })));
+    setOpen(true);
+  }
+
+  function move(step: 1 | -1): void {
+    if (!open && items.length === 0) void ask(text, cursor());
+    setOpen(true);
+    setMarked((at) => (items.length === 0 ? -1 : (at + step + items.length) % items.length));
   }
 
   /** The first suggestion for a word that is begun; where nothing is begun or it is complete, Tab moves on. */
   function begun(): Completion | undefined {
-    const cursor = input.current?.selectionStart ?? text.length;
+    const at = cursor();
     const [first] = items;
-    if (first === undefined || first.from === cursor || asked.current !== text) return undefined;
-    return items.some(({ from, insert }) => text.slice(from, cursor) === insert) ? undefined : first;
+    if (first === undefined || first.from === at || askedFor !== text) return undefined;
+    return items.some(({ from, insert }) => text.slice(from, at) === insert) ? undefined : first;
   }
 
-  function clear(): void {
-    setText('');
-    setCheck({ ok: true });
-    setItems([]);
-    setOpen(false);
-    props.onDraft?.('');
-    apply('');
-    input.current?.focus();
-  }
+  const isShown = open && items.length > 0;
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.key === 'Enter' && !isMarked()) {
-      clearTimeout(timer.current);
-      setOpen(false);
-      void ask(text, false).then((ok) => {
-        if (ok) apply(text);
-      });
-    } else if (event.key === 'Tab' && open && !event.shiftKey) {
-      const chosen = isMarked() ? marked.current : begun();
-      if (chosen === undefined) return;
-      event.preventDefault();
-      accept(chosen);
-    } else if (event.key === 'Escape' && !open) {
-      if (text === '') input.current?.blur();
-      else clear();
-    } else if (event.key === 'F1') {
-      event.preventDefault();
-      console.commands.open({ kind: 'filter-help' });
-    } else if (event.key === 'ArrowUp' && text === '' && history === true) {
-      const { lastFilters } = console.ui.getState();
-      setItems(lastFilters.map((each) => ({ label: each, insert: each, from: 0, detail: FILTER.last })));
-      setOpen(lastFilters.length > 0);
-    }
+    const chosen = isShown ? items[marked] : undefined;
+    if (event.key === 'Enter' && chosen === undefined) applyNow();
+    else if (event.key === 'Enter' && chosen !== undefined) accept(chosen);
+    else if (event.key === 'Tab' && isShown && !event.shiftKey) {
+      const taken = chosen ?? begun();
+      if (taken === undefined) return;
+      accept(taken);
+    } else if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp' && text === '' && history === true && !isShown) showHistory();
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Escape' && isShown) setOpen(false);
+    else if (event.key === 'Escape' && text !== '') clear();
+    else if (event.key === 'F1') console.commands.open({ kind: 'filter-help' });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   const { error } = check;
   return (
     <div className={css.root}>
-      <Autocomplete.Root
-        items={items}
-        value={text}
-        open={open}
-        filter={null}
-        itemToStringValue={(item: Completion) => item.insert}
-        onOpenChange={setOpen}
-        onItemHighlighted={(item: Completion | undefined) => {
-          marked.current = item;
-        }}
-        onValueChange={(next, details) => {
-          if (details.reason === 'item-press') {
-            const item = items.find((each) => each.insert === next);
-            if (item !== undefined) accept(item);
-          } else if (details.reason !== 'escape-key') change(next);
-        }}
-      >
-        <div className={css.box} data-invalid={check.ok ? undefined : ''}>
-          <Search aria-hidden size={14} className={css.icon} />
-          <Autocomplete.Input
-            ref={input}
-            id={id}
-            aria-label={label}
-            aria-invalid={check.ok ? undefined : true}
-            aria-describedby={error === undefined ? undefined : `${id}-error`}
-            placeholder={placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            className={css.input}
-            onKeyDown={onKey}
-          />
-          {error !== undefined && <Underline text={text} from={error.position} length={error.length} />}
-          {text !== '' && <IconButton icon={X} label={FILTER.clear} className={css.clear} onClick={clear} />}
-        </div>
-        <Autocomplete.Portal>
-          <Autocomplete.Positioner sideOffset={4} align="start" className={css.positioner}>
-            <Autocomplete.Popup className={css.popup}>
-              <Autocomplete.List aria-label={FILTER.suggestions}>
-                {(item: Completion) => (
-                  <Autocomplete.Item
-                    key={`${item.from}.${item.insert}`}
-                    value={item}
-                    className={css.item}
-                    aria-label={fill(FILTER.option, { label: item.label, detail: item.detail })}
-                  >
-                    <code>{item.label}</code>
-                    <span className={css.detail}>{item.detail}</span>
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Popup>
-          </Autocomplete.Positioner>
-        </Autocomplete.Portal>
-      </Autocomplete.Root>
+      <div className={css.box} data-invalid={check.ok ? undefined : ''}>
+        <Search aria-hidden size={14} className={css.icon} />
+        <input
+          ref={input}
+          id={id}
+          role="combobox"
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-expanded={isShown}
+          aria-controls={`${id}-options`}
+          aria-activedescendant={isShown && marked >= 0 ? `${id}-option-${marked}` : undefined}
+          aria-invalid={check.ok ? undefined : true}
+          aria-describedby={error === undefined ? undefined : `${id}-error`}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          className={css.input}
+          value={text}
+          onChange={(event) => edit(event.target.value, true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKey}
+        />
+        {error !== undefined && <Underline text={text} from={error.position - 1} length={error.length} />}
+        {text !== '' && <IconButton icon={X} label={FILTER.clear} className={css.clear} onClick={clear} />}
+      </div>
+      <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
       {error !== undefined && (
         <p id={`${id}-error`} role="status" className={css.error}>
           {error.message}
@@ -216,16 +161,59 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   );
 }
 
-/** A wavy line under the wrong part; the text over it is that of the field, invisible. */
-function Underline({
-  text,
-  from,
-  length,
-}: {
+interface OptionsProps {
+  readonly id: string;
+  readonly items: readonly Completion[];
+  readonly marked: number;
+  readonly onAccept: (item: Completion) => void;
+}
+
+/** The list under the field. It stays in the page, so that the field can name it. */
+function Options({ id, items, marked, onAccept }: OptionsProps): ReactElement {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[marked]?.scrollIntoView({ block: 'nearest' });
+  }, [marked]);
+  return (
+    <div
+      ref={list}
+      id={`${id}-options`}
+      role="listbox"
+      tabIndex={-1}
+      aria-label={FILTER.suggestions}
+      hidden={items.length === 0}
+      className={css.popup}
+      // The field keeps the focus while an option is pressed.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {items.map((item, index) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's
+        <div
+          key={`${item.from} ${item.insert} ${item.label}`}
+          id={`${id}-option-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === marked}
+          aria-label={fill(FILTER.option, { label: item.label, detail: item.detail })}
+          className={css.item}
+          onClick={() => onAccept(item)}
+        >
+          <code>{item.label}</code>
+          <span className={css.detail}>{item.detail}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface UnderlineProps {
   readonly text: string;
   readonly from: number;
   readonly length: number;
-}): ReactElement {
+}
+
+/** A wavy line under the wrong part; the text over it is that of the field, invisible. */
+function Underline({ text, from, length }: UnderlineProps): ReactElement {
   return (
     <span aria-hidden className={css.overlay}>
       {text.slice(0, from)}
