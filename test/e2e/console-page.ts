@@ -57,3 +57,10 @@ export async function usePreset(page: Page, title: string, group = 'Single deliv
   await choose(page, 'Preset', title, group);
   await expect(toast(page, `Preset "${title}" is used.`).first()).toBeVisible();
 }
+
+/** Replaces the text of an editor as a person does: all of it chosen, then typed over. */
+export async function retype(editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await editor.press('ControlOrMeta+a');
+  await editor.page().keyboard.insertText(text);
+}

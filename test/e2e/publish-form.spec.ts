@@ -1,6 +1,6 @@
 // Publishing from the form: plain, without a content type, as an own CloudEvent, raw, and with a time to live.
 import type { Locator, Page } from '@playwright/test';
-import { chooseTab, detail, go, openMessage, rows } from './console-page.ts';
+import { chooseTab, detail, go, openMessage, retype, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
@@ -8,7 +8,7 @@ const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a 
 async function fillForm(page: Page, topic: string, data: string): Promise<void> {
   await go(page, 'Publish');
   await form(page).getByRole('combobox', { name: 'Topic' }).fill(topic);
-  await form(page).getByRole('textbox', { name: 'Message data' }).fill(data);
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), data);
 }
 
 async function publish(page: Page): Promise<void> {

@@ -1,0 +1,133 @@
+// Holding what comes, and letting it go: unchanged, changed, dropped, all at once.
+import type { Locator, Page } from '@playwright/test';
+import { detail, go, openMessage, retype, rows, toast } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const queue = (page: Page): Locator => page.getByRole('grid', { name: 'Held messages' });
+
+async function addHold(page: Page, filter: string): Promise<void> {
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Add hold' }).click();
+  const editor = page.getByRole('dialog', { name: 'Add hold' });
+  await editor.getByRole('textbox', { name: 'Name' }).fill('look first');
+  await editor.getByRole('radio', { name: 'At delivery' }).check();
+  await editor.getByRole('combobox', { name: 'Filter' }).fill(filter);
+  // Leaves the field, and with it the suggestions.
+  await page.keyboard.press('Tab');
+  await editor.getByRole('button', { name: 'Save hold' }).click();
+  await expect(toast(page, 'Hold saved.')).toBeVisible();
+  await expect(editor).toHaveCount(0);
+}
+
+/** Bodies of the deliveries that the mock app got, oldest first. */
+async function receivedData(product: Product): Promise<readonly unknown[]> {
+  const { items } = await product.rpc('messages.list', { order: 'oldest' });
+  const details = await Promise.all(items.map(({ messageId }) => product.rpc('messages.get', { messageId })));
+  return details
+    .flatMap(({ deliveries }) => deliveries)
+    .flatMap(({ attempts }) => attempts)
+    .map(({ request }) => JSON.parse(request.body).data);
+}
+
+test('hold, look, release unchanged', async ({ page, product, accessible }) => {
+  await go(page, 'Holds');
+  await expect(
+    page.getByText('Nothing is held. Add a hold to stop matching messages before they reach the app.'),
+  ).toBeVisible();
+  await accessible();
+  await addHold(page, 'topic:orders');
+  await product.publish('orders', { orderId: 1 });
+  await expect(queue(page).getByRole('row')).toHaveCount(1);
+  expect(await receivedData(product)).toEqual([]);
+  await expect(page).toHaveTitle('(1 held) Holds — Sidelight');
+
+  await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
+  await expect(toast(page, 'Released.')).toBeVisible();
+  await expect(page.getByText('Nothing is held.')).toBeVisible();
+  await go(page, 'Messages');
+  await openMessage(page, /, orders, .*Processed, 1 attempt/, 'Timeline');
+  const transitions = detail(page).getByRole('table', { name: 'Transitions' });
+  await expect(transitions).toContainText('Held by "look first".');
+  await expect(transitions).toContainText('You released it.');
+  expect(await receivedData(product)).toEqual([{ orderId: 1 }]);
+  await accessible();
+});
+
+test('new items take no focus; one is edited and released, the other with Enter', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await addHold(page, 'topic:orders');
+  await page.keyboard.press('/');
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toBeFocused();
+  await product.publish('orders', { orderId: 1, total: 120 });
+  await product.publish('orders', { orderId: 2, total: 50 });
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await expect(nav.getByRole('link', { name: 'Holds, 2 held' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toBeFocused();
+
+  await go(page, 'Holds');
+  await expect(queue(page)).toHaveAttribute('aria-rowcount', '2');
+  await expect(page.getByText('1 caught').or(page.getByText('2 caught'))).toBeVisible();
+  await accessible();
+  await queue(page).getByRole('row').first().getByRole('button', { name: 'Edit and release' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit and release' });
+  await retype(editor.getByRole('textbox', { name: 'New event' }), '{\n  "orderId": 1,\n  "total": 999\n}');
+  await expect(editor.getByRole('tab', { name: 'Changes 1' })).toBeVisible();
+  await accessible();
+  await editor.getByRole('button', { name: 'Release' }).click();
+  await expect(queue(page)).toHaveAttribute('aria-rowcount', '1');
+
+  await queue(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing is held.')).toBeVisible();
+  await product.when('two deliveries', async () => {
+    const data = await receivedData(product);
+    return data.length === 2 ? data : undefined;
+  });
+  expect(await receivedData(product)).toEqual([
+    { orderId: 1, total: 999 },
+    { orderId: 2, total: 50 },
+  ]);
+});
+
+test('the message keeps what was published; only its delivery was changed', async ({ page, product }) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
+  await product.publish('orders', { total: 120 });
+  await openMessage(page, /, orders, .*Held/);
+  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit and release' });
+  await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
+  await editor.getByRole('button', { name: 'Release' }).click();
+  await openMessage(page, /, orders, .*Processed, 1 attempt/);
+  await expect(detail(page).getByText('"total": 120')).toBeVisible();
+  expect(await receivedData(product)).toEqual([{ total: 999 }]);
+});
+
+test('an answer is held, read and changed before it counts', async ({ page, product, accessible }) => {
+  await product.rpc('mockApp.usePreset', { preset: 'S8' });
+  await product.rpc('holds.add', { at: 'response', filter: 'status:5xx', name: 'bad answers' });
+  await product.publish('orders', { orderId: 1 });
+  await openMessage(page, /, orders, .*Attempting, 1 attempt/);
+  await expect(detail(page).getByText('Answer held')).toBeVisible();
+  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit and release' });
+  await expect(editor.getByRole('textbox', { name: 'Status of the answer' })).toHaveValue('500');
+  await editor.getByRole('textbox', { name: 'Status of the answer' }).fill('200');
+  await editor.getByRole('textbox', { name: 'Body of the answer' }).fill('{"status":"DROP"}');
+  await accessible();
+  await editor.getByRole('button', { name: 'Release' }).click();
+  await expect(rows(page, /, orders, .*Dropped, 1 attempt/)).toBeVisible();
+});
+
+test('everything is held and let go from the banner', async ({ page, product, accessible }) => {
+  await page.getByRole('button', { name: 'Hold all' }).click();
+  await expect(page.getByText('All deliveries are held', { exact: true })).toBeVisible();
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /, orders, .*Held/)).toBeVisible();
+  await accessible();
+  await page.getByRole('button', { name: 'Release and stop holding' }).click();
+  await expect(rows(page, /, orders, .*Processed/)).toBeVisible();
+  expect((await product.rpc('holds.list', {})).items).toEqual([]);
+});

@@ -1,0 +1,68 @@
+// Why a message took its route: every rule with the value it gave, without publishing anything.
+import { chooseTab, detail, messages, openMessage } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const BY_TYPE = [
+  {
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    routes: {
+      rules: [
+        { match: 'event.type == "a"', path: '/a' },
+        { match: 'event.data.total > 100', path: '/large' },
+      ],
+      default: '/all',
+    },
+  },
+];
+
+async function publishTyped(product: Product, type: string, total: number): Promise<void> {
+  await product.publish('orders', { total }, `?metadata.cloudevent.type=${type}`);
+}
+
+test('the default route, and what another type would have taken', async ({ page, product, accessible }) => {
+  await product.rpc('mockApp.setSubscriptions', { subscriptions: BY_TYPE });
+  await publishTyped(product, 'b', 1);
+  await openMessage(page, /, orders, b, Processed/, 'Route');
+  await expect(detail(page).getByText('No rule matched: default route /all.')).toBeVisible();
+  await expect(
+    detail(page).getByText('app · pubsub / orders · programmatic · CloudEvents · single'),
+  ).toBeVisible();
+  const rules = detail(page).getByRole('table', { name: 'Rules for orders' });
+  await expect(rules.getByRole('row').nth(1)).toContainText(/event\.type == "a".*false/);
+  await expect(rules.getByRole('row').nth(3)).toContainText('used');
+  await accessible();
+
+  await detail(page).getByRole('textbox', { name: 'Try another type' }).fill('a');
+  await expect(detail(page).getByText('Rule 1 `event.type == "a"` matched: POST /a.')).toBeVisible();
+  await expect(rules.getByRole('row').nth(1)).toContainText('true');
+  await expect(rules.getByRole('row').nth(2)).toContainText('not looked at');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  expect((await product.rpc('messages.list', {})).total).toBe(1);
+});
+
+test('a rule that matched, one that could not be evaluated, and no subscription at all', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('mockApp.setSubscriptions', { subscriptions: BY_TYPE });
+  await publishTyped(product, 'large', 200);
+  await openMessage(page, /, orders, large, Processed/, 'Route');
+  await expect(detail(page).getByText('Rule 2 `event.data.total > 100` matched: POST /large.')).toBeVisible();
+  await detail(page).getByRole('link', { name: 'Filter by this route' }).click();
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('route:/large');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+
+  await product.publish('orders', { amount: 1 }, '?metadata.cloudevent.type=odd');
+  await openMessage(page, /, orders, odd, Parked/, 'Route');
+  await expect(
+    detail(page).getByText(/^Rule 2 could not be evaluated: .*; the message was not sent\.$/),
+  ).toBeVisible();
+  await chooseTab(detail(page), 'Attempts');
+  await expect(detail(page).getByText(/^Rule 2 could not be evaluated: .* It was not sent\./)).toBeVisible();
+
+  await product.publish('unheard', { orderId: 1 });
+  await openMessage(page, /, unheard, .*No subscription/, 'Route');
+  await expect(detail(page).getByText('No subscription for topic unheard on this app.')).toBeVisible();
+});
