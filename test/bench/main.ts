@@ -36,6 +36,7 @@ const HEAD = [
   'low..high'.padStart(15),
   'p50 ms'.padStart(8),
   'p99 ms'.padStart(8),
+  'cpu us'.padStart(7),
   'ratio'.padStart(6),
 ];
 
@@ -68,7 +69,9 @@ async function bench(): Promise<void> {
     values.json,
     `${JSON.stringify({ at: new Date().toISOString(), machine, options: { ...options, entry: undefined }, rows }, null, 2)}\n`,
   );
-  console.log(`\nRatios are to the bare forwarder of the same round. Written to ${values.json}`);
+  console.log(
+    `\nRatios are to the bare forwarder of the same round; cpu us is processor time per message. Written to ${values.json}`,
+  );
 }
 
 function lines(row: Row): readonly string[] {
@@ -80,6 +83,7 @@ function lines(row: Row): readonly string[] {
       `${one.low.toFixed(0)}..${one.high.toFixed(0)}`.padStart(15),
       one.p50.toFixed(1).padStart(8),
       one.p99.toFixed(1).padStart(8),
+      one.cpuUs.toFixed(0).padStart(7),
       ratio.padStart(6),
       one.refused === 0 ? '' : `${one.refused} refused`,
     ].join(' ');

@@ -1,6 +1,6 @@
 /** Measures one scenario: bare forwarder and product in turn, in the same run, against the same app. */
 import type { AppAsk, AppTell, Load, Loaded } from './messages.ts';
-import { startPeer, startProduct } from './processes.ts';
+import { cpuMs, startPeer, startProduct } from './processes.ts';
 import type { Peer, Product } from './processes.ts';
 import { topicsOf } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
@@ -57,7 +57,7 @@ export async function measure(scenario: Scenario, options: BenchOptions): Promis
     const product = keep(await startProduct(appUrl, options.entry));
     await untilSubscribed(product, scenario.topics);
     const load = keep(startPeer('./load-process.ts'));
-    const bench: Bench = { scenario, options, app, load, bareUrl, product };
+    const bench: Bench = { scenario, options, app, load, bareUrl, barePid: forwarder.pid, product };
     for (const variant of ['bare', 'product'] as const) await round(bench, variant, WARM_UP);
     if (scenario.id === 'history') await round(bench, 'product', HISTORY, 60);
     return await rounds(bench);
@@ -72,6 +72,7 @@ interface Bench {
   readonly app: Peer;
   readonly load: Peer;
   readonly bareUrl: string;
+  readonly barePid: number;
   readonly product: Product;
 }
 
@@ -125,6 +126,8 @@ async function round(
   const { scenario, app, load, bareUrl, product } = bench;
   await app.ask({ kind: 'reset' }, READY_MS);
   const isBare = variant === 'bare';
+  const pid = isBare ? bench.barePid : product.pid;
+  const cpuBefore = await cpuMs(pid);
   const prefix = scenario.entries > 0 ? '/v1.0-alpha1/publish/bulk/pubsub/' : '/v1.0/publish/pubsub/';
   const asked: Load = {
     kind: 'load',
@@ -146,7 +149,9 @@ async function round(
   if (counted.messages < wanted) {
     throw new Error(`${scenario.id} ${variant}: ${wanted} messages were taken, ${counted.messages} arrived`);
   }
+  const cpuAfter = await cpuMs(pid);
   return {
+    cpuUs: ((cpuAfter - cpuBefore) * 1_000) / counted.messages,
     perSecond: counted.messages / ((counted.lastAt - loaded.startedAt) / 1_000),
     p50: counted.p50,
     p99: counted.p99,

@@ -1,13 +1,17 @@
 /** Starts the processes of a bench and talks to them. */
 import { fork, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const START_MS = 30_000;
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
 const STOP_MS = 10_000;
 
 export interface Peer {
+  readonly pid: number;
   /** Sends and resolves with the next message that comes back. Rejects when none comes, or the process ends. */
   ask<T>(message: object, limitMs: number): Promise<T>;
   stop(): Promise<void>;
@@ -18,6 +22,7 @@ export function startPeer(script: string, args: readonly string[] = []): Peer & 
   const file = fileURLToPath(new URL(script, import.meta.url));
   const child = fork(file, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return {
+    pid: child.pid ?? 0,
     first: async () => nextMessage(child, script, START_MS),
     ask: async (message, limitMs) => {
       const answer = nextMessage<never>(child, script, limitMs);
@@ -68,6 +73,15 @@ export async function startProduct(appUrl: string, entry: string): Promise<Produ
     pid: ready.pid,
     stop: async () => stopped(child),
   };
+}
+
+/** Processor time that a process took so far, in ms; NaN where the system does not tell. */
+export async function cpuMs(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return Number.NaN;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The name in parentheses may hold spaces; user and system ticks are the 12th and 13th field after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 async function nextMessage<T>(child: ChildProcess, name: string, limitMs: number): Promise<T> {

@@ -10,6 +10,8 @@ export interface Round {
   readonly messages: number;
   /** Publishes that were not answered 204. */
   readonly refused: number;
+  /** Microseconds of processor time per message that the measured process took; NaN where the system does not tell. */
+  readonly cpuUs: number;
 }
 
 export interface Summary extends Round {
@@ -41,6 +43,7 @@ export function summaryOf(rounds: readonly Round[]): Summary {
     p50: of((round) => round.p50),
     p99: of((round) => round.p99),
     messages: rounds.reduce((sum, round) => sum + round.messages, 0),
+    cpuUs: of((round) => round.cpuUs),
     refused: rounds.reduce((sum, round) => sum + round.refused, 0),
     low: Math.min(...speeds),
     high: Math.max(...speeds),
