@@ -7,6 +7,7 @@ import { createCronBinding } from './bindings/cron.ts';
 import { createHttpBinding } from './bindings/http.ts';
 import { MemoryBroker } from './memory-pubsub/broker.ts';
 import { createMemoryPubSub } from './memory-pubsub/pubsub.ts';
+import { createRedisPubSub } from './redis-streams/pubsub.ts';
 import { envSecrets } from './secret-stores/env.ts';
 import { openOnFirstUse } from './secret-stores/lazy.ts';
 import { readLocalFileSecrets } from './secret-stores/local-file.ts';
@@ -53,6 +54,10 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
       broker: brokerOf(brokers, name, ports),
       failPublish: setting('failPublish'),
     }),
+  }),
+  'pubsub.redis': ({ setting, ports: { clock, log } }) => ({
+    kind: 'pubsub',
+    pubsub: createRedisPubSub({ setting, clock, log }),
   }),
   'secretstores.local.env': ({ setting, ports }) => ({
     kind: 'secretstore',

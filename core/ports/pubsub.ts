@@ -22,8 +22,10 @@ export interface InboundMessage {
   readonly wire: Wire;
   /** Headers of the delivery besides the fixed ones. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Where the broker keeps it, for the console: stream id, consumer. */
+  /** Where the broker keeps it, for the console: `id` names it within its topic, the same for every group. */
   readonly broker?: Readonly<Record<string, string>>;
+  /** Names it among all there are, the same for every group and every hand-over; letters and digits. */
+  readonly brokerKey?: string;
 }
 
 export interface SubscribeOptions {
@@ -58,6 +60,10 @@ export interface PubSub {
   publishBulk?(entries: readonly OutboundEntry[]): Promise<readonly FailedEntry[]>;
   /** Ready to be used; rejects with the reason. */
   start(): Promise<void>;
-  subscribe(topic: string, options: SubscribeOptions, take: (message: InboundMessage) => Promise<Taken>): Promise<BrokerSubscription>;
+  subscribe(
+    topic: string,
+    options: SubscribeOptions,
+    take: (message: InboundMessage) => Promise<Taken>,
+  ): Promise<BrokerSubscription>;
   close(): Promise<void>;
 }

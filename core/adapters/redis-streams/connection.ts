@@ -1,0 +1,153 @@
+/** One connection to a Redis server: it comes back by itself with growing pauses, and what is asked meanwhile is refused. */
+import { Redis, ReplyError } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
+import { addressOf } from './settings.ts';
+import type { RedisSettings } from './settings.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** Below the time a component has to start, so that the reason is told and not only that time ran out. */
+const CONNECT_LIMIT_MS = 4_000;
+/** A server that is silent for so long counts as gone. Longer than a blocking read. */
+const SILENCE_LIMIT_MS = 10_000;
+
+export interface ConnectionWords {
+  /** It went away after it was there, with the reason; told once until it is back. */
+  readonly onAway?: (reason: string) => void;
+  readonly onBack?: () => void;
+}
+
+export class Connection {
+  readonly address: string;
+  readonly #redis: Redis;
+  readonly #settings: RedisSettings;
+  /** Why the last try failed; "" = unknown. */
+  #reason = '';
+  #lasting = false;
+  #ended = false;
+  /** The connect whose end was told. */
+  #toldEpoch = 0;
+  #waiting: (() => void)[] = [];
+  /** Counts how often it was established. */
+  epoch = 0;
+
+  /** Opens nothing yet. */
+  constructor(settings: RedisSettings, words: ConnectionWords = {}) {
+    this.#settings = settings;
+    this.address = addressOf(settings);
+    const redis = new Redis({
+      host: settings.host,
+      port: settings.port,
+      ...(settings.username === '' ? {} : { username: settings.username }),
+      ...(settings.password === '' ? {} : { password: settings.password }),
+      db: settings.db,
+      ...(settings.tls === undefined ? {} : { tls: tlsOptions(settings.tls) }),
+      lazyConnect: true,
+      // Replies in one shape on every server version.
+      protocol: 2,
+      disableClientInfo: true,
+      connectTimeout: CONNECT_LIMIT_MS,
+      socketTimeout: SILENCE_LIMIT_MS,
+      // What was under way when the connection broke is refused at once: the caller decides what to do.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: (times) => (this.#lasting ? pauseAfter(times) : null),
+    });
+    redis.on('error', (error: Error) => {
+      this.#reason = error.message;
+    });
+    redis.on('ready', () => {
+      this.epoch += 1;
+      this.#reason = '';
+      if (this.epoch > 1) words.onBack?.();
+      this.#wake();
+    });
+    redis.on('close', () => {
+      // Every failed try closes too: only the first one after it was there is news.
+      if (this.#ended || this.#toldEpoch === this.epoch) return;
+      this.#toldEpoch = this.epoch;
+      words.onAway?.(this.#why());
+    });
+    redis.on('end', () => this.#wake());
+    this.#redis = redis;
+  }
+
+  get isReady(): boolean {
+    return this.#redis.status === 'ready';
+  }
+
+  get isEnded(): boolean {
+    return this.#ended;
+  }
+
+  /** The first connection, once: rejects with the reason, and then it is ended. Afterwards it comes back by itself. */
+  async open(): Promise<void> {
+    try {
+      await this.#redis.connect();
+      // A refused SELECT of the client itself would leave the connection on another database.
+      if (this.#settings.db > 0) await this.call('SELECT', [this.#settings.db]);
+      await this.call('PING', []);
+      this.#lasting = true;
+    } catch (error) {
+      const said = this.#say(error);
+      this.end();
+      throw said;
+    }
+  }
+
+  /** Connects in the background, as often as it takes. */
+  follow(): void {
+    this.#lasting = true;
+    this.#redis.connect().catch((error: unknown) => {
+      if (this.#reason === '') this.#reason = error instanceof Error ? error.message : String(error);
+    });
+  }
+
+  /** Resolves when it is established or ended. */
+  async ready(): Promise<void> {
+    if (!this.isReady && !this.#ended) await new Promise<void>((go) => void this.#waiting.push(go));
+  }
+
+  /** One command; bulk strings come as bytes. Rejects with what Redis said, or with why it could not be asked. */
+  async call(command: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
+    try {
+      return await this.#redis.callBuffer(command, [...args]);
+    } catch (error) {
+      throw this.#say(error);
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#redis.disconnect();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  #say(error: unknown): Error {
+    if (isReply(error)) return error;
+    if (this.#ended) return new Error('the component is closed', { cause: error });
+    return new Error(`Redis at ${this.address} cannot be reached: ${this.#why()}`, { cause: error });
+  }
+
+  #why(): string {
+    return this.#reason === '' ? 'it closed the connection' : this.#reason;
+  }
+}
+
+/** True for what Redis itself answered; otherwise it could not be asked, or its answer did not arrive. */
+export function isReply(error: unknown): error is Error {
+  return error instanceof ReplyError;
+}
+
+function pauseAfter(times: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times - 1, 10), LONGEST_PAUSE_MS);
+}
+
+function tlsOptions({ ca, cert, key }: NonNullable<RedisSettings['tls']>): NonNullable<RedisOptions['tls']> {
+  return { ...(ca === '' ? {} : { ca }), ...(cert === '' ? {} : { cert }), ...(key === '' ? {} : { key }) };
+}

@@ -1,0 +1,231 @@
+/** One subscription: reads the entries of its group, keeps what is open its own, claims what others left, and leaves in order. */
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Connection } from './connection.ts';
+import { clientIdOf, FIRST_ID, isGroupMissing } from './group.ts';
+import type { Group } from './group.ts';
+import type { OpenEntries } from './open-entries.ts';
+
+export interface ConsumerParts {
+  readonly group: Group;
+  readonly entries: OpenEntries;
+  /** Shared; never blocks. */
+  readonly commands: Connection;
+  /** Its own; ended with it. */
+  readonly reader: Connection;
+  /** Most entries of one read. */
+  readonly depth: number;
+  readonly processingTimeoutMs: number;
+  readonly redeliverIntervalMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const TROUBLE_PAUSE_MS = 1_000;
+/** Between two tries while a connection is away; it has longer pauses of its own. */
+const AWAY_PAUSE_MS = 100;
+/** How often, and how far apart, a blocked read is told to end at a close. */
+const UNBLOCK_TRIES = 20;
+const UNBLOCK_PAUSE_MS = 50;
+
+export class StreamConsumer {
+  readonly #parts: ConsumerParts;
+  readonly #timers = new Set<Cancel>();
+  readonly #pauses = new Set<() => void>();
+  /** Which connect of the reader was prepared. */
+  #epoch = 0;
+  #clientId: number | undefined;
+  #isClosing = false;
+  #closed: Promise<void> | undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #isReading = false;
+  /** What was told of last, so that one trouble is one line. */
+  #told = '';
+
+  constructor(parts: ConsumerParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to read; connects by itself, as often as it takes. */
+  start(): void {
+    const { reader, processingTimeoutMs: timeoutMs, redeliverIntervalMs: intervalMs } = this.#parts;
+    reader.follow();
+    this.#isReading = true;
+    this.#reading = this.#read().finally(() => {
+      this.#isReading = false;
+    });
+    if (timeoutMs === 0 || intervalMs === 0) return;
+    this.#every(0, intervalMs, () => this.#claim());
+    const keepMs = Math.max(1, Math.floor(timeoutMs / 3));
+    this.#every(keepMs, keepMs, () => this.#keep(keepMs));
+  }
+
+  /** The connection for commands is back: what Redis did not hear is told again. */
+  back(): void {
+    void this.#parts.entries.flush();
+  }
+
+  /** Resolves when no `take` runs, and Redis knows that this consumer has gone (unless it is away). */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #read(): Promise<void> {
+    const { group, reader, entries, depth } = this.#parts;
+    while (!this.#isClosing) {
+      try {
+        await reader.ready();
+        if (reader.epoch !== this.#epoch) await this.#begin();
+        const room = await entries.room();
+        if (this.#isClosing) return;
+        entries.hand(await group.read(reader, Math.min(depth, room)));
+        this.#told = '';
+      } catch (error) {
+        await this.#trouble(error);
+      }
+    }
+  }
+
+  /** After every connect: the group may be gone, and what was on its way to the old connection was given to nobody. */
+  async #begin(): Promise<void> {
+    const { group, reader, entries, depth } = this.#parts;
+    const { epoch } = reader;
+    const made = await group.make(reader);
+    if (made && this.#epoch > 0) this.#lost();
+    this.#clientId = await clientIdOf(reader);
+    let after = FIRST_ID;
+    while ((await entries.room()) > 0) {
+      const given = await group.given(reader, after, depth);
+      const last = given.at(-1);
+      if (last === undefined) break;
+      entries.hand(given);
+      after = last.id;
+    }
+    this.#epoch = epoch;
+  }
+
+  #lost(): void {
+    const { topic, group } = this.#parts.group.names;
+    this.#parts.log.write(
+      'warn',
+      'redis',
+      `The consumer group ${group} of ${topic} was gone and was made again: what is still in the stream comes once more.`,
+    );
+  }
+
+  /** Entries that nobody works on any more: their consumer is gone, or the taker gave them back. */
+  async #claim(): Promise<void> {
+    const { group, entries, depth, processingTimeoutMs } = this.#parts;
+    let from = FIRST_ID;
+    do {
+      if ((await entries.room()) === 0) return;
+      const claimed = await group.claim(processingTimeoutMs, from, depth);
+      entries.hand(claimed.entries);
+      from = claimed.next;
+    } while (from !== FIRST_ID);
+  }
+
+  /** A held entry may be open for hours: it stays ours for as long as we live. */
+  async #keep(keepMs: number): Promise<void> {
+    const { group, entries } = this.#parts;
+    await entries.flush();
+    await group.keep(entries.ids, Math.floor(keepMs / 2));
+  }
+
+  #every(firstMs: number, nextMs: number, work: () => Promise<void>): void {
+    const { clock, commands } = this.#parts;
+    const cancel = clock.at(clock.now() + firstMs, () => {
+      this.#timers.delete(cancel);
+      const now = commands.isReady ? work() : Promise.resolve();
+      void now
+        .catch((error: unknown) => this.#trouble(error))
+        .then(() => {
+          if (!this.#isClosing) this.#every(nextMs, nextMs, work);
+        });
+    });
+    this.#timers.add(cancel);
+  }
+
+  /** A lost group is made again; anything else is told and waited out. */
+  async #trouble(error: unknown): Promise<void> {
+    const { group, commands, reader, log } = this.#parts;
+    if (!reader.isReady || !commands.isReady) return this.#pause(AWAY_PAUSE_MS);
+    const { topic, group: name } = group.names;
+    let reason = reasonOf(error);
+    if (isGroupMissing(error)) {
+      try {
+        if (await group.make()) this.#lost();
+        return;
+      } catch (again) {
+        reason = reasonOf(again);
+      }
+    }
+    const line = `Reading ${topic} for ${name} failed: ${reason}`;
+    if (this.#told !== line) log.write('error', 'redis', line);
+    this.#told = line;
+    return this.#pause(TROUBLE_PAUSE_MS);
+  }
+
+  /** Ends early when it is closed. */
+  #pause(ms: number): Promise<void> {
+    if (this.#isClosing) return Promise.resolve();
+    const { clock } = this.#parts;
+    return new Promise<void>((go) => {
+      const end = (): void => {
+        cancel();
+        this.#pauses.delete(end);
+        go();
+      };
+      const cancel = clock.at(clock.now() + ms, end);
+      this.#pauses.add(end);
+    });
+  }
+
+  async #close(): Promise<void> {
+    const { group, entries, commands, reader, processingTimeoutMs, log } = this.#parts;
+    for (const cancel of this.#timers) cancel();
+    for (const end of this.#pauses) end();
+    const closed = entries.close();
+    const isOrderly = await this.#endReading();
+    reader.end();
+    await this.#reading;
+    await closed;
+    if (!isOrderly || !commands.isReady) return;
+    try {
+      await group.leave(processingTimeoutMs);
+    } catch (error) {
+      const { consumer, group: name } = group.names;
+      log.write('debug', 'redis', `${consumer} could not leave ${name}: ${reasonOf(error)}`);
+    }
+  }
+
+  /** True: the server gives nothing more to this consumer. */
+  async #endReading(): Promise<boolean> {
+    const { group, commands, reader, clock, log } = this.#parts;
+    for (let i = 0; i < UNBLOCK_TRIES; i += 1) {
+      if (!this.#isReading) return true;
+      if (!reader.isReady || !commands.isReady || this.#clientId === undefined) return false;
+      try {
+        // Tried again, because the read may still be on its way to the server.
+        await group.unblock(this.#clientId);
+      } catch (error) {
+        log.write('debug', 'redis', `A blocked read could not be ended: ${reasonOf(error)}`);
+        return false;
+      }
+      await new Promise<void>((go) => {
+        const cancel = clock.at(clock.now() + UNBLOCK_PAUSE_MS, go);
+        void this.#reading.then(() => {
+          cancel();
+          go();
+        });
+      });
+    }
+    return false;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

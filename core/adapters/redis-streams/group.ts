@@ -1,0 +1,180 @@
+/** The commands of one consumer in one consumer group of one stream, and the shapes of their replies. */
+import { isReply } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { StreamEntry } from './layout.ts';
+
+export interface GroupNames {
+  readonly topic: string;
+  readonly group: string;
+  readonly consumer: string;
+}
+
+export interface Claimed {
+  /** Where the next look goes on; "0-0" = all were looked at. */
+  readonly next: string;
+  readonly entries: readonly StreamEntry[];
+}
+
+/** Shorter than the silence after which a connection counts as gone. */
+const BLOCK_MS = 5_000;
+/** Holds what a consumer had when it was closed, until another one claims it. */
+const LEFT = 'sidelight-left';
+/** Ids in one command. */
+const SLICE = 500;
+/** More than a consumer ever has open. */
+const MOST_SLICES = 100;
+export const FIRST_ID = '0-0';
+
+export class Group {
+  readonly names: GroupNames;
+  readonly #commands: Connection;
+
+  /** @param commands not the one that blocks */
+  constructor(names: GroupNames, commands: Connection) {
+    this.names = names;
+    this.#commands = commands;
+  }
+
+  /** Makes stream and group where they are missing; the group gets the whole history. True: it was missing. */
+  async make(on: Connection = this.#commands): Promise<boolean> {
+    const { topic, group } = this.names;
+    try {
+      await on.call('XGROUP', ['CREATE', topic, group, '0', 'MKSTREAM']);
+      return true;
+    } catch (error) {
+      if (isReply(error) && error.message.startsWith('BUSYGROUP')) return false;
+      throw error;
+    }
+  }
+
+  /** New entries; waits for some, [] after a while. Blocks its connection. */
+  async read(on: Connection, count: number): Promise<readonly StreamEntry[]> {
+    return this.#read(on, count, '>', ['BLOCK', BLOCK_MS]);
+  }
+
+  /** Entries that this consumer was given and has not acknowledged, behind an id. */
+  async given(on: Connection, after: string, count: number): Promise<readonly StreamEntry[]> {
+    return this.#read(on, count, after, []);
+  }
+
+  async acknowledge(ids: readonly string[]): Promise<void> {
+    const { topic, group } = this.names;
+    for (const some of slices(ids)) await this.#commands.call('XACK', [topic, group, ...some]);
+  }
+
+  /** Takes over entries that nobody acknowledged or kept for `idleMs`. */
+  async claim(idleMs: number, from: string, count: number): Promise<Claimed> {
+    const { topic, group, consumer } = this.names;
+    const reply = await this.#commands.call('XAUTOCLAIM', [
+      topic,
+      group,
+      consumer,
+      idleMs,
+      from,
+      'COUNT',
+      count,
+    ]);
+    const [next, entries] = list(reply);
+    return { next: text(next), entries: entriesOf(entries) };
+  }
+
+  /** Says that these are still being worked on, as far as nobody else has taken them over within `idleMs`. */
+  async keep(ids: readonly string[], idleMs: number): Promise<void> {
+    const { topic, group, consumer } = this.names;
+    for (const some of slices(ids)) {
+      await this.#commands.call('XCLAIM', [topic, group, consumer, idleMs, ...some, 'JUSTID']);
+    }
+  }
+
+  /** Ends the waiting of a blocked read, so that nothing is handed to a connection that is about to go. */
+  async unblock(clientId: number): Promise<void> {
+    await this.#commands.call('CLIENT', ['UNBLOCK', clientId]);
+  }
+
+  /**
+   * Leaves the group: what is not acknowledged can be claimed by others at once, and the consumer's name goes.
+   * Only when nothing is being read for this consumer any more: what it is given meanwhile would be lost to the group.
+   */
+  async leave(idleMs: number): Promise<void> {
+    const { topic, group, consumer } = this.names;
+    for (let i = 0; i < MOST_SLICES; i += 1) {
+      const pending = list(
+        await this.#commands.call('XPENDING', [topic, group, '-', '+', SLICE, consumer]),
+      ).map((one) => text(list(one)[0]));
+      if (pending.length === 0) {
+        await this.#commands.call('XGROUP', ['DELCONSUMER', topic, group, consumer]);
+        return;
+      }
+      await this.#commands.call('XCLAIM', [
+        topic,
+        group,
+        LEFT,
+        0,
+        ...pending,
+        'IDLE',
+        Math.max(1, idleMs),
+        'JUSTID',
+      ]);
+    }
+  }
+
+  async #read(
+    on: Connection,
+    count: number,
+    after: string,
+    block: readonly (string | number)[],
+  ): Promise<readonly StreamEntry[]> {
+    const { topic, group, consumer } = this.names;
+    const reply = await on.call('XREADGROUP', [
+      'GROUP',
+      group,
+      consumer,
+      'COUNT',
+      count,
+      ...block,
+      'STREAMS',
+      topic,
+      after,
+    ]);
+    const [stream] = list(reply);
+    return entriesOf(list(stream)[1]);
+  }
+}
+
+/** True when a command failed because stream or group are not there. */
+export function isGroupMissing(error: unknown): boolean {
+  return isReply(error) && /^(NOGROUP|UNBLOCKED)\b/.test(error.message);
+}
+
+/** The id of a connection on its server. */
+export async function clientIdOf(connection: Connection): Promise<number | undefined> {
+  const id = await connection.call('CLIENT', ['ID']);
+  return typeof id === 'number' ? id : undefined;
+}
+
+function entriesOf(reply: unknown): readonly StreamEntry[] {
+  return list(reply).flatMap((one) => {
+    const [id, fields] = list(one);
+    // A deleted entry is null as a whole (Redis 6) or has no fields.
+    if (id === undefined) return [];
+    return [{ id: text(id), fields: fields === null ? undefined : list(fields).filter(isBytes) }];
+  });
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return isBytes(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString()
+    : String(value);
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array;
+}
+
+function* slices(ids: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < ids.length; from += SLICE) yield ids.slice(from, from + SLICE);
+}

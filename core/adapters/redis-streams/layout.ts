@@ -1,0 +1,83 @@
+/** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Reference 5.4. */
+import { createHash } from 'node:crypto';
+import { isObject } from '../../domain/json.ts';
+import type { OutboundMessage } from '../../ports/pubsub.ts';
+
+/** Member of the metadata JSON that carries our message id. To other readers it is one more delivery header. */
+export const ID_KEY = 'sidelight-message-id';
+/** What an id of ours looks like; anything else under the key was written by someone else. */
+const OWN_ID = /^msg_[\w-]{1,64}$/;
+
+/** An entry as Redis gives it. */
+export interface StreamEntry {
+  /** `<ms>-<n>`. */
+  readonly id: string;
+  /** Names and values in turn; undefined: deleted from the stream while it was pending. */
+  readonly fields: readonly Uint8Array[] | undefined;
+}
+
+export interface EntryContent {
+  readonly messageId?: string;
+  readonly data: Uint8Array;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Set: the metadata could not be read, and why; the entry is delivered without. */
+  readonly trouble?: string;
+}
+
+/** Names and values of the entry for XADD. */
+export function fieldsOf(message: OutboundMessage): readonly (string | Buffer)[] {
+  const { wire, metadata, messageId } = message;
+  return [
+    'data',
+    typeof wire === 'string' ? wire : Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength),
+    'metadata',
+    JSON.stringify({ ...metadata, [ID_KEY]: messageId }),
+  ];
+}
+
+/** An entry without `data` has empty data: the runtime shows it as unreadable, it does not vanish. */
+export function contentOf(fields: readonly Uint8Array[]): EntryContent {
+  let data: Uint8Array = new Uint8Array(0);
+  let metadata = '';
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [name, value] = [textOf(fields[i]), fields[i + 1]];
+    if (name === 'data' && value !== undefined) data = value;
+    if (name === 'metadata') metadata = textOf(value);
+  }
+  return { data, ...readMetadata(metadata) };
+}
+
+/** The same for every group and every hand-over of one entry; content counts, since ids may be given by hand twice. */
+export function brokerKey(server: string, topic: string, id: string, data: Uint8Array): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([server, topic, id]))
+    .update(data);
+  return hash.digest('hex').slice(0, 24);
+}
+
+function readMetadata(text: string): Omit<EntryContent, 'data'> {
+  if (text === '') return { metadata: {} };
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch (error) {
+    return { metadata: {}, trouble: error instanceof Error ? error.message : String(error) };
+  }
+  if (read === null) return { metadata: {} };
+  if (!isObject(read)) return { metadata: {}, trouble: 'it is not a JSON object' };
+  const metadata: Record<string, string> = {};
+  let messageId: string | undefined;
+  for (const [name, value] of Object.entries(read)) {
+    if (name === ID_KEY) {
+      if (typeof value === 'string' && OWN_ID.test(value)) messageId = value;
+    } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      // Values written by hand may be numbers or flags. Defined, not set: a name may be "__proto__".
+      Object.defineProperty(metadata, name, { value: String(value), enumerable: true, configurable: true });
+    }
+  }
+  return { metadata, ...(messageId === undefined ? {} : { messageId }) };
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}

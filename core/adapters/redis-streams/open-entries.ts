@@ -1,0 +1,145 @@
+/** The entries of one consumer that the runtime has: each is there once, and is acknowledged at its end. */
+import type { Log } from '../../ports/log.ts';
+import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { isReply } from './connection.ts';
+import type { Group } from './group.ts';
+import { brokerKey, contentOf } from './layout.ts';
+import type { StreamEntry } from './layout.ts';
+import type { Slots } from './slots.ts';
+
+export interface OpenEntriesParts {
+  readonly group: Group;
+  /** Names the server and its database among all there are. */
+  readonly server: string;
+  /** undefined: only the app's own limits count. */
+  readonly slots: Slots | undefined;
+  readonly log: Log;
+  readonly take: (message: InboundMessage) => Promise<Taken>;
+}
+
+/** Entries with the runtime at once (held and retrying ones too); beyond them Redis keeps the rest. */
+const MOST_OPEN = 10_000;
+
+export class OpenEntries {
+  readonly #parts: OpenEntriesParts;
+  readonly #acknowledgements: Acknowledgements;
+  /** Handed over, or waiting for a slot. */
+  readonly #open = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  #waitingForSlot = 0;
+  #waitingForRoom: (() => void)[] = [];
+  #isClosed = false;
+  #refused = '';
+
+  constructor(parts: OpenEntriesParts) {
+    this.#parts = parts;
+    this.#acknowledgements = new Acknowledgements(
+      async (ids) => parts.group.acknowledge(ids),
+      (error) => this.#notAcknowledged(error),
+    );
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#open];
+  }
+
+  /** How many more may be handed over; waits until there is room. 0 = it is closed. */
+  async room(): Promise<number> {
+    while (!this.#isClosed) {
+      const room = MOST_OPEN - this.#open.size - this.#acknowledgements.size;
+      // Entries wait in Redis, where other consumers of the group can have them, not here.
+      if (room > 0 && this.#waitingForSlot === 0) return room;
+      await new Promise<void>((go) => void this.#waitingForRoom.push(go));
+    }
+    return 0;
+  }
+
+  /** Hands over what is not open already. Nothing of it is waited for. */
+  hand(entries: readonly StreamEntry[]): void {
+    for (const { id, fields } of entries) {
+      if (this.#isClosed || this.#open.has(id)) continue;
+      if (fields === undefined || this.#acknowledgements.owes(id)) this.#acknowledgements.add(id);
+      else void this.#hand(id, fields);
+    }
+  }
+
+  /** Tells Redis what it has not heard. */
+  flush(): Promise<void> {
+    return this.#acknowledgements.flush();
+  }
+
+  /** Hands nothing over any more; resolves when no `take` is running and Redis was told, if it can be reached. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+    await Promise.all(this.#running);
+    await this.#acknowledgements.flush();
+  }
+
+  async #hand(id: string, fields: readonly Uint8Array[]): Promise<void> {
+    this.#open.add(id);
+    const leave = await this.#slot();
+    if (!this.#isClosed) {
+      const taking = this.#take(id, fields);
+      this.#running.add(taking);
+      await taking;
+      this.#running.delete(taking);
+    }
+    this.#open.delete(id);
+    leave();
+    this.#wake();
+  }
+
+  async #take(id: string, fields: readonly Uint8Array[]): Promise<void> {
+    try {
+      const taken = await this.#parts.take(this.#inbound(id, fields));
+      if (taken === 'done') this.#acknowledgements.add(id);
+    } catch (error) {
+      const { topic } = this.#parts.group.names;
+      this.#parts.log.write('error', 'redis', `Entry ${id} of ${topic} was not taken: ${String(error)}`);
+    }
+  }
+
+  async #slot(): Promise<() => void> {
+    const { slots } = this.#parts;
+    if (slots === undefined) return () => undefined;
+    this.#waitingForSlot += 1;
+    const leave = await slots.take();
+    this.#waitingForSlot -= 1;
+    this.#wake();
+    return leave;
+  }
+
+  #inbound(id: string, fields: readonly Uint8Array[]): InboundMessage {
+    const { group, server, log } = this.#parts;
+    const { topic, group: name, consumer } = group.names;
+    const { messageId, data, metadata, trouble } = contentOf(fields);
+    if (trouble !== undefined)
+      log.write('warn', 'redis', `The metadata of entry ${id} of ${topic} is not readable: ${trouble}`);
+    return {
+      ...(messageId === undefined ? {} : { messageId }),
+      brokerKey: brokerKey(server, topic, id, data),
+      topic,
+      wire: data,
+      metadata,
+      broker: { id, group: name, consumer },
+    };
+  }
+
+  /** A lost connection tells of itself; an answer that says no is told once. */
+  #notAcknowledged(error: unknown): void {
+    if (!isReply(error) || error.message === this.#refused) return;
+    this.#refused = error.message;
+    const { topic, group } = this.#parts.group.names;
+    this.#parts.log.write(
+      'error',
+      'redis',
+      `Entries of ${topic} could not be acknowledged for ${group}: ${error.message}`,
+    );
+  }
+
+  #wake(): void {
+    for (const go of this.#waitingForRoom.splice(0)) go();
+  }
+}

@@ -1,0 +1,149 @@
+/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups, behind ports/pubsub.ts. Reference 5.4. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type {
+  BrokerSubscription,
+  InboundMessage,
+  OutboundMessage,
+  PubSub,
+  SubscribeOptions,
+  Taken,
+} from '../../ports/pubsub.ts';
+import { Connection, isReply } from './connection.ts';
+import { StreamConsumer } from './consumer.ts';
+import { Group } from './group.ts';
+import { fieldsOf } from './layout.ts';
+import { OpenEntries } from './open-entries.ts';
+import { addressOf, readRedisSettings } from './settings.ts';
+import type { ReadSetting, RedisSettings } from './settings.ts';
+import { Slots } from './slots.ts';
+
+export interface RedisPubSubOptions {
+  /** Read when it is started. */
+  readonly setting: ReadSetting;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Started {
+  readonly settings: RedisSettings;
+  readonly commands: Connection;
+}
+
+/** Opens nothing before `start`, which rejects with the wrong setting or with why the server cannot be used. */
+export function createRedisPubSub(options: RedisPubSubOptions): PubSub {
+  return new RedisPubSub(options);
+}
+
+class RedisPubSub implements PubSub {
+  readonly features = {
+    bulkPublish: false,
+    bulkSubscribe: false,
+    ttl: false,
+    wildcards: false,
+    keepsHistory: true,
+    redelivers: true,
+  } as const;
+  readonly capabilities = [];
+  readonly #options: RedisPubSubOptions;
+  readonly #consumers = new Set<StreamConsumer>();
+  readonly #slots = new Map<string, Slots>();
+  #started: Started | undefined;
+  #isClosed = false;
+
+  constructor(options: RedisPubSubOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    if (this.#isClosed) throw new Error('the component is closed');
+    if (this.#started !== undefined) return;
+    const { setting, log } = this.#options;
+    const settings = readRedisSettings(setting);
+    const address = addressOf(settings);
+    const commands = new Connection(settings, {
+      onAway: (reason) =>
+        log.write(
+          'warn',
+          'redis',
+          `Redis at ${address} is away: ${reason}. Publishes are refused until it is back.`,
+        ),
+      onBack: () => {
+        log.write('info', 'redis', `Redis at ${address} is back.`);
+        for (const consumer of this.#consumers) consumer.back();
+      },
+    });
+    this.#started = { settings, commands };
+    await commands.open();
+  }
+
+  async publish(message: OutboundMessage): Promise<void> {
+    const { settings, commands } = this.#use();
+    const trim = settings.maxLenApprox === 0 ? [] : ['MAXLEN', '~', settings.maxLenApprox];
+    await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+  }
+
+  async subscribe(
+    topic: string,
+    options: SubscribeOptions,
+    take: (message: InboundMessage) => Promise<Taken>,
+  ): Promise<BrokerSubscription> {
+    const { settings, commands } = this.#use();
+    const { clock, log } = this.#options;
+    const name = settings.consumerId === '' ? options.group : settings.consumerId;
+    // Of its own, so that what others have is told apart from what nobody has.
+    const consumer = `sidelight-${randomBytes(4).toString('hex')}`;
+    const group = new Group({ topic, group: name, consumer }, commands);
+    try {
+      await group.make();
+    } catch (error) {
+      if (isReply(error) || this.#isClosed) throw error;
+      log.write('warn', 'redis', `${topic} is subscribed for ${name} as soon as Redis is back.`);
+    }
+    if (this.#isClosed) throw new Error('the component is closed');
+    const slots = this.#slotsOf(name, settings);
+    const server = `${commands.address}/${settings.db}`;
+    const { processingTimeoutMs, redeliverIntervalMs, queueDepth } = settings;
+    const made = new StreamConsumer({
+      group,
+      entries: new OpenEntries({ group, server, slots, log, take }),
+      commands,
+      reader: new Connection(settings),
+      depth: slots === undefined ? queueDepth : Math.min(queueDepth, slots.size),
+      processingTimeoutMs,
+      redeliverIntervalMs,
+      clock,
+      log,
+    });
+    this.#consumers.add(made);
+    made.start();
+    return {
+      close: async () => {
+        await made.close();
+        this.#consumers.delete(made);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#consumers].map(async (consumer) => consumer.close()));
+    this.#consumers.clear();
+    this.#started?.commands.end();
+  }
+
+  #use(): Started {
+    if (this.#isClosed) throw new Error('the component is closed');
+    if (this.#started === undefined) throw new Error('the component was not started');
+    return this.#started;
+  }
+
+  /** Shared by the topics of a group. */
+  #slotsOf(group: string, { concurrency }: RedisSettings): Slots | undefined {
+    if (concurrency === undefined) return undefined;
+    const known = this.#slots.get(group) ?? new Slots(concurrency);
+    this.#slots.set(group, known);
+    return known;
+  }
+}

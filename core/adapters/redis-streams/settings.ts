@@ -1,0 +1,107 @@
+/** Settings of `pubsub.redis`, read from the component's metadata. Reference 5.4. */
+import { parseDuration } from '../../domain/duration.ts';
+
+export interface RedisSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+  readonly db: number;
+  /** undefined: not encrypted. Texts in PEM; "" = none given. */
+  readonly tls: { readonly ca: string; readonly cert: string; readonly key: string } | undefined;
+  /** Consumer group; "" = the id of the app that subscribes. */
+  readonly consumerId: string;
+  /** An entry that was not acknowledged for so long is handed over again; 0 = never. */
+  readonly processingTimeoutMs: number;
+  /** Time between two looks for such entries; 0 = never. */
+  readonly redeliverIntervalMs: number;
+  /** Most entries of one read. */
+  readonly queueDepth: number;
+  /** Entries of one group with the app at once, over all topics; undefined: only the app's own limits count. */
+  readonly concurrency: number | undefined;
+  /** Length a stream is trimmed to, roughly, with every publish; 0 = not trimmed. */
+  readonly maxLenApprox: number;
+}
+
+/** A setting in any letter case; "" = absent. */
+export type ReadSetting = (name: string) => string;
+
+const DEFAULT_PORT = 6379;
+const DEFAULT_PROCESSING_TIMEOUT_MS = 60_000;
+const DEFAULT_REDELIVER_INTERVAL_MS = 15_000;
+const DEFAULT_QUEUE_DEPTH = 100;
+/** A stream entry is kept in memory while the app has it, so one read is bounded. */
+const MOST_AT_ONCE = 10_000;
+const LONGEST_MS = 2_147_483_647;
+
+const ADDRESS = /^(?:\[(?<v6>[0-9a-f:.%]+)\]|(?<name>[^\s:/@]+))(?::(?<port>\d{1,5}))?$/i;
+const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'true']);
+const FALSE_WORDS: ReadonlySet<string> = new Set(['', '0', 'f', 'false']);
+
+/** Throws an Error that names the setting, what was expected and what was found (secrets excepted). */
+export function readRedisSettings(setting: ReadSetting): RedisSettings {
+  refuseOtherServers(setting);
+  return {
+    ...readAddress(setting('redisHost').trim()),
+    username: setting('redisUsername'),
+    password: setting('redisPassword'),
+    db: whole(setting, 'redisDB', 0, 1_000_000) ?? 0,
+    tls: flag(setting, 'enableTLS')
+      ? { ca: setting('caCert'), cert: setting('clientCert'), key: setting('clientKey') }
+      : undefined,
+    consumerId: setting('consumerID').trim(),
+    processingTimeoutMs: time(setting, 'processingTimeout', DEFAULT_PROCESSING_TIMEOUT_MS),
+    redeliverIntervalMs: time(setting, 'redeliverInterval', DEFAULT_REDELIVER_INTERVAL_MS),
+    queueDepth: whole(setting, 'queueDepth', 1, MOST_AT_ONCE) ?? DEFAULT_QUEUE_DEPTH,
+    concurrency: whole(setting, 'concurrency', 1, MOST_AT_ONCE),
+    maxLenApprox: whole(setting, 'maxLenApprox', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+  };
+}
+
+/** `host:port`, as messages name the server. */
+export function addressOf({ host, port }: Pick<RedisSettings, 'host' | 'port'>): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Asked for and not there is worse than refused: messages would go to a server nobody meant. */
+function refuseOtherServers(setting: ReadSetting): void {
+  const type = setting('redisType');
+  if (type !== '' && type !== 'node') throw new Error(`redisType must be node, got "${type}"`);
+  if (flag(setting, 'failover') || setting('sentinelMasterName') !== '')
+    throw new Error('failover and sentinelMasterName are not supported: name one server in redisHost');
+}
+
+function readAddress(given: string): { readonly host: string; readonly port: number } {
+  const expected = 'a host with a port, for example 127.0.0.1:6379';
+  if (given === '') throw new Error(`redisHost is missing; expected ${expected}`);
+  const parts = ADDRESS.exec(given)?.groups;
+  const host = parts?.['v6'] ?? parts?.['name'];
+  const port = parts?.['port'] === undefined ? DEFAULT_PORT : Number(parts['port']);
+  // The value is not repeated: an address with user and password in it may have been given.
+  if (host === undefined || port < 1 || port > 65_535) throw new Error(`redisHost must be ${expected}`);
+  return { host, port };
+}
+
+function whole(setting: ReadSetting, name: string, min: number, max: number): number | undefined {
+  const given = setting(name).trim();
+  if (given === '') return undefined;
+  const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new Error(`${name} must be a whole number ${min} to ${max}, got "${given}"`);
+}
+
+/** A Go duration, or a bare number of milliseconds. */
+function time(setting: ReadSetting, name: string, standardMs: number): number {
+  const given = setting(name).trim();
+  if (given === '') return standardMs;
+  const ms = /^\d+$/.test(given) ? Number(given) : parseDuration(given);
+  if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return Math.ceil(ms);
+  throw new Error(`${name} must be a time, for example 60s or 60000 (ms), got "${given}"`);
+}
+
+function flag(setting: ReadSetting, name: string): boolean {
+  const given = setting(name).trim().toLowerCase();
+  if (TRUE_WORDS.has(given)) return true;
+  if (FALSE_WORDS.has(given)) return false;
+  throw new Error(`${name} must be true or false, got "${given}"`);
+}

@@ -1,0 +1,23 @@
+/** How many entries of a group may be with the app at once, over all its topics. */
+
+export class Slots {
+  readonly size: number;
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.size = size;
+    this.#free = size;
+  }
+
+  /** First come, first served. Gives what ends the stay; to be called once. */
+  async take(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((go) => void this.#waiting.push(go));
+    return () => {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+  }
+}
