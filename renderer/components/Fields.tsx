@@ -178,7 +178,7 @@ export function Radios<V extends string>({
 }: RadiosProps<V>): ReactElement {
   const name = useId();
   return (
-    <fieldset className={css.radios}>
+    <fieldset className={cx(css.radios, options.some(({ hint }) => hint !== undefined) && css.column)}>
       <legend className={bare === true ? 'visually-hidden' : css.label}>{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={css.radio}>

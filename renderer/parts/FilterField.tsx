@@ -13,6 +13,8 @@ export interface FilterFieldProps {
   readonly label: string;
   readonly value: string;
   readonly placeholder?: string;
+  /** Shows the label above the field. */
+  readonly labelled?: boolean;
   /** Offers and remembers the last filters. */
   readonly history?: boolean;
   /** Called with every text that the host accepts, once typing rests or at Enter. */
@@ -25,7 +27,7 @@ const HISTORY = 20;
 
 /** A one-line field for the filter language: a combobox over the host's completions. */
 export function FilterField(props: FilterFieldProps): ReactElement {
-  const { id, label, value, placeholder, history, onApply, onDraft } = props;
+  const { id, label, value, placeholder, labelled, history, onApply, onDraft } = props;
   const console = useConsole();
   const [text, setText] = useState(value);
   const [open, setOpen] = useState(false);
@@ -126,6 +128,11 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const { error } = check;
   return (
     <div className={css.root}>
+      {labelled === true && (
+        <label htmlFor={id} className={css.label}>
+          {label}
+        </label>
+      )}
       <div className={css.box} data-invalid={check.ok ? undefined : ''}>
         <Search aria-hidden size={14} className={css.icon} />
         <input

@@ -100,7 +100,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
           <FilterField
             id="hold-filter"
             label={HOLD_EDITOR.filter}
-            placeholder={HOLD_EDITOR.filter}
+            labelled
             value={hold?.filter ?? filter}
             onApply={setText}
             onDraft={setText}

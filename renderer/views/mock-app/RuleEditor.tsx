@@ -149,7 +149,7 @@ function MatchFields({ draft, onChange }: PartProps): ReactElement {
       <FilterField
         id="rule-filter"
         label={RULE_EDITOR.filter}
-        placeholder={RULE_EDITOR.filter}
+        labelled
         value={draft.filter}
         onApply={(filter) => onChange({ filter })}
       />

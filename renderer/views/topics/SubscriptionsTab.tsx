@@ -119,7 +119,7 @@ function Table({ subscriptions }: { readonly subscriptions: readonly Subscriptio
           id,
           isBad: each.state !== 'active',
           cells: [
-            <span key="app" className={page.bar}>
+            <span key="app" className={page.line}>
               <IconButton
                 icon={open.has(id) ? ChevronDown : ChevronRight}
                 label={fill(SUBSCRIPTIONS.showRules, { topic: each.topic })}
