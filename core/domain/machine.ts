@@ -16,7 +16,8 @@ export type Input =
   | {
       readonly type: 'undeliverable';
       readonly deadLetter: boolean;
-      readonly rule: 'policy.route-error' | 'policy.unreadable';
+      /** `policy.no-route` only where the dead-letter topic refused the copy. */
+      readonly rule: 'policy.route-error' | 'policy.unreadable' | 'policy.no-route';
     }
   | { readonly type: 'hold.over' };
 

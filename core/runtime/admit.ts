@@ -28,25 +28,17 @@ export class Admission {
     if (!this.#holds.any('delivery')) return true;
     const hold = this.#holds.atDelivery(d);
     if (hold === undefined) return true;
-    const written = this.#deliveries.apply(
-      d,
-      { type: 'hold' },
-      { note: hold.name ?? (hold.filter === '' ? 'all deliveries' : hold.filter) },
-    );
-    d.heldBy = hold.holdId;
-    d.heldAt = 'delivery';
-    void written;
-    void this.#deliveries.changed(d);
-    if (hold.releaseAfterMs !== undefined) this.#releaseLater(d, hold.releaseAfterMs);
+    const note = hold.name ?? (hold.filter === '' ? 'all deliveries' : hold.filter);
+    void this.#deliveries.apply(d, { type: 'hold' }, { note, heldBy: hold.holdId });
+    if (hold.releaseAfterMs !== undefined) this.armRelease(d, this.#shared.clock.now() + hold.releaseAfterMs);
     return false;
   }
 
-  #releaseLater(d: LiveDelivery, afterMs: number): void {
-    const timer = d.timer;
-    const { heldBy } = d;
-    this.#shared.timers.at(this.#shared.clock.now() + afterMs, () => {
-      if (d.timer !== timer || d.state !== 'held') return;
-      if (heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, heldBy];
+  /** Lets a held delivery go by itself; any transition before that cancels it. */
+  armRelease(d: LiveDelivery, dueMs: number): void {
+    d.alarm?.();
+    d.alarm = this.#shared.timers.at(dueMs, () => {
+      if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
       void this.#deliveries.apply(d, { type: 'hold.over' });
     });
   }

@@ -1,24 +1,29 @@
 /** App health checks: probes the app and lets calls start or not (reference 5.5; setting `app.health`). */
 import type { App } from './app.ts';
 import type { Shared } from './shared.ts';
+import { Waits } from './waits.ts';
+
+/** Without checks there is nothing to do; a change of the setting ends the wait. */
+const IDLE_MS = 60_000;
 
 export class AppHealth {
   readonly #shared: Shared;
-  #stopped = false;
+  readonly #waits: Waits;
 
   constructor(shared: Shared) {
     this.#shared = shared;
+    this.#waits = new Waits(shared.clock);
   }
 
   /** Probes for the life of the runtime, as often as the setting says. Never rejects. */
   async follow(app: App): Promise<void> {
     let failures = 0;
-    while (!this.#stopped) {
+    while (!this.#waits.ended) {
       const settings = this.#shared.settings.current['app.health'];
       if (!settings.enabled) {
         this.#set(app, undefined);
         failures = 0;
-        await this.#wait(1000);
+        await this.#waits.wait(IDLE_MS);
         continue;
       }
       // Unhealthy until the first success.
@@ -31,16 +36,21 @@ export class AppHealth {
         failures += 1;
         if (failures >= settings.threshold) this.#set(app, false);
       }
-      await this.#wait(settings.intervalMs);
+      await this.#waits.wait(settings.intervalMs);
     }
   }
 
+  /** The setting has changed. */
+  wake(): void {
+    this.#waits.wake();
+  }
+
   stop(): void {
-    this.#stopped = true;
+    this.#waits.end();
   }
 
   #set(app: App, healthy: boolean | undefined): void {
-    if (app.appHealthy === healthy) return;
+    if (app.appHealthy === healthy || this.#waits.ended) return;
     const before = app.appHealthy;
     app.appHealthy = healthy;
     if (healthy === false && before === true) {
@@ -49,9 +59,5 @@ export class AppHealth {
     if (healthy === true) this.#shared.log.write('info', 'health', `App ${app.appId} is healthy.`);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();
-  }
-
-  #wait(ms: number): Promise<void> {
-    return new Promise((go) => this.#shared.clock.at(this.#shared.clock.now() + ms, go));
   }
 }

@@ -29,6 +29,8 @@ export class App {
   readonly channel: AppChannel;
   readonly mock: MockApp | undefined;
   readonly lanes = new Map<string, Lane>();
+  /** Lanes that could start a call if the app had room, longest waiting first. */
+  readonly #wanting = new Set<Lane>();
   /** Address of its sidecar; "" until the port listens. */
   sidecarUrl = '';
   inFlight = 0;
@@ -41,9 +43,15 @@ export class App {
   discovery: DiscoveryState;
   /** The first discovery has ended, well or not: messages no longer wait for it. */
   discovered = false;
+  /** It was not asked, because there was no component it could subscribe to. */
+  unasked = false;
+  /** Components that are being replaced: what is published to them waits for this app. */
+  suspended: ReadonlySet<string> = new Set();
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
-  problems: readonly Problem[] = [];
+  /** What is wrong with its discovery answer, and with what that answer and the files say together. */
+  answerProblems: readonly Problem[] = [];
+  mergeProblems: readonly Problem[] = [];
   /** Everything that was subscribed to, refused and inert ones included. */
   rows: {
     readonly subscription: Subscription;
@@ -60,13 +68,33 @@ export class App {
     this.discovery = { state: 'waiting', url: spec.channel.url + discoveryPath, count: 0 };
   }
 
-  /** Whether a call may start now. @param maxConcurrency 0 = no limit */
+  /** Whether a call may start now: never before the app said once what it subscribes to. @param maxConcurrency 0 = no limit */
   mayStart(maxConcurrency: number): boolean {
-    if (this.asking || this.stopping || this.appHealthy === false) return false;
+    if (!this.discovered || this.asking || this.stopping || this.appHealthy === false) return false;
     return maxConcurrency === 0 || this.inFlight < maxConcurrency;
   }
 
+  get problems(): readonly Problem[] {
+    return [...this.answerProblems, ...this.mergeProblems];
+  }
+
+  wantsSlot(lane: Lane): void {
+    this.#wanting.add(lane);
+  }
+
+  /** Gives each lane that waits its turn, until one of them waits again because there is no room. */
+  slotFreed(): void {
+    for (;;) {
+      const [lane] = this.#wanting;
+      if (lane === undefined) return;
+      this.#wanting.delete(lane);
+      lane.pump();
+      if (this.#wanting.has(lane)) return;
+    }
+  }
+
   pumpAll(): void {
+    this.#wanting.clear();
     for (const lane of this.lanes.values()) lane.pump();
   }
 }

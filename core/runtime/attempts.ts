@@ -2,11 +2,12 @@
 import type { LastAnswer } from '../contract/message.ts';
 import { readAnswer, readBulkAnswer } from '../domain/answer.ts';
 import type { Wire } from '../domain/codec.ts';
-import { judgeBulk, judgeSingle } from '../domain/verdict.ts';
+import { judgeBinding, judgeBulk, judgeSingle } from '../domain/verdict.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { App, Lane } from './app.ts';
-import { batchBody, deliveryHeaders, singleBody } from './call.ts';
+import { batchRequest, singleRequest } from './call.ts';
+import type { Request } from './call.ts';
 import type { Deliveries } from './delivery.ts';
 import type { Holds } from './holds.ts';
 import type { LiveDelivery } from './live.ts';
@@ -16,8 +17,16 @@ import { recordAttempt, waitedSince } from './record.ts';
 import type { StartedAttempt } from './record.ts';
 import type { Shared } from './shared.ts';
 
-/** What the console learns when an app stops or starts answering. */
-export type ReachedListener = (app: App, answered: boolean) => void;
+/** One call for a binding's event, whatever the setting says: its sender waits no longer. */
+const BINDING_TIMEOUT_MS = 25_000;
+const BY_PERSON = 'A person gave this answer.';
+
+interface Received {
+  readonly started: StartedAttempt;
+  readonly answer: ReceivedAnswer;
+  readonly durationMs: number;
+  readonly verdict: Verdict;
+}
 
 export class Attempts {
   readonly #shared: Shared;
@@ -25,7 +34,8 @@ export class Attempts {
   readonly #outcomes: Outcomes;
   readonly #holds: Holds;
   readonly #policies: Policies;
-  onReached: ReachedListener = () => undefined;
+  /** Called when an app's port refused a call. */
+  onRefused: (app: App) => void = () => undefined;
 
   constructor(shared: Shared, deliveries: Deliveries, outcomes: Outcomes, holds: Holds, policies: Policies) {
     this.#shared = shared;
@@ -37,58 +47,59 @@ export class Attempts {
 
   async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
     await this.#guarded([d], async () => {
-      const wire = await this.#wire(d);
-      const subscription = lane.active?.subscription;
+      const given = this.#wire(d);
+      const wire = given instanceof Promise ? await given : given;
+      if (!isStartable(d)) return;
       const attemptId = this.#start([d]);
-      const body = singleBody(this.#shared, d, wire, subscription?.rawPayload ?? d.message.row.raw);
-      const headers = deliveryHeaders(
-        this.#shared,
-        app,
-        d,
-        attemptId,
-        wire,
-        subscription?.metadata ?? {},
-        false,
-      );
-      const { answer, durationMs, started } = await this.#call(app, [d], attemptId, headers, body);
+      const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
+      const { answer, durationMs, started } = await this.#call(app, [d], attemptId, request);
       if (d.attemptId !== attemptId) return;
-      await this.received(d, started, answer, durationMs, app);
+      await this.#received(app, d, { started, answer, durationMs, verdict: this.#judge(d, answer) });
     });
   }
 
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
     await this.#guarded(batch, async () => {
-      const wires = await Promise.all(batch.map(async (d) => this.#wire(d)));
-      const subscription = lane.active?.subscription;
-      const first = batch[0];
-      if (first === undefined) return;
-      const attemptId = this.#start(batch);
-      const metadata = subscription?.metadata ?? {};
-      const body = batchBody(this.#shared, batch, wires, subscription?.rawPayload ?? false, metadata);
-      const headers = deliveryHeaders(this.#shared, app, first, attemptId, wires[0] ?? '', metadata, true);
-      const { answer, durationMs, started } = await this.#call(app, batch, attemptId, headers, body);
-      const verdicts = this.judgeBatch(answer, batch);
-      for (const d of batch) {
-        if (d.attemptId !== attemptId) continue;
-        const own = {
-          ...started,
-          number: d.attemptCount,
-          bulk: { entryId: d.entryId, batchSize: batch.length },
-        };
-        await this.received(
-          d,
-          { ...own, ...waitedSince(d, started.startedMs) },
-          answer,
-          durationMs,
-          app,
-          verdicts.get(d.entryId),
-        );
-      }
+      const given = await Promise.all(batch.map(async (d) => ({ d, wire: await this.#wire(d) })));
+      const ready = given.filter(({ d }) => isStartable(d));
+      if (ready.length === 0) return;
+      const sent = ready.map(({ d }) => d);
+      const attemptId = this.#start(sent);
+      const wires = ready.map(({ wire }) => wire);
+      const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
+      if (request === undefined) return;
+      const { answer, durationMs, started } = await this.#call(app, sent, attemptId, request);
+      const verdicts = this.#judgeBatch(answer, sent);
+      await Promise.all(
+        sent.map(async (d) => {
+          const verdict = verdicts.get(d.entryId);
+          if (d.attemptId !== attemptId || verdict === undefined) return;
+          const own: StartedAttempt = {
+            ...started,
+            number: d.attemptCount,
+            bulk: { entryId: d.entryId, batchSize: sent.length },
+            ...waitedSince(d.lastEndMs, started.startedMs),
+          };
+          await this.#received(app, d, { started: own, answer, durationMs, verdict });
+        }),
+      );
     });
   }
 
+  /** Lets a held answer take effect, as it came or changed. */
+  async releaseAnswer(d: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
+    const held = d.heldAnswer;
+    if (held === undefined) return;
+    const verdict = changed === undefined ? held.verdict : this.#judgeChanged(d, held.attempt.bulk, changed);
+    d.heldAnswer = undefined;
+    d.alarm?.();
+    if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
+    const note = changed === undefined ? held.note : 'The answer was changed by hand.';
+    await this.#outcomes.settle(d, verdict, held.attempt, note);
+  }
+
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
-  judgeBatch(answer: ReceivedAnswer, batch: readonly LiveDelivery[]): ReadonlyMap<string, Verdict> {
+  #judgeBatch(answer: ReceivedAnswer, batch: readonly LiveDelivery[]): ReadonlyMap<string, Verdict> {
     const entryIds = batch.map((d) => d.entryId);
     const read = answer.kind === 'none' ? answer : readBulkAnswer(answer.status, this.#text(answer));
     const { verdicts, unknown } = judgeBulk(read, entryIds);
@@ -96,26 +107,26 @@ export class Attempts {
       this.#shared.log.write(
         'warn',
         'delivery',
-        `The app named ${unknown.length} entries that were not in the batch: ignored (${unknown.slice(0, 3).join(', ')}).`,
+        `The app named ${unknown.length} entries that were not in the batch: ignored (${unknown.slice(0, 3).join(', ').slice(0, 200)}).`,
         { deliveryId: batch[0]?.deliveryId ?? '' },
       );
     }
     return verdicts;
   }
 
-  judge(answer: ReceivedAnswer): Verdict {
-    return judgeSingle(answer.kind === 'none' ? answer : readAnswer(answer.status, this.#text(answer)));
+  #judge(d: LiveDelivery, answer: ReceivedAnswer): Verdict {
+    const read = answer.kind === 'none' ? answer : readAnswer(answer.status, this.#text(answer));
+    return d.subscription.source === 'binding' ? judgeBinding(read) : judgeSingle(read);
+  }
+
+  #judgeChanged(d: LiveDelivery, bulk: StartedAttempt['bulk'], answer: ReceivedAnswer): Verdict {
+    const inBatch = bulk === undefined ? undefined : this.#judgeBatch(answer, [d]).get(d.entryId);
+    return inBatch ?? this.#judge(d, answer);
   }
 
   /** Applies an answer, or keeps it back when a hold at `response` catches it. */
-  async received(
-    d: LiveDelivery,
-    started: StartedAttempt,
-    answer: ReceivedAnswer,
-    durationMs: number,
-    app: App,
-    judged?: Verdict,
-  ): Promise<void> {
+  async #received(app: App, d: LiveDelivery, received: Received): Promise<void> {
+    const { started, answer, durationMs, verdict } = received;
     const by = app.mock?.answeredBy(started.attemptId);
     const attempt = recordAttempt(
       started,
@@ -126,52 +137,25 @@ export class Attempts {
     );
     d.call = undefined;
     d.attemptId = undefined;
+    d.started = undefined;
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
-    const verdict = judged ?? this.judge(answer);
     d.lastAnswer = lastAnswer(answer, verdict);
+    const note = by?.byPerson === true ? BY_PERSON : undefined;
     const hold = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined)
       : undefined;
     if (hold === undefined) {
-      await this.#outcomes.settle(
-        d,
-        verdict,
-        attempt,
-        by?.byPerson === true ? 'A person gave this answer.' : undefined,
-      );
+      await this.#outcomes.settle(d, verdict, attempt, note);
       return;
     }
-    d.heldAnswer = { answer, attempt };
+    d.heldAnswer = { answer, attempt, verdict, note };
     d.heldAt = 'response';
     d.heldBy = hold.holdId;
     void this.#deliveries.changed(d);
     if (hold.releaseAfterMs === undefined) return;
-    const kept = d.heldAnswer;
-    this.#shared.timers.at(this.#shared.clock.now() + hold.releaseAfterMs, () => {
-      if (d.heldAnswer === kept) void this.releaseAnswer(d, undefined);
-    });
-  }
-
-  /** Lets a held answer take effect, as it came or changed. */
-  async releaseAnswer(d: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
-    const held = d.heldAnswer;
-    if (held === undefined) return;
-    d.heldAnswer = undefined;
-    d.heldAt = undefined;
-    d.heldBy = undefined;
-    const answer = changed ?? held.answer;
-    const verdict =
-      held.attempt.bulk === undefined
-        ? this.judge(answer)
-        : (this.judgeBatch(answer, [d]).get(d.entryId) ?? this.judge(answer));
-    d.lastAnswer = lastAnswer(answer, verdict);
-    await this.#outcomes.settle(
-      d,
-      verdict,
-      held.attempt,
-      changed === undefined ? undefined : 'The answer was changed by hand.',
-    );
+    const due = this.#shared.clock.now() + hold.releaseAfterMs;
+    d.alarm = this.#shared.timers.at(due, () => void this.releaseAnswer(d, undefined));
   }
 
   #wire(d: LiveDelivery): Wire | Promise<Wire> {
@@ -198,8 +182,7 @@ export class Attempts {
     app: App,
     batch: readonly LiveDelivery[],
     attemptId: string,
-    headers: Readonly<Record<string, string>>,
-    body: Wire,
+    { headers, body }: Request,
   ): Promise<{ answer: ReceivedAnswer; durationMs: number; started: StartedAttempt }> {
     const { clock, live } = this.#shared;
     const first = batch[0];
@@ -214,14 +197,20 @@ export class Attempts {
       url: app.channel.url + path,
       headers,
       body,
-      ...(first === undefined ? {} : waitedSince(first, startedMs)),
+      ...waitedSince(first?.lastEndMs, startedMs),
     };
-    const timeoutMs = this.#policies.timeoutFor(first?.subscription.pubsubname ?? '');
+    const timeoutMs =
+      first?.subscription.source === 'binding'
+        ? BINDING_TIMEOUT_MS
+        : this.#policies.timeoutFor(first?.subscription.pubsubname ?? '');
     const call = app.channel.deliver({ path, headers, body, timeoutMs });
-    for (const d of batch) d.call = call;
+    for (const d of batch) {
+      d.call = call;
+      d.started = started;
+    }
     const answer = await call.answer;
     live.endAttempt(attemptId);
-    this.onReached(app, answer.kind === 'response' || answer.code !== 'refused');
+    if (answer.kind === 'none' && answer.code === 'refused') this.onRefused(app);
     return { answer, durationMs: clock.monotonic() - startedMono, started };
   }
 
@@ -231,26 +220,33 @@ export class Attempts {
       await act();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      for (const d of batch) {
-        this.#shared.log.write('error', 'delivery', `The attempt could not be made: ${reason}`, {
-          messageId: d.message.messageId,
-          deliveryId: d.deliveryId,
-        });
-        if (d.state === 'queued')
-          void this.#deliveries.apply(d, { type: 'start', again: d.attemptCount > 0 });
-        if (d.state === 'attempting') {
-          const verdict: Verdict = { outcome: 'retry', rule: 'policy.no-answer', log: 'warn' };
-          void this.#deliveries.apply(
-            d,
-            { type: 'verdict', verdict },
-            { note: `The attempt could not be made: ${reason}` },
-          );
-        }
-        if (d.state === 'retrying')
-          void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false }, { note: reason });
-      }
+      for (const d of batch) this.#park(d, reason);
     }
   }
+
+  #park(d: LiveDelivery, reason: string): void {
+    const note = `The attempt could not be made: ${reason}`;
+    this.#shared.log.write('error', 'delivery', note, {
+      messageId: d.message.messageId,
+      deliveryId: d.deliveryId,
+    });
+    d.attemptId = undefined;
+    d.call = undefined;
+    d.started = undefined;
+    if (d.state === 'queued') void this.#deliveries.apply(d, { type: 'start', again: d.attemptCount > 0 });
+    if (d.state === 'attempting') {
+      const verdict: Verdict = { outcome: 'retry', rule: 'policy.no-answer', log: 'warn' };
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { note });
+    }
+    if (d.state === 'retrying')
+      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false }, { note: reason });
+  }
+}
+
+/** Somebody may have acted on it while its body was read. */
+function isStartable(d: LiveDelivery): boolean {
+  const { state } = d;
+  return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
 }
 
 function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {

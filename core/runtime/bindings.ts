@@ -1,5 +1,4 @@
 /** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (reference 8). */
-import { readAnswer } from '../domain/answer.ts';
 import {
   notInvoked,
   readInvoke,
@@ -8,22 +7,22 @@ import {
   unsupportedOperation,
 } from '../domain/binding-invoke.ts';
 import { refusalOf } from '../domain/refusal.ts';
-import { judgeBinding } from '../domain/verdict.ts';
-import type { BindingEvent, BindingListener, BindingReply } from '../ports/binding.ts';
-import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
+import type { Binding, BindingEvent, BindingListener, BindingReply } from '../ports/binding.ts';
+import type { ComponentSpec } from '../ports/component-source.ts';
 import type { App } from './app.ts';
 import type { Components } from './components.ts';
 import type { Deliveries } from './delivery.ts';
 import type { Intake } from './intake.ts';
 import type { LiveDelivery } from './live.ts';
-import { sayVerdict } from './log-lines.ts';
 import type { Publisher } from './publisher.ts';
-import { recordAttempt } from './record.ts';
 import type { Shared } from './shared.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
-/** One call to the app for a binding event; the sender decides itself whether to send again. */
-const CALL_TIMEOUT_MS = 25_000;
+/** How long the sender of an event waits; then it decides itself whether to send again. */
+const LONGEST_MS = 25_000;
+
+type TakeEvent = Parameters<NonNullable<Binding['listen']>>[0];
+type Taken = Awaited<ReturnType<TakeEvent>>;
 
 export interface BindingParts {
   readonly components: Components;
@@ -34,15 +33,23 @@ export interface BindingParts {
 
 interface Listening {
   readonly name: string;
-  readonly appId: string;
-  readonly binding: object;
   readonly listener: BindingListener;
+}
+
+/** Somebody outside who waits for what becomes of an event. */
+interface Sender {
+  readonly name: string;
+  readonly tell: (taken: Taken) => void;
 }
 
 export class Bindings {
   readonly #shared: Shared;
   readonly #parts: BindingParts;
   #listening: Listening[] = [];
+  /** Bindings that are listened on, or about to be: by one app each. */
+  readonly #taken = new WeakSet<Binding>();
+  readonly #senders = new Set<Sender>();
+  #isClosed = false;
 
   constructor(shared: Shared, parts: BindingParts) {
     this.#shared = shared;
@@ -80,37 +87,46 @@ export class Bindings {
   async listenFor(app: App): Promise<void> {
     for (const { spec, binding } of this.#parts.components.bindings(app.appId)) {
       const sides = readSides(spec.metadata);
-      if (binding.listen === undefined || !binding.hasInput || !sides.input) continue;
-      if (this.#listening.some((one) => one.binding === binding)) continue;
-      const path = `/${(spec.metadata['route'] ?? spec.name).replace(/^\/+/, '')}`;
-      if (!sides.explicit && !(await this.#wanted(app, path))) {
-        this.#shared.log.write(
-          'info',
-          'bindings',
-          `App ${app.appId} does not take events of binding ${spec.name} (OPTIONS ${path}).`,
-        );
-        continue;
-      }
-      try {
-        const listener = await binding.listen((event) => this.#deliver(app, spec.name, path, event));
-        this.#listening.push({ name: spec.name, appId: app.appId, binding, listener });
-        this.#shared.log.write(
-          'info',
-          'bindings',
-          `Binding ${spec.name} delivers to ${app.appId} at ${path}.`,
-        );
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#shared.log.write('error', 'bindings', `Binding ${spec.name} could not be read: ${reason}`);
-      }
+      if (!binding.hasInput || !sides.input || this.#taken.has(binding)) continue;
+      this.#taken.add(binding);
+      if (!(await this.#listenTo(app, spec, binding, sides.explicit))) this.#taken.delete(binding);
     }
   }
 
-  /** Stops listening on bindings that are gone or replaced; all of them without names. */
+  /** Stops listening on bindings that are gone or replaced; all of them, for good, without names. */
   async close(names?: ReadonlySet<string>): Promise<void> {
-    const closing = this.#listening.filter((one) => names === undefined || names.has(one.name));
+    if (names === undefined) this.#isClosed = true;
+    const isMeant = ({ name }: { readonly name: string }): boolean => names === undefined || names.has(name);
+    const closing = this.#listening.filter(isMeant);
     this.#listening = this.#listening.filter((one) => !closing.includes(one));
+    for (const sender of [...this.#senders].filter(isMeant)) {
+      sender.tell({ accepted: false, error: 'the binding is being closed' });
+    }
     await Promise.all(closing.map((one) => one.listener.close()));
+  }
+
+  /** True: its events come to this app from now on. */
+  async #listenTo(app: App, spec: ComponentSpec, binding: Binding, isExplicit: boolean): Promise<boolean> {
+    const { name } = spec;
+    const path = `/${(spec.metadata['route'] ?? name).replace(/^\/+/, '')}`;
+    const say = (level: 'info' | 'error', text: string): void =>
+      this.#shared.log.write(level, 'bindings', text);
+    if (!isExplicit && !(await this.#wanted(app, path))) {
+      say('info', `App ${app.appId} does not take events of binding ${name} (OPTIONS ${path}).`);
+      return false;
+    }
+    try {
+      const listener = await binding.listen?.((event) => this.#deliver(app, name, path, event));
+      if (listener === undefined) return false;
+      if (this.#isClosed) await listener.close();
+      else this.#listening.push({ name, listener });
+      say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      say('error', `Binding ${name} could not be read: ${reason}`);
+      return false;
+    }
   }
 
   /** Subscribed if 2xx or 405. */
@@ -139,15 +155,10 @@ export class Bindings {
     return appApiToken === undefined ? {} : { [profile.tokenHeader]: appApiToken };
   }
 
-  /** One event, one call, no retry of ours: `binding.2xx` or `binding.refused`. */
-  async #deliver(
-    app: App,
-    name: string,
-    path: string,
-    event: BindingEvent,
-  ): Promise<{ accepted: boolean; status?: number; error?: string }> {
-    const { clock, ids, codec, live } = this.#shared;
-    const message = await this.#parts.publisher.adopt({
+  /** One event, one call, no retry of ours: `binding.2xx` or `binding.refused`. Held longer than the sender waits: refused. */
+  async #deliver(app: App, name: string, path: string, event: BindingEvent): Promise<Taken> {
+    const { publisher, intake, deliveries } = this.#parts;
+    const message = await publisher.adopt({
       appId: app.appId,
       pubsubname: name,
       topic: name,
@@ -156,74 +167,37 @@ export class Bindings {
       givenContentType: '',
       metadata: event.metadata,
     });
-    const d = this.#delivery(app, name, path, message);
-    void this.#parts.deliveries.apply(d, { type: 'accept' });
-    const attemptId = ids.next('attempt');
-    d.attemptCount = 1;
-    d.attemptId = attemptId;
-    void this.#parts.deliveries.apply(d, { type: 'start', again: false });
-    live.beginAttempt(attemptId, [d]);
-    const headers: Record<string, string> = {
-      ...lowerCased(event.metadata),
-      'content-type': 'application/json',
-      ...this.#token(),
-    };
-    if (app.mock !== undefined) headers[ATTEMPT_HEADER] = attemptId;
-    const started = {
-      attemptId,
-      number: 1,
-      startedMs: clock.now(),
-      startedMono: clock.monotonic(),
-      url: app.channel.url + path,
-      headers,
-      body: event.data,
-    };
-    const call = app.channel.deliver({ path, headers, body: event.data, timeoutMs: CALL_TIMEOUT_MS });
-    d.call = call;
-    const answer = await call.answer;
-    live.endAttempt(attemptId);
-    const attempt = recordAttempt(
-      started,
-      answer,
-      clock.monotonic() - started.startedMono,
-      codec,
-      app.mock?.answeredBy(attemptId),
-    );
-    const text =
-      answer.kind === 'response' && answer.body !== undefined ? codec.toText(answer.body) : undefined;
-    const verdict = judgeBinding(answer.kind === 'none' ? answer : readAnswer(answer.status, text));
-    d.call = undefined;
-    d.attemptId = undefined;
-    d.lastDurationMs = attempt.durationMs;
-    d.lastAnswer = answer.kind === 'none' ? { error: answer.code } : { status: answer.status };
-    if (verdict.log !== undefined) {
-      this.#shared.log.write(verdict.log, 'bindings', sayVerdict(verdict, attempt), {
-        messageId: message.messageId,
-        deliveryId: d.deliveryId,
-        rule: verdict.rule,
-      });
-    }
-    // The state may have moved on: a shutdown cuts calls.
-    if (d.state === 'attempting')
-      await this.#parts.deliveries.apply(d, { type: 'verdict', verdict }, { attempt });
-    if (answer.kind === 'none') return { accepted: false, error: answer.message };
-    return { accepted: verdict.outcome === 'processed', status: answer.status };
-  }
-
-  #delivery(app: App, name: string, path: string, message: LiveDelivery['message']): LiveDelivery {
-    const d = this.#parts.intake.blank(
-      app,
-      { pubsubname: name, topic: name, source: 'binding' },
-      message,
-      undefined,
-    );
+    const of = { pubsubname: name, topic: name, source: 'binding' } as const;
+    const d = intake.blank(app, of, message, undefined);
     d.route = { path };
     d.maxAttempts = 1;
     this.#shared.live.addDelivery(d);
-    return d;
+    const ended = new Promise<Taken>((taken) => d.done.push(() => taken(takenOf(d))));
+    void deliveries.apply(d, { type: 'accept' });
+    return this.#inTime(name, d, ended);
+  }
+
+  /** The first of: it ended, the sender waits no longer, the binding is closed. */
+  async #inTime(name: string, d: LiveDelivery, ended: Promise<Taken>): Promise<Taken> {
+    const { clock, timers } = this.#shared;
+    let tell: Sender['tell'] = () => undefined;
+    const cutShort = new Promise<Taken>((told) => (tell = told));
+    const sender: Sender = { name, tell };
+    this.#senders.add(sender);
+    const isHeld = (): boolean => d.state === 'held' || d.heldAnswer !== undefined;
+    const stopTimer = timers.at(clock.now() + LONGEST_MS, () =>
+      tell({ accepted: false, error: isHeld() ? 'held by developer' : 'no answer yet' }),
+    );
+    const taken = await Promise.race([ended, cutShort]);
+    stopTimer();
+    this.#senders.delete(sender);
+    return taken;
   }
 }
 
-function lowerCased(metadata: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key.toLowerCase(), value]));
+function takenOf(d: LiveDelivery): Taken {
+  const { status, error } = d.lastAnswer ?? {};
+  const accepted = d.state === 'processed';
+  if (status !== undefined) return { accepted, status };
+  return { accepted, error: error ?? 'it was not given to the app' };
 }

@@ -43,8 +43,13 @@ export class Components {
     return this.#source.folder;
   }
 
-  /** Loads the source; unchanged components stay as they are, the others are closed or started. */
-  async load(): Promise<Reloaded> {
+  /**
+   * Loads the source; unchanged components stay as they are, the others are closed or started.
+   * @param leave called before the first is closed: whoever uses one of these names has to let go of it
+   */
+  async load(
+    leave: (names: ReadonlySet<string>) => Promise<void> = async () => undefined,
+  ): Promise<Reloaded> {
     const resources = await this.#source.load();
     const replaced = new Set<string>();
     const next: Loaded[] = [];
@@ -65,11 +70,10 @@ export class Components {
         scopes: readScopes(spec.metadata),
       });
     }
-    for (const old of this.#loaded) {
-      if (kept.has(old)) continue;
-      replaced.add(old.spec.name);
-      await this.#close(old);
-    }
+    const gone = this.#loaded.filter((old) => !kept.has(old));
+    for (const old of gone) replaced.add(old.spec.name);
+    if (replaced.size > 0) await leave(replaced);
+    await Promise.all(gone.map((old) => this.#close(old)));
     this.#loaded = next;
     this.#byName = new Map(next.map((one) => [one.spec.name, one]));
     this.problems = resources.problems;

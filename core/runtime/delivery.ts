@@ -39,7 +39,7 @@ export class Deliveries {
   apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
     const { message } = d;
     if (message.gone) return Promise.resolve();
-    const { recorder, metrics, writer } = this.#shared;
+    const { recorder, metrics } = this.#shared;
     const next = step(d.state, input);
     if (!next.ok) throw notAllowed(d, input.type);
     const from = d.state;
@@ -55,14 +55,12 @@ export class Deliveries {
     };
     d.lastTransition = transition;
     metrics.moved(message.row.pubsubname, message.row.topic, this.laneOf(d), from, next.to);
-    const written = writer.record([
-      {
-        kind: 'delivery',
-        delivery: storedDelivery(d, iso),
-        transition,
-        ...(more.attempt === undefined ? {} : { attempt: more.attempt }),
-      },
-    ]);
+    const written = this.#write(message, {
+      kind: 'delivery',
+      delivery: storedDelivery(d, iso),
+      transition,
+      ...(more.attempt === undefined ? {} : { attempt: more.attempt }),
+    });
     const row = deliveryRow(d, iso);
     recorder.emit({
       type: 'delivery.changed',
@@ -97,7 +95,7 @@ export class Deliveries {
   /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
   changed(d: LiveDelivery): Promise<void> {
     this.#shared.recorder.add({ type: 'message.added', row: rowOf(d.message, iso) });
-    return this.#shared.writer.record([{ kind: 'delivery', delivery: storedDelivery(d, iso) }]);
+    return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
 
   /** Changes members of a live message's row, and which holds have let it go. */
@@ -117,12 +115,8 @@ export class Deliveries {
     // Each member is the row's own or that of a patch whose members have the row's types.
     message.row = row as unknown as MessageRow;
     this.#shared.live.stageChanged(message);
-    const record: JournalRecord = {
-      kind: 'message.changed',
-      messageId: message.messageId,
-      patch: stored,
-    };
-    const written = this.#shared.writer.record([record]);
+    const { messageId } = message;
+    const written = this.#write(message, { kind: 'message.changed', messageId, patch: stored });
     this.#shared.recorder.add({ type: 'message.added', row: rowOf(message, iso) });
     return written;
   }
@@ -130,8 +124,7 @@ export class Deliveries {
   /** The component has it and all its deliveries are made: from now on a restart does not publish it again. */
   published(message: LiveMessage): void {
     message.published = true;
-    void this.#shared.writer.record([{ kind: 'message.published', messageId: message.messageId }]);
-    this.#shared.live.removeIfFinished(message);
+    void this.#write(message, { kind: 'message.published', messageId: message.messageId });
   }
 
   /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
@@ -154,14 +147,22 @@ export class Deliveries {
     return laneName({ appId: d.appId, pubsubname: d.subscription.pubsubname, topic: d.subscription.topic });
   }
 
-  /** Tells the component once the end is on disk, and forgets the message when nothing of it is open. */
+  /** Tells the component once the end is on disk. */
   #finish(d: LiveDelivery, written: Promise<void>): void {
+    if (d.done.length === 0) return;
     const waiting = d.done;
     d.done = [];
     void written.then(() => {
       for (const done of waiting) done('done' satisfies Taken);
     });
-    this.#shared.live.removeIfFinished(d.message);
+  }
+
+  /** Once it is on disk, and nothing of the message is open, the message is forgotten. */
+  async #write(message: LiveMessage, record: JournalRecord): Promise<void> {
+    message.owed += 1;
+    await this.#shared.writer.record([record]);
+    message.owed -= 1;
+    this.#shared.live.removeIfFinished(message);
   }
 }
 

@@ -1,11 +1,11 @@
 /** A message with everything known of it, as `messages.get` gives it. */
-import type { Delivery, MessageDetail } from '../contract/message.ts';
+import type { Attempt, Delivery, MessageDetail } from '../contract/message.ts';
 import type { Codec } from '../domain/codec.ts';
 import { describe } from '../domain/inbound.ts';
 import type { MessageDetailSource } from '../ports/journal.ts';
-import type { LiveMessage } from './live.ts';
-import { recordBody } from './record.ts';
 import { storedDelivery } from './live.ts';
+import type { LiveDelivery, LiveMessage } from './live.ts';
+import { recordBody, recordStart } from './record.ts';
 import { iso } from './time.ts';
 
 /** @param live the same message while something of it is open: its deliveries are newer than the journal's */
@@ -34,7 +34,18 @@ export function detailOf(
         lastDurationMs: _ms,
         ...shown
       } = now === undefined ? delivery : storedDelivery(now, iso);
-      return { ...shown, attempts, transitions };
+      const current = now === undefined ? undefined : currentAttempt(now, codec);
+      return {
+        ...shown,
+        attempts: current === undefined ? attempts : [...attempts, current],
+        transitions,
+      };
     }),
   };
+}
+
+/** The attempt that the journal does not have yet: its answer is held, or the call is under way. */
+function currentAttempt(d: LiveDelivery, codec: Codec): Attempt | undefined {
+  if (d.heldAnswer !== undefined) return d.heldAnswer.attempt;
+  return d.started === undefined ? undefined : recordStart({ ...d.started, number: d.attemptCount }, codec);
 }

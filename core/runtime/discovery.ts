@@ -8,11 +8,13 @@ import type { Components } from './components.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from './shared.ts';
 import { iso } from './time.ts';
+import { Waits } from './waits.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
 /** How often a port that was open is looked at, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
+const MOCK_LOOK_MS = 60_000;
 const CALL_TIMEOUT_MS = 10_000;
 const RETRY_DELAYS_MS = [500, 750, 1000];
 
@@ -21,7 +23,8 @@ export class Discovery {
   readonly #components: Components;
   readonly #serving: Serving;
   readonly #asking = new Map<string, Promise<void>>();
-  #stopped = false;
+  readonly #waits: Waits;
+  readonly #watches = new Map<App, Waits>();
   /** Called when an app's first discovery has ended, and after every later one. */
   onDiscovered: (app: App) => void = () => undefined;
 
@@ -29,24 +32,20 @@ export class Discovery {
     this.#shared = shared;
     this.#components = components;
     this.#serving = serving;
+    this.#waits = new Waits(shared.clock);
   }
 
   /** Follows the app for the life of the runtime. Never rejects. */
   async follow(app: App): Promise<void> {
     for (;;) {
       await this.#untilOpen(app);
-      if (this.#stopped) return;
+      if (this.#waits.ended) return;
       this.#reached(app, 'answering');
-      await this.ask(app);
+      const again = this.#shared.settings.current['discovery.again'];
+      if (!app.discovered || again === 'on-reconnect') await this.ask(app);
       await this.#untilGone(app);
-      if (this.#stopped) return;
+      if (this.#waits.ended) return;
       this.#reached(app, 'not-reachable');
-      if (this.#shared.settings.current['discovery.again'] === 'never') {
-        await this.#untilOpen(app);
-        if (this.#stopped) return;
-        this.#reached(app, 'answering');
-        await this.#untilGone(app);
-      }
     }
   }
 
@@ -59,22 +58,42 @@ export class Discovery {
     return asking;
   }
 
+  /** A call was refused: its port may be closed, to come back with other subscriptions. */
+  noticeRefused(app: App): void {
+    this.#watches.get(app)?.wake();
+  }
+
+  /** Ends every wait; `follow` returns soon after. */
+  stop(): void {
+    this.#waits.end();
+    for (const watch of this.#watches.values()) watch.end();
+  }
+
   async #ask(app: App): Promise<void> {
     app.asking = true;
-    app.problems = [];
+    app.answerProblems = [];
     app.discovery = { ...app.discovery, state: 'asking' };
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
-    if (this.#components.pubsubs(app.appId).length === 0) {
-      app.programmatic = [];
-      app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
-    } else {
-      this.#read(app, await this.#call(app));
+    try {
+      app.unasked = this.#components.pubsubs(app.appId).length === 0;
+      if (app.unasked) this.#unasked(app);
+      else this.#read(app, await this.#call(app));
+      await this.#serving.align(app);
+    } catch (error) {
+      this.#failed(app, error instanceof Error ? error.message : String(error), {});
+    } finally {
+      app.discovered = true;
+      app.asking = false;
+      if (!this.#waits.ended) {
+        this.onDiscovered(app);
+        app.pumpAll();
+      }
     }
-    await this.#serving.align(app);
-    app.discovered = true;
-    app.asking = false;
-    this.onDiscovered(app);
-    app.pumpAll();
+  }
+
+  #unasked(app: App): void {
+    app.programmatic = [];
+    app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
   }
 
   /** One GET; only a call that itself fails is tried again, three times within ten seconds. */
@@ -88,8 +107,8 @@ export class Discovery {
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await app.channel.get(profile.discoveryPath, headers, CALL_TIMEOUT_MS);
     for (const delayMs of RETRY_DELAYS_MS) {
-      if (answer.kind === 'response' || this.#stopped || clock.monotonic() + delayMs > until) break;
-      await this.#wait(delayMs * (0.5 + random.next()));
+      if (answer.kind === 'response' || this.#waits.ended || clock.monotonic() + delayMs > until) break;
+      await this.#waits.wait(delayMs * (0.5 + random.next()));
       answer = await app.channel.get(profile.discoveryPath, headers, Math.max(1, until - clock.monotonic()));
     }
     return answer;
@@ -101,10 +120,7 @@ export class Discovery {
     const url = app.discovery.url;
     app.programmatic = [];
     if (answer.kind === 'none') {
-      const error = `No answer: ${answer.message}`;
-      app.discovery = { state: 'failed', url, at, count: 0, error };
-      app.problems = [{ message: `Discovery failed: ${error} from ${url}.`, severity: 'error' }];
-      log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
+      this.#failed(app, `No answer: ${answer.message}`, {});
       return;
     }
     const { status } = answer;
@@ -115,22 +131,13 @@ export class Discovery {
       return;
     }
     if (status !== 200) {
-      app.discovery = {
-        state: 'failed',
-        url,
-        at,
-        status,
-        count: 0,
-        error: `The app answered ${status}: ${(text ?? '').slice(0, 200)}`,
-      };
-      app.problems = [{ message: `Discovery failed: ${status} from ${url}.`, severity: 'error' }];
-      log.write('error', 'discovery', `Discovery of ${app.appId} failed: the app answered ${status}.`);
+      this.#failed(app, `The app answered ${status}: ${(text ?? '').slice(0, 200)}`, { status });
       return;
     }
     const body = text === undefined ? undefined : firstValue(text);
     const read = readDiscovery(body?.value, { appId: app.appId, profile });
     app.programmatic = read.subscriptions;
-    app.problems = read.problems;
+    app.answerProblems = read.problems;
     const failed = body === undefined || !Array.isArray(body.value);
     app.discovery = {
       state: failed ? 'failed' : 'done',
@@ -149,38 +156,37 @@ export class Discovery {
     }
   }
 
+  #failed(app: App, error: string, seen: { readonly status?: number }): void {
+    const { url } = app.discovery;
+    app.discovery = {
+      state: 'failed',
+      url,
+      at: iso(this.#shared.clock.now()),
+      count: 0,
+      error,
+      ...seen,
+    };
+    app.answerProblems = [{ message: `Discovery failed: ${error} (${url})`, severity: 'error' }];
+    this.#shared.log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
+  }
+
   async #untilOpen(app: App): Promise<void> {
-    while (!this.#stopped && !(await app.channel.probe(PROBE_MS))) {
-      if (app.reached === 'answering') this.#reached(app, 'not-reachable');
-      await this.#wait(LOOK_EVERY_MS);
-    }
+    while (!this.#waits.ended && !(await app.channel.probe(PROBE_MS))) await this.#waits.wait(LOOK_EVERY_MS);
   }
 
   async #untilGone(app: App): Promise<void> {
+    const watch = new Waits(this.#shared.clock);
+    this.#watches.set(app, watch);
     // A mock app lives and dies with this process.
-    if (app.mock !== undefined) {
-      await new Promise<void>((gone) => (this.#whenStopped = [...this.#whenStopped, gone]));
-      return;
-    }
-    while (!this.#stopped && (await app.channel.probe(PROBE_MS))) await this.#wait(WATCH_EVERY_MS);
-  }
-
-  #whenStopped: (() => void)[] = [];
-
-  /** Ends every wait; `follow` returns soon after. */
-  stop(): void {
-    this.#stopped = true;
-    for (const gone of this.#whenStopped) gone();
+    if (app.mock !== undefined) while (!this.#waits.ended) await this.#waits.wait(MOCK_LOOK_MS);
+    while (!this.#waits.ended && (await app.channel.probe(PROBE_MS))) await watch.wait(WATCH_EVERY_MS);
+    this.#watches.delete(app);
   }
 
   #reached(app: App, reached: App['reached']): void {
     if (app.reached === reached) return;
     app.reached = reached;
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
-  }
-
-  #wait(ms: number): Promise<void> {
-    return new Promise((go) => this.#shared.clock.at(this.#shared.clock.now() + ms, go));
   }
 }
 

@@ -14,7 +14,9 @@ export function liveFrom(source: Unfinished): LiveMessage {
     givenContentType: stored.givenContentType,
     releasedFrom: stored.releasedFrom ?? [],
     published: source.published,
+    owed: 0,
     gone: false,
+    alarms: [],
     deliveries: [],
   };
   message.deliveries = source.deliveries.map(({ delivery, attempts, transitions }): LiveDelivery => {
@@ -45,8 +47,10 @@ export function liveFrom(source: Unfinished): LiveMessage {
       busy: undefined,
       call: undefined,
       attemptId: undefined,
+      started: undefined,
       heldAnswer: undefined,
-      timer: 0,
+      alarm: undefined,
+      ttl: undefined,
       done: [],
       lastTransition: transitions.at(-1),
     };

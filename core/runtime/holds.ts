@@ -35,10 +35,14 @@ export class Holds {
   }
 
   get(holdId: string): Hold {
-    const found = this.#holds.find(({ hold }) => hold.holdId === holdId);
+    const found = this.find(holdId);
     if (found === undefined)
       throw new Refusal('NOT_FOUND', { reason: `There is no hold ${holdId}.` }, { field: 'holdId' });
-    return found.hold;
+    return found;
+  }
+
+  find(holdId: string): Hold | undefined {
+    return this.#holds.find(({ hold }) => hold.holdId === holdId)?.hold;
   }
 
   add(params: HoldParams): Promise<Hold> {

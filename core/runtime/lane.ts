@@ -28,9 +28,12 @@ export class SubscriptionLane implements Lane {
   readonly #shared: Shared;
   readonly #work: LaneWork;
   readonly #queue = new Fifo<Waiting>();
+  /** Of a bulk subscription: what was attempted before waits for no further entries. */
+  readonly #again = new Fifo<Waiting>();
   active: ActiveSubscription | undefined;
   inFlight = 0;
   #askAgainMs: number | undefined;
+  #pumpsSoon = false;
 
   constructor(
     key: LaneKey,
@@ -47,14 +50,20 @@ export class SubscriptionLane implements Lane {
   }
 
   get waiting(): number {
-    return this.#queue.size;
+    return this.#queue.size + this.#again.size;
   }
 
   offer(d: LiveDelivery): void {
     if (d.queued) return;
     d.queued = true;
-    this.#queue.push({ d, enqueuedAt: this.#shared.clock.now(), path: d.route.path });
-    this.pump();
+    const waiting = { d, enqueuedAt: this.#shared.clock.now(), path: d.route.path };
+    if (this.active?.subscription.bulk === undefined || d.attemptCount === 0) {
+      this.#queue.push(waiting);
+      this.pump();
+    } else {
+      this.#again.push(waiting);
+      this.#pumpSoon();
+    }
   }
 
   pump(): void {
@@ -64,47 +73,60 @@ export class SubscriptionLane implements Lane {
   }
 
   #free(): boolean {
-    const { current } = this.#shared.settings;
-    return (
-      this.inFlight < current['delivery.concurrency'] && this.app.mayStart(current['app.maxConcurrency'])
-    );
+    const { settings, writer } = this.#shared;
+    const { current } = settings;
+    if (this.inFlight >= current['delivery.concurrency'] || writer.behind) return false;
+    if (this.app.mayStart(current['app.maxConcurrency'])) return true;
+    this.app.wantsSlot(this);
+    return false;
   }
 
   #pumpSingle(): void {
-    while (this.#queue.size > 0 && this.#free()) {
-      const next = this.#queue.shift();
-      if (next === undefined) return;
-      next.d.queued = false;
-      if (this.#startable(next.d) && this.#work.admit(next.d))
+    while (this.waiting > 0 && this.#free()) {
+      const next = this.#again.shift() ?? this.#queue.shift();
+      if (next !== undefined && this.#leaves(next.d) && this.#work.admit(next.d))
         this.#run(() => this.#work.single(this.app, this, next.d));
     }
   }
 
   #pumpBulk(limits: BulkSubscribe): void {
+    while (this.#again.size > 0 && this.#free()) this.#send(this.#again, limits.maxMessagesCount);
     while (this.#queue.size > 0 && this.#free()) {
-      const now = this.#shared.clock.now();
-      const cut = cutBatch(this.#queue.first(limits.maxMessagesCount), limits, now);
+      const cut = cutBatch(this.#queue.first(limits.maxMessagesCount), limits, this.#shared.clock.now());
       if (cut.askAgainAt !== undefined) this.#askAgain(cut.askAgainAt);
       if (cut.entries.length === 0) return;
-      const batch: Waiting[] = [];
-      for (let i = 0; i < cut.entries.length; i += 1) {
-        const next = this.#queue.shift();
-        if (next === undefined) break;
-        next.d.queued = false;
-        if (this.#startable(next.d) && this.#work.admit(next.d))
-          batch.push({ ...next, path: next.d.route.path });
-      }
-      // One POST per route: an app's routes never see each other's entries.
-      for (const group of splitByPath(batch)) {
-        this.#run(() =>
-          this.#work.bulk(
-            this.app,
-            this,
-            group.map(({ d }) => d),
-          ),
-        );
-      }
+      this.#send(this.#queue, cut.entries.length);
     }
+  }
+
+  /** Sends the first `count` of a queue as one batch. They stay in the lane's hands until their call begins. */
+  #send(queue: Fifo<Waiting>, count: number): void {
+    const batch: Waiting[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const next = queue.shift();
+      if (next === undefined) break;
+      if (this.#startable(next.d)) batch.push({ ...next, path: next.d.route.path });
+      else this.#leaves(next.d);
+    }
+    if (batch.length > 0) this.#run(() => this.#byRoute(batch));
+  }
+
+  /** One POST per route, one after another: an app's routes never see each other's entries. */
+  async #byRoute(batch: readonly Waiting[]): Promise<void> {
+    for (const group of splitByPath(batch)) {
+      const ready = group.flatMap(({ d }) => (this.#leaves(d) && this.#work.admit(d) ? [d] : []));
+      if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
+    }
+  }
+
+  /** Several that come back at the same moment go together. */
+  #pumpSoon(): void {
+    if (this.#pumpsSoon) return;
+    this.#pumpsSoon = true;
+    void Promise.resolve().then(() => {
+      this.#pumpsSoon = false;
+      this.pump();
+    });
   }
 
   #askAgain(dueMs: number): void {
@@ -114,6 +136,18 @@ export class SubscriptionLane implements Lane {
       this.#askAgainMs = undefined;
       this.pump();
     });
+  }
+
+  /** Takes a delivery out of the lane; true: it may start. What is busy comes back when that is over. */
+  #leaves(d: LiveDelivery): boolean {
+    d.queued = false;
+    if (d.busy !== undefined) {
+      void d.busy.then(() => {
+        if (this.#startable(d)) this.offer(d);
+      });
+      return false;
+    }
+    return this.#startable(d);
   }
 
   #startable(d: LiveDelivery): boolean {
@@ -126,9 +160,10 @@ export class SubscriptionLane implements Lane {
     void call().finally(() => {
       this.inFlight -= 1;
       this.app.inFlight -= 1;
-      // Another lane of the app may have waited for this slot.
-      if (this.#shared.settings.current['app.maxConcurrency'] > 0) this.app.pumpAll();
-      else this.pump();
+      if (this.#shared.settings.current['app.maxConcurrency'] > 0) {
+        if (this.waiting > 0) this.app.wantsSlot(this);
+        this.app.slotFreed();
+      } else this.pump();
     });
   }
 }

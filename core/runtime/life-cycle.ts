@@ -4,12 +4,13 @@ import { pubsubPolicies, readResiliency } from '../domain/resiliency.ts';
 import { readDeclarative } from '../domain/subscription.ts';
 import type { Resources } from '../ports/component-source.ts';
 import type { App } from './app.ts';
-import { isEnded } from './live-set.ts';
-import type { LiveMessage } from './live.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
-import { recover } from './recovery.ts';
+import { cutShort, recover } from './recovery.ts';
 
 const FLUSH_MS = 10_000;
+/** A dead-letter copy that is being published may end before everything is cut. */
+const COPY_MS = 1_000;
+const LOOK_EVERY_MS = 5;
 const STATS_EVERY_MS = 500;
 
 export class LifeCycle {
@@ -17,7 +18,7 @@ export class LifeCycle {
   readonly #ports: RuntimePorts;
   #started = false;
   #stopped: Promise<void> | undefined;
-  #unwatch: () => void = () => undefined;
+  #removers: (() => void)[] = [];
   #reloading: Promise<void> = Promise.resolve();
   problems: readonly Problem[] = [];
   /** Messages in the journal, refreshed twice a second. */
@@ -32,12 +33,11 @@ export class LifeCycle {
   async start(): Promise<void> {
     if (this.#started) return;
     this.#started = true;
-    const { shared, publisher, holds, discovery, components, apps } = this.#parts;
+    const { shared, publisher, holds, discovery, appHealth, components, apps } = this.#parts;
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
     publisher.continueFrom(stats.lastNumber);
     shared.recorder.continueFrom(await shared.journal.lastSequence());
-    publisher.onReleaseLater = (message, afterMs) => this.#releaseMessageLater(message, afterMs);
     await holds.load();
     const { resources } = await components.load();
     this.#take(resources);
@@ -45,10 +45,13 @@ export class LifeCycle {
     discovery.onDiscovered = (app) => this.#discovered(app);
     for (const app of apps) {
       void discovery.follow(app);
-      void this.#parts.appHealth.follow(app);
+      void appHealth.follow(app);
     }
     this.#parts.retention.start();
-    this.#unwatch = this.#ports.components.watch(() => void this.reload());
+    this.#removers = [
+      this.#ports.components.watch(() => void this.reload()),
+      this.#ports.settings.onChange((key) => this.#settingChanged(key)),
+    ];
     this.#refreshStats();
   }
 
@@ -68,24 +71,39 @@ export class LifeCycle {
     if (this.#stopped !== undefined) return;
     const { components, serving, apps, bindings, shared } = this.#parts;
     try {
-      const { replaced, resources } = await components.load();
-      await bindings.close(replaced);
-      await serving.closeOn(replaced, apps);
+      const { resources } = await components.load(async (names) => {
+        for (const app of apps) app.suspended = names;
+        await bindings.close(names);
+        await serving.suspend(names, apps);
+      });
       this.#take(resources);
-      for (const app of apps) {
-        if (!app.discovered) continue;
-        await serving.align(app);
-        await bindings.listenFor(app);
-      }
       shared.log.write('info', 'components', 'The resources were loaded again.');
     } catch (error) {
-      shared.log.write(
-        'error',
-        'components',
-        `The resources could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      shared.log.write('error', 'components', `The resources could not be loaded: ${reason}`);
     }
-    for (const app of apps) shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    await Promise.all(apps.map((app) => this.#alignAgain(app)));
+  }
+
+  async #alignAgain(app: App): Promise<void> {
+    const { components, discovery, serving, lateApps, bindings, shared } = this.#parts;
+    if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
+    else if (app.discovered) await serving.align(app);
+    app.suspended = new Set();
+    if (app.discovered) {
+      await lateApps.serve(app);
+      await bindings.listenFor(app);
+    }
+    shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** What a setting holds back or lets go takes effect at once. */
+  #settingChanged(key: string): void {
+    const { apps, appHealth } = this.#parts;
+    if (key === 'app.health') appHealth.wake();
+    if (key === 'delivery.concurrency' || key === 'app.maxConcurrency') {
+      for (const app of apps) app.pumpAll();
+    }
   }
 
   /** Declarative subscriptions and policies; problems are kept for the console and logged. */
@@ -131,86 +149,59 @@ export class LifeCycle {
     }
   }
 
-  /** Messages that waited for the app's first discovery get their deliveries now. */
   #discovered(app: App): void {
-    const { shared, bindings } = this.#parts;
-    for (const message of shared.live.staged()) {
-      const waitingFor = message.row.waitingFor;
-      if (waitingFor === undefined || !waitingFor.includes(app.appId)) continue;
-      void this.#served(app, message);
-    }
+    const { shared, outcomes, lateApps, bindings } = this.#parts;
+    for (const d of [...shared.live.deliveries()]) if (d.appId === app.appId) void outcomes.catchUp(d);
+    void lateApps.serve(app);
     void bindings.listenFor(app);
-  }
-
-  async #served(app: App, message: LiveMessage): Promise<void> {
-    const { shared, deliveries, intake, serving } = this.#parts;
-    const { pubsubname, topic } = message.row;
-    const wire = await shared.live.wire(message);
-    for (const lane of serving.matching(app, pubsubname, topic)) {
-      const known = message.deliveries.some(
-        (d) => d.appId === app.appId && d.subscription.topic === lane.key.topic,
-      );
-      if (!known) intake.create(app, lane, message, undefined, wire);
-    }
-    const rest = (message.row.waitingFor ?? []).filter((id) => id !== app.appId);
-    const done = rest.length === 0;
-    await deliveries.patchMessage(message, {
-      waitingFor: done ? undefined : rest,
-      ...(done ? { stage: undefined } : {}),
-    });
-    if (done && message.deliveries.length === 0) shared.metrics.withoutSubscription(pubsubname, topic);
-    shared.live.removeIfFinished(message);
-  }
-
-  #releaseMessageLater(message: LiveMessage, afterMs: number): void {
-    const { shared, manual } = this.#parts;
-    shared.timers.at(shared.clock.now() + afterMs, () => {
-      if (message.row.stage !== 'held') return;
-      manual.releaseMessage(message).catch((error: unknown) => {
-        shared.log.write(
-          'error',
-          'holds',
-          `A held message could not be released: ${error instanceof Error ? error.message : String(error)}`,
-          { messageId: message.messageId },
-        );
-      });
-    });
   }
 
   async #stop(graceMs: number): Promise<void> {
     const { shared, publisher, discovery, appHealth, serving, bindings, components, apps, retention } =
       this.#parts;
-    this.#unwatch();
+    for (const remove of this.#removers) remove();
     publisher.stopping = true;
     discovery.stop();
     appHealth.stop();
     for (const app of apps) app.stopping = true;
-    const until = shared.clock.monotonic() + graceMs;
-    while (apps.some((app) => app.inFlight > 0) && shared.clock.monotonic() < until) {
-      await new Promise<void>((go) => shared.clock.at(shared.clock.now() + 10, go));
-    }
+    await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);
     this.#cutCalls();
-    await bindings.close();
+    await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);
+    await this.#orderly('bindings', () => bindings.close());
     shared.timers.close();
-    await retention.stop();
-    await this.#parts.shared.writer.drain(FLUSH_MS);
-    await serving.closeAll(apps);
-    await components.close();
-    for (const app of apps) await app.channel.close();
-    await shared.journal.close();
+    await this.#orderly('retention', () => retention.stop());
+    await shared.writer.drain(FLUSH_MS);
+    await this.#orderly('subscriptions', () => serving.close(apps));
+    await this.#orderly('components', () => components.close());
+    for (const app of apps) await this.#orderly('delivery', () => app.channel.close());
+    await this.#orderly('journal', () => shared.journal.close());
+  }
+
+  /** One part that does not close must not keep the others open. */
+  async #orderly(part: string, close: () => Promise<void>): Promise<void> {
+    try {
+      await close();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.shared.log.write('error', part, `It did not close cleanly: ${reason}`);
+    }
+  }
+
+  async #until(isTrue: () => boolean, longestMs: number): Promise<void> {
+    const { clock } = this.#parts.shared;
+    const until = clock.monotonic() + longestMs;
+    while (!isTrue() && clock.monotonic() < until) {
+      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
+    }
   }
 
   /** M11: a call cut by a shutdown does not count as an attempt. */
   #cutCalls(): void {
     const { shared, deliveries } = this.#parts;
     for (const d of [...shared.live.deliveries()]) {
-      if (d.state !== 'attempting' || isEnded(d)) continue;
+      if (d.state !== 'attempting' || d.busy !== undefined) continue;
       const { call } = d;
-      d.call = undefined;
-      d.attemptId = undefined;
-      d.heldAnswer = undefined;
-      d.attemptCount = Math.max(0, d.attemptCount - 1);
-      void deliveries.apply(d, { type: 'restart' }, { note: 'Sidelight was stopped during the call.' });
+      cutShort(deliveries, d, 'Sidelight was stopped during the call.');
       call?.cancel('Sidelight is stopping');
     }
   }

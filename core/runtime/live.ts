@@ -4,9 +4,12 @@ import type { Attempt, DeliveryRow, LastAnswer, MessageRow, Transition } from '.
 import type { Wire } from '../domain/codec.ts';
 import type { CompiledRoutes } from '../domain/routing.ts';
 import type { Subscription } from '../contract/subscription.ts';
+import type { Verdict } from '../domain/verdict.ts';
 import type { PendingAnswer, ReceivedAnswer } from '../ports/app-channel.ts';
+import type { Cancel } from '../ports/clock.ts';
 import type { StoredDelivery } from '../ports/journal.ts';
 import type { Taken } from '../ports/pubsub.ts';
+import type { StartedAttempt } from './record.ts';
 
 /** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
 export interface LiveMessage {
@@ -18,8 +21,12 @@ export interface LiveMessage {
   readonly givenContentType: string;
   releasedFrom: readonly string[];
   published: boolean;
+  /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
+  owed: number;
   /** It was removed from history: nothing of it may go on. */
   gone: boolean;
+  /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
+  alarms: readonly Cancel[];
   deliveries: LiveDelivery[];
 }
 
@@ -61,13 +68,24 @@ export interface LiveDelivery {
   busy: Promise<void> | undefined;
   call: PendingAnswer | undefined;
   attemptId: string | undefined;
+  /** The call under way, for who looks at it. */
+  started: StartedAttempt | undefined;
   /** The answer that a hold at `response` keeps back. */
-  heldAnswer: { readonly answer: ReceivedAnswer; readonly attempt: Attempt } | undefined;
-  /** Counts up with every timer set, so that an old one does nothing. */
-  timer: number;
+  heldAnswer: HeldAnswer | undefined;
+  /** The next attempt, or the end of a hold; cancelled by every transition. */
+  alarm: Cancel | undefined;
+  /** The TTL; cancelled when it can no longer pass. */
+  ttl: Cancel | undefined;
   /** Waiting components; called once when the delivery ends or is parked. */
   done: ((taken: Taken) => void)[];
   lastTransition: Transition | undefined;
+}
+
+export interface HeldAnswer {
+  readonly answer: ReceivedAnswer;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  readonly note: string | undefined;
 }
 
 /** A subscription that is being served, with its rules compiled. */

@@ -8,20 +8,19 @@ import { Refusal } from '../domain/refusal.ts';
 import { isExpired } from '../domain/ttl.ts';
 import type { App } from './app.ts';
 import type { Attempts } from './attempts.ts';
-import type { Components } from './components.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { notAllowed } from './delivery.ts';
 import type { Deliveries } from './delivery.ts';
 import { heldAnswerFrom } from './held-answer.ts';
-import type { Intake } from './intake.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import type { Outcomes } from './outcome.ts';
+import { place } from './placing.ts';
 import type { Policies } from './policies.ts';
-import type { Publisher } from './publisher.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from './shared.ts';
-import type { Targets } from './targets.ts';
+import type { Staged } from './staged.ts';
+import type { Found, Targets } from './targets.ts';
 
 export interface ManualParts {
   readonly targets: Targets;
@@ -29,10 +28,8 @@ export interface ManualParts {
   readonly outcomes: Outcomes;
   readonly attempts: Attempts;
   readonly deadLetters: DeadLetters;
-  readonly publisher: Publisher;
-  readonly components: Components;
+  readonly staged: Staged;
   readonly policies: Policies;
-  readonly intake: Intake;
   readonly serving: Serving;
   readonly app: (appId: string) => App | undefined;
 }
@@ -42,6 +39,15 @@ const DROPPABLE = new Set<DeliveryState>(['queued', 'held', 'retrying', 'parked'
 const HOLDABLE = new Set<DeliveryState>(['queued', 'retrying']);
 const RELEASABLE = new Set<DeliveryState>(['held', 'attempting']);
 const DEAD_LETTERABLE = new Set<DeliveryState>(['queued', 'held', 'retrying', 'parked', 'dropped']);
+
+type Refused = { deliveryId: string; code: string; state: string };
+
+/** What a person wants done. @param onMessage for messages that are held before they have deliveries */
+interface Act {
+  readonly states: ReadonlySet<DeliveryState>;
+  readonly onDelivery: (d: LiveDelivery) => Promise<void>;
+  readonly onMessage?: (message: LiveMessage) => Promise<void>;
+}
 
 export class Manual {
   readonly #shared: Shared;
@@ -53,108 +59,85 @@ export class Manual {
   }
 
   retry(target: DeliveryTarget): Promise<Changed> {
-    return this.#each(target, RETRIABLE, (d) => this.#retry(d));
+    return this.#each(target, { states: RETRIABLE, onDelivery: (d) => this.#retry(d) });
   }
 
   drop(target: DeliveryTarget): Promise<Changed> {
-    return this.#each(
-      target,
-      DROPPABLE,
-      (d) => this.#parts.deliveries.apply(d, { type: 'user.drop' }),
-      async (message) => {
-        await this.#parts.deliveries.patchMessage(message, { stage: 'dropped', heldBy: undefined });
-        this.#parts.deliveries.published(message);
-      },
-    );
+    return this.#each(target, {
+      states: DROPPABLE,
+      onDelivery: (d) => this.#parts.deliveries.apply(d, { type: 'user.drop' }),
+      onMessage: (message) => this.#parts.staged.drop(message),
+    });
   }
 
   hold(target: DeliveryTarget): Promise<Changed> {
-    return this.#each(target, HOLDABLE, (d) => {
-      const done = this.#parts.deliveries.apply(d, { type: 'user.hold' });
-      d.heldAt = 'delivery';
-      return done;
+    return this.#each(target, {
+      states: HOLDABLE,
+      onDelivery: (d) => this.#parts.deliveries.apply(d, { type: 'user.hold' }),
     });
   }
 
   /** `changes` are for one delivery and its later attempts; `answer` is for a held response. */
   release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
-    return this.#each(
-      target,
-      RELEASABLE,
-      (d) => this.#release(d, changes, answer),
-      (message) => this.releaseMessage(message),
-    );
-  }
-
-  deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed> {
-    return this.#each(target, DEAD_LETTERABLE, async (d) => {
-      const to = this.#parts.outcomes.deadLetterTopic(d) ?? topic;
-      if (d.state === null || !DEAD_LETTERABLE.has(d.state)) throw notAllowed(d, 'user.dead-letter');
-      if (to === undefined) {
-        throw new Refusal(
-          'INVALID_PARAMS',
-          { reason: 'the subscription has no dead-letter topic: topic must be given' },
-          { field: 'topic', expected: 'a topic' },
-        );
-      }
-      const copy = await this.#parts.deadLetters.copy(d, to);
-      if (!copy.ok)
-        throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', {
-          topic: to,
-          pubsubname: d.subscription.pubsubname,
-          reason: copy.reason,
-        });
-      await this.#parts.deliveries.apply(d, { type: 'user.dead-letter' }, { note: copyNote(copy) });
+    return this.#each(target, {
+      states: RELEASABLE,
+      onDelivery: (d) => this.#release(d, changes, answer),
+      onMessage: (message) => this.#parts.staged.release(message),
     });
   }
 
-  /** Publishes a message that a hold at `publish` stopped; refused by the component it stays held, with the reason. */
-  async releaseMessage(message: LiveMessage): Promise<void> {
-    const { appId, pubsubname, topic, heldBy } = message.row;
-    const ready = this.#parts.publisher.component(appId, pubsubname, topic);
-    const accepted = await this.#parts.publisher.handOver(ready, message);
-    if (accepted.failed !== undefined)
-      throw this.#parts.publisher.failure(pubsubname, topic, accepted.failed);
-    if (heldBy !== undefined) message.releasedFrom = [...message.releasedFrom, heldBy];
-    if (message.row.stage === 'held')
-      await this.#parts.deliveries.patchMessage(message, { stage: undefined, heldBy: undefined });
-    this.#shared.live.removeIfFinished(message);
+  deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed> {
+    return this.#each(target, { states: DEAD_LETTERABLE, onDelivery: (d) => this.#deadLetter(d, topic) });
   }
 
-  /** Lets everything go that this hold caught. */
+  /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
   async releaseHeldBy(holdId: string): Promise<void> {
-    for (const message of this.#shared.live.staged()) {
-      if (message.row.stage === 'held' && message.row.heldBy === holdId) await this.releaseMessage(message);
-    }
-    for (const d of [...this.#shared.live.deliveries()]) {
-      if (d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined))
-        await this.#release(d, undefined, undefined);
+    const { live, log } = this.#shared;
+    const messages = live
+      .staged()
+      .filter(({ row }) => row.stage === 'held' && row.heldBy === holdId)
+      .map((message) => () => this.#parts.staged.release(message));
+    const deliveries = [...live.deliveries()]
+      .filter((d) => d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined))
+      .map((d) => () => this.#release(d, undefined, undefined));
+    for (const go of [...messages, ...deliveries]) {
+      try {
+        await go();
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        log.write('error', 'holds', `What hold ${holdId} caught could not be released: ${error.message}`);
+      }
     }
   }
 
   async #retry(d: LiveDelivery): Promise<void> {
-    if (d.state === null || !RETRIABLE.has(d.state)) throw notAllowed(d, 'user.retry');
-    await this.#routeAnew(d);
+    mustBeIn(d, RETRIABLE, 'user.retry');
+    if (d.route.path === '') {
+      const route = await this.#routeAnew(d);
+      mustBeIn(d, RETRIABLE, 'user.retry');
+      d.route = route;
+    }
     const policy = this.#parts.policies.retryFor(d.subscription.pubsubname, d.message.row.topic);
     if (d.state !== 'retrying') d.roundStart = d.attemptCount;
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
     // A person who retries an expired message wants it delivered: the TTL that has passed is waived.
     if (isExpired(d.expiresAtMs, this.#shared.clock.now())) d.expiresAtMs = undefined;
-    await this.#parts.deliveries.apply(d, { type: 'user.retry' });
+    const written = this.#parts.deliveries.apply(d, { type: 'user.retry' });
+    this.#parts.outcomes.armTtl(d);
+    await written;
   }
 
   /** Chooses a route for a delivery that has none; refused with the reason when there still is none. */
-  async #routeAnew(d: LiveDelivery): Promise<void> {
-    if (d.route.path !== '') return;
+  async #routeAnew(d: LiveDelivery): Promise<LiveDelivery['route']> {
     const app = this.#parts.app(d.appId);
     const active = app && this.#parts.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
     const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
-    const found = this.#parts.intake.place(active.subscription, active, d.message, wire);
+    const found = place(this.#shared, active, d.message, wire);
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
     if (found.kind === 'undeliverable') throw notRouted(d, found.note);
-    d.route = found.route;
+    return found.route;
   }
 
   async #release(
@@ -168,14 +151,13 @@ export class Manual {
       await this.#parts.attempts.releaseAnswer(d, changed);
       return;
     }
-    if (d.state !== 'held') throw notAllowed(d, 'user.release');
+    mustBeIn(d, ONLY_HELD, 'user.release');
     if (changes !== undefined) {
       const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
-      d.changedWire = changeMessage(
-        { wire, raw: d.message.row.raw, contentType: d.message.row.contentType },
-        withoutTopic(changes),
-        this.#shared.codec,
-      ).wire;
+      const { raw, contentType } = d.message.row;
+      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), this.#shared.codec);
+      mustBeIn(d, ONLY_HELD, 'user.release');
+      d.changedWire = changed.wire;
     }
     if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
     await this.#parts.deliveries.apply(
@@ -185,41 +167,78 @@ export class Manual {
     );
   }
 
-  async #each(
-    target: DeliveryTarget,
-    states: ReadonlySet<DeliveryState>,
-    act: (d: LiveDelivery) => Promise<void>,
-    actOnMessage?: (message: LiveMessage) => Promise<void>,
-  ): Promise<Changed> {
-    const found = await this.#parts.targets.find(target, states);
-    const refused: { deliveryId: string; code: string; state: string }[] = found.unknown.map(
-      (deliveryId) => ({
-        deliveryId,
-        code: 'NOT_FOUND',
-        state: '',
-      }),
-    );
-    let changed = 0;
-    for (const d of found.deliveries) {
-      try {
-        if (d.busy !== undefined) await d.busy;
-        await act(d);
-        changed += 1;
-      } catch (error) {
-        if (!(error instanceof Refusal) || found.single) throw error;
-        refused.push({ deliveryId: d.deliveryId, code: error.code, state: d.state ?? 'queued' });
-      } finally {
-        this.#shared.live.removeIfFinished(d.message);
-      }
+  async #deadLetter(d: LiveDelivery, topic: string | undefined): Promise<void> {
+    mustBeIn(d, DEAD_LETTERABLE, 'user.dead-letter');
+    const to = this.#parts.outcomes.deadLetterTopic(d) ?? topic;
+    if (to === undefined) {
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: 'the subscription has no dead-letter topic: topic must be given' },
+        { field: 'topic', expected: 'a topic' },
+      );
     }
-    if (actOnMessage !== undefined) {
-      for (const message of found.messages) {
-        await actOnMessage(message);
-        changed += 1;
+    await this.#parts.deliveries.alone(d, async () => {
+      mustBeIn(d, DEAD_LETTERABLE, 'user.dead-letter');
+      const copy = await this.#parts.deadLetters.copy(d, to);
+      if (!copy.ok) {
+        const { pubsubname } = d.subscription;
+        throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic: to, pubsubname, reason: copy.reason });
       }
+      await this.#parts.deliveries.apply(d, { type: 'user.dead-letter' }, { note: copyNote(copy) });
+    });
+  }
+
+  async #each(target: DeliveryTarget, act: Act): Promise<Changed> {
+    let changed = 0;
+    const refused: Refused[] = [];
+    for await (const found of this.#parts.targets.find(target, act.states)) {
+      for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
+      changed += await this.#onSlice(found, act, refused);
     }
     return refused.length === 0 ? { changed } : { changed, refused };
   }
+
+  /** One slice at the same time, in its order: the journal takes it in few groups. */
+  async #onSlice(found: Found, act: Act, refused: Refused[]): Promise<number> {
+    const { onMessage } = act;
+    const doings = [
+      ...found.deliveries.map((d) => ({
+        run: async () => {
+          while (d.busy !== undefined) await d.busy;
+          await act.onDelivery(d);
+        },
+        refusal: ({ code }: Refusal) => ({ deliveryId: d.deliveryId, code, state: d.state ?? 'queued' }),
+      })),
+      ...(onMessage === undefined ? [] : found.messages).map((message) => ({
+        run: async () => onMessage?.(message),
+        refusal: ({ code }: Refusal) => ({ deliveryId: '', code, state: message.row.stage ?? '' }),
+      })),
+    ];
+    try {
+      const done = await Promise.all(
+        doings.map(async ({ run, refusal }) => {
+          try {
+            await run();
+            return 1;
+          } catch (error) {
+            if (!(error instanceof Refusal) || found.single) throw error;
+            refused.push(refusal(error));
+            return 0;
+          }
+        }),
+      );
+      return done.reduce<number>((sum, n) => sum + n, 0);
+    } finally {
+      for (const message of found.touched) this.#shared.live.removeIfFinished(message);
+    }
+  }
+}
+
+const ONLY_HELD: ReadonlySet<DeliveryState> = new Set(['held']);
+
+/** Throws Refusal TRANSITION_NOT_ALLOWED. */
+function mustBeIn(d: LiveDelivery, states: ReadonlySet<DeliveryState>, act: string): void {
+  if (d.state === null || !states.has(d.state)) throw notAllowed(d, act);
 }
 
 /** A delivery cannot change its topic: that would be another message. */

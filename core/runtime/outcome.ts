@@ -5,7 +5,7 @@ import { isExpired } from '../domain/ttl.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import type { Deliveries } from './delivery.ts';
+import type { ApplyMore, Deliveries } from './delivery.ts';
 import type { LiveDelivery } from './live.ts';
 import { sayVerdict } from './log-lines.ts';
 import type { Policies } from './policies.ts';
@@ -19,6 +19,9 @@ export class Outcomes {
   /** The dead-letter topic of a delivery's subscription now, if any. */
   deadLetterTopic: (d: LiveDelivery) => string | undefined = () => undefined;
 
+  /** Whether it is known what its subscription says; until then nothing ends for good. */
+  isSettled: (d: LiveDelivery) => boolean = () => true;
+
   constructor(shared: Shared, deliveries: Deliveries, deadLetters: DeadLetters, policies: Policies) {
     this.#shared = shared;
     this.#deliveries = deliveries;
@@ -30,32 +33,21 @@ export class Outcomes {
   async settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> {
     this.#logVerdict(d, verdict, attempt);
     const more = { attempt, ...(note === undefined ? {} : { note }) };
-    if (verdict.outcome === 'dropped') {
-      const topic = verdict.rule.endsWith('.drop') ? this.deadLetterTopic(d) : undefined;
-      if (topic === undefined) {
-        void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
-        return;
-      }
-      // The copy first: its id stands in the transition's note. The call is over, so nobody waits for this.
-      const copy = await this.#alone(d, () => this.#deadLetters.copy(d, topic));
-      const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
-      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { attempt, note: both });
+    if (verdict.outcome === 'retry') {
+      await this.#retryLater(d, verdict, more);
       return;
     }
-    if (verdict.outcome === 'retry') {
-      const policy = this.#policies.retryFor(d.subscription.pubsubname, d.message.row.topic);
-      const made = d.attemptCount - d.roundStart;
-      if (!isExhausted(policy, made)) {
-        // Known before the transition, so that the row shows it at once.
-        d.dueMs = this.#shared.clock.now() + delayAfter(policy, made, this.#shared.random.next());
-      }
-      d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
+    const topic = verdict.rule.endsWith('.drop') ? this.deadLetterTopic(d) : undefined;
+    if (topic === undefined) {
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+      return;
     }
-    const due = d.dueMs;
-    void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
-    if (verdict.outcome !== 'retry') return;
-    if (due === undefined) await this.exhausted(d);
-    else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
+    // The copy first: its id stands in the transition's note. The call is over, so nobody waits for this.
+    await this.#deliveries.alone(d, async () => {
+      const copy = await this.#deadLetters.copy(d, topic);
+      const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { attempt, note: both });
+    });
   }
 
   /** M8 or M9: the copy was accepted, or parked with the reason. */
@@ -66,61 +58,78 @@ export class Outcomes {
       void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false });
       return;
     }
-    const copy = await this.#alone(d, () => this.#deadLetters.copy(d, topic));
-    if (copy.ok)
+    await this.#deliveries.alone(d, async () => {
+      const copy = await this.#deadLetters.copy(d, topic);
+      const end = copy.ok ? `published to ${topic}.` : `the copy on ${topic} failed. Parked.`;
       this.#log(
         d,
         'warn',
-        `All ${d.attemptCount} attempts used: published to ${topic}.`,
-        'policy.dead-letter',
+        `All ${d.attemptCount} attempts used: ${end}`,
+        copy.ok ? 'policy.dead-letter' : 'policy.exhausted',
       );
-    void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: copy.ok }, { note: copyNote(copy) });
+      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: copy.ok }, { note: copyNote(copy) });
+    });
   }
 
-  /** Arms the next attempt; does nothing when the delivery has moved on by then. */
+  /** After a restart, once its app is known: what became due before that. */
+  async catchUp(d: LiveDelivery): Promise<void> {
+    if (d.state === 'retrying' && d.dueMs === undefined && d.busy === undefined) await this.exhausted(d);
+    else await this.expireIfPast(d);
+  }
+
+  /** Arms the next attempt; any transition before it cancels it. */
   armRetry(d: LiveDelivery, dueMs: number): void {
     d.dueMs = dueMs;
-    const timer = d.timer;
-    this.#shared.timers.at(dueMs, () => {
-      if (d.timer === timer && d.state === 'retrying') this.#deliveries.onReady(d);
-    });
+    d.alarm?.();
+    d.alarm = this.#shared.timers.at(dueMs, () => this.#deliveries.onReady(d));
   }
 
-  /** Arms the TTL for a delivery that has one. */
+  /** Arms the TTL for a delivery that has one, instead of the one it had. */
   armTtl(d: LiveDelivery): void {
-    const expires = d.expiresAtMs;
-    if (expires === undefined) return;
-    this.#shared.timers.at(expires, () => {
-      if (d.expiresAtMs === expires) void this.expireIfPast(d);
-    });
+    d.ttl?.();
+    d.ttl = undefined;
+    if (d.expiresAtMs === undefined) return;
+    d.ttl = this.#shared.timers.at(d.expiresAtMs, () => this.#ttlPassed(d));
   }
 
   /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; reference 2.1. */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
     if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
-    if (d.busy !== undefined || (d.state !== 'queued' && d.state !== 'held' && d.state !== 'retrying'))
-      return false;
+    if (d.busy !== undefined || !mayExpire(d) || !this.isSettled(d)) return false;
     const topic = this.deadLetterTopic(d);
-    const note =
-      topic === undefined
-        ? undefined
-        : copyNote(await this.#alone(d, () => this.#deadLetters.copy(d, topic)));
-    if (d.state !== 'queued' && d.state !== 'held' && d.state !== 'retrying') return true;
-    this.#log(d, 'warn', 'The message expired before it was processed.', 'ttl.expired');
-    void this.#deliveries.apply(d, { type: 'ttl' }, note === undefined ? {} : { note });
+    if (topic === undefined) this.#expire(d, {});
+    else {
+      await this.#deliveries.alone(d, async () => {
+        this.#expire(d, { note: copyNote(await this.#deadLetters.copy(d, topic)) });
+      });
+    }
     return true;
   }
 
-  /** Keeps everybody else's hands off the delivery while something is awaited. */
-  async #alone<T>(d: LiveDelivery, act: () => Promise<T>): Promise<T> {
-    let free: () => void = () => undefined;
-    d.busy = new Promise<void>((go) => (free = go));
-    try {
-      return await act();
-    } finally {
-      d.busy = undefined;
-      free();
-    }
+  #expire(d: LiveDelivery, more: { readonly note?: string }): void {
+    this.#log(d, 'warn', 'The message expired before it was processed.', 'ttl.expired');
+    void this.#deliveries.apply(d, { type: 'ttl' }, more);
+  }
+
+  #ttlPassed(d: LiveDelivery): void {
+    d.ttl = undefined;
+    // What is under way may end it, or not: then the TTL has its turn.
+    if (d.busy === undefined) void this.expireIfPast(d);
+    else void d.busy.then(() => this.expireIfPast(d));
+  }
+
+  async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore): Promise<void> {
+    const policy = this.#policies.retryFor(d.subscription.pubsubname, d.message.row.topic);
+    const made = d.attemptCount - d.roundStart;
+    const due = isExhausted(policy, made)
+      ? undefined
+      : this.#shared.clock.now() + delayAfter(policy, made, this.#shared.random.next());
+    // Known before the transition, so that the row shows it at once.
+    d.dueMs = due;
+    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
+    void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+    if (due === undefined) await this.exhausted(d);
+    else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
   }
 
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
@@ -142,4 +151,8 @@ export class Outcomes {
       ...(attemptId === undefined ? {} : { attemptId }),
     });
   }
+}
+
+function mayExpire({ state }: LiveDelivery): boolean {
+  return state === 'queued' || state === 'held' || state === 'retrying';
 }

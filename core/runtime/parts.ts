@@ -22,6 +22,7 @@ import { Discovery } from './discovery.ts';
 import { Health } from './health.ts';
 import { Holds } from './holds.ts';
 import { Intake } from './intake.ts';
+import { LateApps } from './late-apps.ts';
 import { LiveSet } from './live-set.ts';
 import { LogBook } from './log-book.ts';
 import { Manual } from './manual.ts';
@@ -35,6 +36,7 @@ import { Retention } from './retention.ts';
 import { RunningCalls } from './running-calls.ts';
 import { Serving } from './serving.ts';
 import type { Shared } from './shared.ts';
+import { Staged } from './staged.ts';
 import { Targets } from './targets.ts';
 import { Timers } from './timers.ts';
 import { Topology } from './topology.ts';
@@ -70,7 +72,7 @@ export function buildParts(ports: RuntimePorts) {
     profile: ports.profile,
     settings: ports.settings,
     journal,
-    writer: new Writer(journal, clock, log),
+    writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence }),
     recorder,
     log,
     metrics: new Metrics(clock),
@@ -102,16 +104,15 @@ export function buildParts(ports: RuntimePorts) {
   const bulkPublisher = new BulkPublisher(shared, publisher);
   const bindings = new Bindings(shared, { components, publisher, deliveries, intake });
   const targets = new Targets(shared);
+  const staged = new Staged(shared, deliveries, publisher);
   const manual = new Manual(shared, {
     targets,
     deliveries,
     outcomes,
     attempts,
     deadLetters,
-    publisher,
-    components,
+    staged,
     policies,
-    intake,
     serving,
     app,
   });
@@ -127,8 +128,18 @@ export function buildParts(ports: RuntimePorts) {
     const lane = of && serving.laneOf(of, d);
     return lane?.active?.subscription.deadLetterTopic;
   };
+  outcomes.isSettled = (d) => app(d.appId)?.discovered ?? true;
   publisher.undiscovered = (pubsubname) =>
-    apps.filter((of) => !of.discovered && components.pubsub(of.appId, pubsubname) !== undefined);
+    apps.filter(
+      (of) =>
+        (!of.discovered || of.suspended.has(pubsubname)) &&
+        components.pubsub(of.appId, pubsubname) !== undefined,
+    );
+  publisher.onHeld = (message, releaseAtMs) => staged.arm(message, releaseAtMs);
+  attempts.onRefused = (of) => discovery.noticeRefused(of);
+  shared.writer.onCaughtUp = () => {
+    for (const of of apps) of.pumpAll();
+  };
 
   return {
     shared,
@@ -150,6 +161,9 @@ export function buildParts(ports: RuntimePorts) {
     bulkPublisher,
     bindings,
     targets,
+    admission,
+    staged,
+    lateApps: new LateApps(shared, { deliveries, intake, serving }),
     manual,
     runningCalls,
     replay,

@@ -2,7 +2,6 @@
 import type { Attempt, RecordedBody } from '../contract/message.ts';
 import type { Codec, Wire } from '../domain/codec.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
-import type { LiveDelivery } from './live.ts';
 import { iso } from './time.ts';
 
 /** Request and response bodies are kept up to this size, each. */
@@ -38,6 +37,23 @@ export function recordBody(body: Wire, codec: Codec): RecordedBody {
   return { body: codec.toBase64(cut), bodyBase64: true, ...truncated };
 }
 
+/** The attempt while its call is under way. */
+export function recordStart(started: StartedAttempt, codec: Codec): Attempt {
+  return {
+    attemptId: started.attemptId,
+    number: started.number,
+    startedAt: iso(started.startedMs),
+    ...(started.bulk === undefined ? {} : { bulk: started.bulk }),
+    request: {
+      method: 'POST',
+      url: started.url,
+      headers: started.headers,
+      ...recordBody(started.body, codec),
+    },
+    ...(started.waitedMs === undefined ? {} : { waitedMs: started.waitedMs }),
+  };
+}
+
 /**
  * The whole attempt once its answer is there.
  * @param nowMs end, ms since 1970; `durationMs` is from the monotonic clock
@@ -51,22 +67,12 @@ export function recordAttempt(
 ): Attempt {
   const rounded = Math.max(0, Math.round(durationMs * 10) / 10);
   return {
-    attemptId: started.attemptId,
-    number: started.number,
-    startedAt: iso(started.startedMs),
+    ...recordStart(started, codec),
     endedAt: iso(started.startedMs + Math.round(durationMs)),
     durationMs: rounded,
-    ...(started.bulk === undefined ? {} : { bulk: started.bulk }),
-    request: {
-      method: 'POST',
-      url: started.url,
-      headers: started.headers,
-      ...recordBody(started.body, codec),
-    },
     ...(answer.kind === 'response' ? { response: recordResponse(answer, codec) } : {}),
     ...(answer.kind === 'none' ? { error: { code: answer.code, message: answer.message } } : {}),
     ...(answer.kind === 'response' && answer.timing !== undefined ? { timing: answer.timing } : {}),
-    ...(started.waitedMs === undefined ? {} : { waitedMs: started.waitedMs }),
     ...(answeredBy === undefined ? {} : { answeredBy }),
   };
 }
@@ -85,6 +91,6 @@ function recordResponse(
 }
 
 /** Time between the end of the attempt before and now, in ms. */
-export function waitedSince(d: LiveDelivery, nowMs: number): { waitedMs?: number } {
-  return d.lastEndMs === undefined ? {} : { waitedMs: Math.max(0, nowMs - d.lastEndMs) };
+export function waitedSince(lastEndMs: number | undefined, nowMs: number): { waitedMs?: number } {
+  return lastEndMs === undefined ? {} : { waitedMs: Math.max(0, nowMs - lastEndMs) };
 }

@@ -1,6 +1,8 @@
 /** After a restart: reopens what was not finished, so that at-least-once holds through a crash. */
+import type { Admission } from './admit.ts';
 import type { App } from './app.ts';
 import type { Deliveries } from './delivery.ts';
+import type { Holds } from './holds.ts';
 import { liveFrom } from './from-journal.ts';
 import { isEnded } from './live-set.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
@@ -9,6 +11,8 @@ import type { Publisher } from './publisher.ts';
 import type { Components } from './components.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from './shared.ts';
+import type { Staged } from './staged.ts';
+import { msOf } from './time.ts';
 
 export interface RecoveryParts {
   readonly deliveries: Deliveries;
@@ -16,6 +20,9 @@ export interface RecoveryParts {
   readonly publisher: Publisher;
   readonly components: Components;
   readonly serving: Serving;
+  readonly holds: Holds;
+  readonly admission: Admission;
+  readonly staged: Staged;
   readonly app: (appId: string) => App | undefined;
 }
 
@@ -45,7 +52,8 @@ export async function recover(shared: Shared, parts: RecoveryParts): Promise<Rec
       );
       if (resume(shared, parts, d)) requeued += 1;
     }
-    if (!message.published && message.row.stage !== 'held') again.push(message);
+    if (message.row.stage === 'held') armStaged(parts, message);
+    else if (!message.published) again.push(message);
   }
   for (const message of again) await republish(parts, message);
   if (messages > 0) {
@@ -62,21 +70,45 @@ export async function recover(shared: Shared, parts: RecoveryParts): Promise<Rec
 function resume(shared: Shared, parts: RecoveryParts, d: LiveDelivery): boolean {
   const app = parts.app(d.appId);
   if (app !== undefined) parts.serving.laneOf(app, d);
-  if (d.state === 'attempting') {
-    // The call that was cut does not count.
-    d.attemptCount = Math.max(0, d.attemptCount - 1);
-    d.heldAt = undefined;
-    void parts.deliveries.apply(d, { type: 'restart' });
-    parts.outcomes.armTtl(d);
-    return true;
-  }
+  const wasUnderWay = d.state === 'attempting';
+  if (wasUnderWay) cutShort(parts.deliveries, d, undefined);
   if (d.state === 'queued') parts.deliveries.onReady(d);
-  if (d.state === 'retrying') {
-    if (d.dueMs === undefined) void parts.outcomes.exhausted(d);
-    else parts.outcomes.armRetry(d, d.dueMs);
+  // Without a due moment its attempts are used up; what follows is settled once the app is known.
+  if (d.state === 'retrying' && d.dueMs !== undefined) parts.outcomes.armRetry(d, d.dueMs);
+  if (d.state === 'held') armHold(parts, d);
+  if (!isEnded(d) && d.state !== 'parked') parts.outcomes.armTtl(d);
+  return wasUnderWay;
+}
+
+/** M11: a call that was cut does not count. The sender of a binding's event was not answered: it decides what comes next. */
+export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string | undefined): void {
+  d.call = undefined;
+  d.attemptId = undefined;
+  d.started = undefined;
+  d.heldAnswer = undefined;
+  const more = note === undefined ? {} : { note };
+  if (d.subscription.source === 'binding') {
+    const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
+    void deliveries.apply(d, { type: 'verdict', verdict }, more);
+    return;
   }
-  if (!isEnded(d)) parts.outcomes.armTtl(d);
-  return false;
+  d.attemptCount = Math.max(0, d.attemptCount - 1);
+  void deliveries.apply(d, { type: 'restart' }, more);
+}
+
+/** A hold for a time goes on from where it began. */
+function armHold({ holds, admission }: RecoveryParts, d: LiveDelivery): void {
+  const { heldBy, lastTransition } = d;
+  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
+  if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
+  admission.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
+}
+
+/** The same for a message that is held before it has deliveries. */
+function armStaged({ holds, staged }: RecoveryParts, message: LiveMessage): void {
+  const { heldBy, at } = message.row;
+  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
+  staged.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
 }
 
 /** At least once: an app that had it already may get it twice, none misses it. */

@@ -10,7 +10,8 @@ import type { App } from './app.ts';
 import type { Deliveries } from './delivery.ts';
 import type { Intake } from './intake.ts';
 import type { LiveMessage } from './live.ts';
-import type { Accepted, AcceptFacts, Publisher } from './publisher.ts';
+import type { AcceptFacts } from './new-message.ts';
+import type { Accepted, Publisher } from './publisher.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from './shared.ts';
 import type { Targets } from './targets.ts';
@@ -71,10 +72,13 @@ export class Replay {
         { field: 'to', expected: '"topic" or a deliveryId of the message' },
       );
     }
-    const lane = this.#parts.serving.laneOf(app, target);
-    const message = await this.#parts.publisher.adopt(facts);
-    this.#parts.intake.create(app, lane, message, undefined, facts.wrapped.wire);
-    this.#parts.deliveries.published(message);
+    const { publisher, intake, serving } = this.#parts;
+    const closed = publisher.closedReason();
+    if (closed !== undefined) throw publisher.failure(facts.pubsubname, facts.topic, closed);
+    const message = await publisher.adopt(facts);
+    // A delivery that had no route chooses one now.
+    if (target.route.path !== '') intake.repeat(app, target, message, facts.wrapped.wire);
+    else intake.create(app, serving.laneOf(app, target), message, undefined, facts.wrapped.wire);
     return { messageId: message.messageId };
   }
 

@@ -1,39 +1,44 @@
 /** Keeps the history within its limits, a slice at a time, in the background. */
 import type { Shared } from './shared.ts';
+import { Waits } from './waits.ts';
 
 const EVERY_MS = 1000;
+/** Under load more arrives than one slice per second: then the next slice follows soon. */
+const SOON_MS = 10;
 const SLICE = 500;
 const DAY_MS = 86_400_000;
 
 export class Retention {
   readonly #shared: Shared;
-  #stopped = false;
+  readonly #waits: Waits;
   #running: Promise<void> = Promise.resolve();
 
   constructor(shared: Shared) {
     this.#shared = shared;
+    this.#waits = new Waits(shared.clock);
   }
 
   start(): void {
-    this.#later(EVERY_MS);
+    this.#running = this.#follow();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#waits.end();
     await this.#running;
   }
 
-  #later(ms: number): void {
-    const { clock } = this.#shared;
-    clock.at(clock.now() + ms, () => {
-      if (this.#stopped) return;
-      this.#running = this.#prune();
-    });
+  async #follow(): Promise<void> {
+    let full = false;
+    for (;;) {
+      await this.#waits.wait(full ? SOON_MS : EVERY_MS);
+      if (this.#waits.ended) return;
+      full = await this.#prune();
+    }
   }
 
-  async #prune(): Promise<void> {
+  /** True when there may be more to remove. */
+  async #prune(): Promise<boolean> {
     const { journal, settings, clock, recorder, log } = this.#shared;
-    let full = false;
     try {
       const days = settings.current['storage.maxDays'];
       const { removed, beforeNumber } = await journal.prune(
@@ -45,17 +50,13 @@ export class Retention {
         clock.now(),
         SLICE,
       );
-      full = removed >= SLICE;
       if (removed > 0)
         recorder.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });
+      return removed >= SLICE;
     } catch (error) {
-      log.write(
-        'error',
-        'journal',
-        `Old messages could not be removed: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      log.write('error', 'journal', `Old messages could not be removed: ${reason}`);
+      return false;
     }
-    // Under load more arrives than one slice per second: then the next slice follows soon.
-    if (!this.#stopped) this.#later(full ? 10 : EVERY_MS);
   }
 }

@@ -90,6 +90,8 @@ export class RunningCalls {
         { reason: `There is no delivery ${deliveryId}.` },
         { field: 'deliveryId' },
       );
+    // One that has ended was only looked at.
+    this.#shared.live.removeIfFinished(d.message);
     return d;
   }
 }

@@ -25,6 +25,9 @@ export class Serving {
   readonly #intake: Intake;
   readonly #work: LaneWork;
   readonly #opened = new Map<string, Opened>();
+  /** By app: one alignment after another. */
+  readonly #aligning = new Map<string, Promise<void>>();
+  #isClosed = false;
 
   constructor(shared: Shared, components: Components, intake: Intake, work: LaneWork) {
     this.#shared = shared;
@@ -34,7 +37,15 @@ export class Serving {
   }
 
   /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
-  async align(app: App): Promise<void> {
+  align(app: App): Promise<void> {
+    const before = this.#aligning.get(app.appId) ?? Promise.resolve();
+    const now = before.catch(() => undefined).then(() => this.#align(app));
+    this.#aligning.set(app.appId, now);
+    return now;
+  }
+
+  async #align(app: App): Promise<void> {
+    if (this.#isClosed) return;
     const merged = mergeSubscriptions(app.programmatic, app.declared);
     const rows: App['rows'] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
@@ -57,10 +68,10 @@ export class Serving {
     }
     app.rows = rows;
     for (const problem of merged.problems) this.#shared.log.write('warn', 'subscriptions', problem.message);
-    app.problems = [...app.problems, ...merged.problems];
-    for (const name of [...this.#opened.keys()]) {
-      if (name.startsWith(`${app.appId}\n`) && !wanted.has(name)) await this.#close(app, name);
-    }
+    app.mergeProblems = merged.problems;
+    const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
+    for (const [, lane] of ending) lane.active = undefined;
+    await this.#unsubscribe(new Set(ending.map(([name]) => name)));
     for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
@@ -83,11 +94,7 @@ export class Serving {
   }
 
   laneOf(app: App, d: LiveDelivery): Lane {
-    return this.lane(app, {
-      appId: d.appId,
-      pubsubname: d.subscription.pubsubname,
-      topic: d.subscription.topic,
-    });
+    return this.lane(app, laneKey(d));
   }
 
   /** Lanes of the app whose subscription takes this topic now. */
@@ -100,21 +107,15 @@ export class Serving {
     );
   }
 
-  /** Closes the subscriptions on these components, for example because their instance is replaced. */
-  async closeOn(components: ReadonlySet<string>, apps: Iterable<App>): Promise<void> {
-    for (const app of apps) {
-      for (const lane of app.lanes.values()) {
-        if (components.has(lane.key.pubsubname)) await this.#close(app, laneName(lane.key));
-      }
-    }
+  /** Lets go of components that are about to be closed; what is open goes on as before, the next alignment subscribes anew. */
+  async suspend(components: ReadonlySet<string>, apps: Iterable<App>): Promise<void> {
+    await this.#unsubscribe(namesOf(apps, ({ pubsubname }) => components.has(pubsubname)));
   }
 
-  async closeAll(apps: Iterable<App>): Promise<void> {
-    for (const app of apps) {
-      for (const name of [...this.#opened.keys()]) {
-        if (name.startsWith(`${app.appId}\n`)) await this.#close(app, name);
-      }
-    }
+  /** Nothing is subscribed to any more, for good. */
+  async close(apps: Iterable<App>): Promise<void> {
+    this.#isClosed = true;
+    await this.#unsubscribe(namesOf(apps, () => true));
   }
 
   async #open(app: App, name: string, subscription: Subscription, ready: ReadyPubSub): Promise<void> {
@@ -126,10 +127,7 @@ export class Serving {
       lane.pump();
       return;
     }
-    if (now !== undefined) {
-      this.#letGo(app, name);
-      await now.broker.close();
-    }
+    if (now !== undefined) await this.#unsubscribe(new Set([name]));
     try {
       const broker = await ready.pubsub.subscribe(
         subscription.topic,
@@ -153,28 +151,30 @@ export class Serving {
     }
   }
 
-  async #close(app: App, name: string): Promise<void> {
-    const opened = this.#opened.get(name);
-    const lane = app.lanes.get(name);
-    if (lane !== undefined) lane.active = undefined;
-    if (opened === undefined) return;
-    this.#opened.delete(name);
-    this.#letGo(app, name);
-    await opened.broker.close();
+  async #unsubscribe(names: ReadonlySet<string>): Promise<void> {
+    const open = [...names].flatMap((name) => this.#opened.get(name)?.broker ?? []);
+    if (open.length === 0) return;
+    for (const name of names) this.#opened.delete(name);
+    this.#letGo(names);
+    await Promise.all(open.map((broker) => broker.close()));
   }
 
   /** The component need not wait for what is open here: the journal has it, and a later hand-over joins it. */
-  #letGo(app: App, name: string): void {
+  #letGo(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
-      if (
-        d.appId !== app.appId ||
-        laneName({ appId: d.appId, pubsubname: d.subscription.pubsubname, topic: d.subscription.topic }) !==
-          name
-      )
-        continue;
+      if (d.done.length === 0 || !names.has(laneName(laneKey(d)))) continue;
       const waiting = d.done;
       d.done = [];
       for (const done of waiting) done('redeliver');
     }
   }
+}
+
+function laneKey({ appId, subscription }: LiveDelivery): LaneKey {
+  return { appId, pubsubname: subscription.pubsubname, topic: subscription.topic };
+}
+
+function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {
+  const lanes = [...apps].flatMap((app) => [...app.lanes.values()]);
+  return new Set(lanes.filter(({ key }) => isMeant(key)).map(({ key }) => laneName(key)));
 }

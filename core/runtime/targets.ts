@@ -10,13 +10,16 @@ import type { Shared } from './shared.ts';
 const MOST_IDS = 500;
 const SLICE = 500;
 
+/** Part of a target: what an act is done to at the same time. */
 export interface Found {
   readonly deliveries: readonly LiveDelivery[];
-  /** Messages that have no deliveries but a stage (held at publish). */
+  /** Messages that are held before they have deliveries. */
   readonly messages: readonly LiveMessage[];
   readonly unknown: readonly string[];
-  /** A refusal of the one delivery that was named is thrown, not counted. */
+  /** A refusal of the one thing that was named is thrown, not counted. */
   readonly single: boolean;
+  /** Every message that may have been brought back to life for this. */
+  readonly touched: readonly LiveMessage[];
 }
 
 export class Targets {
@@ -27,13 +30,13 @@ export class Targets {
   }
 
   /**
+   * The target in slices, so that a filter over the whole history needs no more memory than one of them.
    * @param states what the act applies to: of a filter only such deliveries are brought back to life
    * Throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX.
    */
-  async find(target: DeliveryTarget, states: ReadonlySet<DeliveryState>): Promise<Found> {
-    const given = [target.deliveryId, target.deliveryIds, target.filter, target.messageId].filter(
-      (one) => one !== undefined,
-    );
+  async *find(target: DeliveryTarget, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
+    const { deliveryId, deliveryIds, messageId, filter } = target;
+    const given = [deliveryId, deliveryIds, filter, messageId].filter((one) => one !== undefined);
     if (given.length !== 1) {
       throw new Refusal(
         'INVALID_PARAMS',
@@ -41,32 +44,31 @@ export class Targets {
         { expected: 'deliveryId, deliveryIds, messageId or filter' },
       );
     }
-    if (target.deliveryId !== undefined) {
-      const d = await this.delivery(target.deliveryId);
-      if (d === undefined)
-        throw new Refusal(
-          'NOT_FOUND',
-          { reason: `There is no delivery ${target.deliveryId}.` },
-          { field: 'deliveryId' },
-        );
-      return { deliveries: [d], messages: [], unknown: [], single: true };
-    }
-    if (target.messageId !== undefined) {
-      const message = await this.message(target.messageId);
-      if (message === undefined)
-        throw new Refusal(
-          'NOT_FOUND',
-          { reason: `There is no message ${target.messageId}.` },
-          { field: 'messageId' },
-        );
-      return {
-        ...spread(message),
-        unknown: [],
-        single: message.deliveries.length + (message.row.stage === 'held' ? 1 : 0) === 1,
-      };
-    }
-    if (target.deliveryIds !== undefined) return this.#several(target.deliveryIds);
-    return this.#matching(target.filter ?? '', states);
+    if (deliveryId !== undefined) yield await this.#one(deliveryId);
+    else if (messageId !== undefined) yield await this.#ofMessage(messageId);
+    else if (deliveryIds !== undefined) yield await this.#several(deliveryIds);
+    else yield* this.#matching(filter ?? '', states);
+  }
+
+  async #one(deliveryId: string): Promise<Found> {
+    const d = await this.delivery(deliveryId);
+    if (d === undefined)
+      throw new Refusal(
+        'NOT_FOUND',
+        { reason: `There is no delivery ${deliveryId}.` },
+        { field: 'deliveryId' },
+      );
+    return { deliveries: [d], messages: [], unknown: [], single: true, touched: [d.message] };
+  }
+
+  async #ofMessage(messageId: string): Promise<Found> {
+    const message = await this.message(messageId);
+    if (message === undefined)
+      throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+    const messages = isHeld(message) ? [message] : [];
+    const { deliveries } = message;
+    const single = deliveries.length + messages.length === 1;
+    return { deliveries: [...deliveries], messages, unknown: [], single, touched: [message] };
   }
 
   /** A delivery, brought back to life from the journal when it has ended. */
@@ -111,10 +113,12 @@ export class Targets {
       if (d === undefined) unknown.push(id);
       else deliveries.push(d);
     }
-    return { deliveries, messages: [], unknown, single: false };
+    const touched = [...new Set(deliveries.map(({ message }) => message))];
+    return { deliveries, messages: [], unknown, single: false, touched };
   }
 
-  async #matching(text: string, states: ReadonlySet<DeliveryState>): Promise<Found> {
+  /** Messages that come in meanwhile (dead-letter copies, for example) are not part of it. */
+  async *#matching(text: string, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
     const parsed = parseFilter(text);
     if (!parsed.ok)
       throw new Refusal(
@@ -123,8 +127,7 @@ export class Targets {
         { field: 'filter', data: { ...parsed.error } },
       );
     const { journal, clock } = this.#shared;
-    const deliveries: LiveDelivery[] = [];
-    const messages: LiveMessage[] = [];
+    const { lastNumber } = await journal.stats();
     let after: number | undefined;
     do {
       const slice = await journal.scan({
@@ -134,27 +137,27 @@ export class Targets {
         nowMs: clock.now(),
         ...(after === undefined ? {} : { after }),
       });
-      for (const row of await journal.rows(slice.numbers)) {
-        if (
-          row === undefined ||
-          !(row.stage === 'held' || row.deliveries.some(({ state }) => states.has(state)))
-        )
-          continue;
-        const message = await this.message(row.messageId);
-        if (message === undefined) continue;
-        const parts = spread(message);
-        deliveries.push(...parts.deliveries.filter((d) => d.state !== null && states.has(d.state)));
-        messages.push(...parts.messages);
-      }
-      after = slice.next;
+      const numbers = slice.numbers.filter((number) => number <= lastNumber);
+      yield await this.#slice(numbers, states);
+      after = slice.next !== undefined && slice.next < lastNumber ? slice.next : undefined;
     } while (after !== undefined);
-    return { deliveries, messages, unknown: [], single: false };
+  }
+
+  async #slice(numbers: readonly number[], states: ReadonlySet<DeliveryState>): Promise<Found> {
+    const touched: LiveMessage[] = [];
+    for (const row of await this.#shared.journal.rows(numbers)) {
+      if (row === undefined) continue;
+      if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) continue;
+      const message = await this.message(row.messageId);
+      if (message !== undefined) touched.push(message);
+    }
+    const deliveries = touched
+      .flatMap((message) => message.deliveries)
+      .filter((d) => d.state !== null && states.has(d.state));
+    return { deliveries, messages: touched.filter(isHeld), unknown: [], single: false, touched };
   }
 }
 
-function spread(message: LiveMessage): {
-  deliveries: readonly LiveDelivery[];
-  messages: readonly LiveMessage[];
-} {
-  return { deliveries: message.deliveries, messages: message.row.stage === 'held' ? [message] : [] };
+function isHeld({ row }: LiveMessage): boolean {
+  return row.stage === 'held';
 }

@@ -4,13 +4,18 @@ import type { Cancel, Clock } from '../ports/clock.ts';
 interface Entry {
   readonly dueMs: number;
   readonly order: number;
-  readonly run: () => void;
+  /** undefined: cancelled; it leaves the heap later. */
+  run: (() => void) | undefined;
 }
+
+/** So many cancelled entries may stay before the heap is looked through. */
+const CANCELLED_KEPT = 1000;
 
 export class Timers {
   readonly #clock: Clock;
-  readonly #heap: Entry[] = [];
+  #heap: Entry[] = [];
   #order = 0;
+  #cancelled = 0;
   #armed: { readonly dueMs: number; readonly cancel: Cancel } | undefined;
   #closed = false;
 
@@ -18,42 +23,73 @@ export class Timers {
     this.#clock = clock;
   }
 
-  /** Calls `run` once at or after `dueMs`. There is no cancel: `run` checks whether it is still wanted. */
-  at(dueMs: number, run: () => void): void {
-    if (this.#closed) return;
+  /** Calls `run` once at or after `dueMs`, unless it is cancelled before. What it refers to is let go with the cancel. */
+  at(dueMs: number, run: () => void): Cancel {
+    if (this.#closed) return () => undefined;
     this.#order += 1;
-    this.#push({ dueMs, order: this.#order, run });
+    const entry: Entry = { dueMs, order: this.#order, run };
+    this.#push(entry);
     this.#arm();
+    return () => this.#cancel(entry);
   }
 
   close(): void {
     this.#closed = true;
     this.#armed?.cancel();
-    this.#heap.length = 0;
+    this.#armed = undefined;
+    this.#heap = [];
+    this.#cancelled = 0;
   }
 
+  /** Timers that have neither run nor been cancelled. */
   get size(): number {
-    return this.#heap.length;
+    return this.#heap.length - this.#cancelled;
+  }
+
+  #cancel(entry: Entry): void {
+    if (entry.run === undefined) return;
+    entry.run = undefined;
+    this.#cancelled += 1;
+    if (this.#cancelled > CANCELLED_KEPT && this.#cancelled * 2 > this.#heap.length) {
+      const left = this.#heap.filter(({ run }) => run !== undefined);
+      this.#heap = [];
+      this.#cancelled = 0;
+      for (const one of left) this.#push(one);
+    }
+    this.#arm();
   }
 
   #arm(): void {
-    const first = this.#heap[0];
-    if (first === undefined || this.#closed) return;
+    const first = this.#first();
     if (this.#armed !== undefined) {
-      if (this.#armed.dueMs <= first.dueMs) return;
+      if (first !== undefined && this.#armed.dueMs <= first.dueMs) return;
       this.#armed.cancel();
+      this.#armed = undefined;
     }
+    if (first === undefined || this.#closed) return;
     this.#armed = { dueMs: first.dueMs, cancel: this.#clock.at(first.dueMs, () => this.#fire()) };
+  }
+
+  /** The earliest entry that still counts. */
+  #first(): Entry | undefined {
+    for (;;) {
+      const first = this.#heap[0];
+      if (first === undefined || first.run !== undefined) return first;
+      this.#pop();
+      this.#cancelled -= 1;
+    }
   }
 
   #fire(): void {
     this.#armed = undefined;
     const now = this.#clock.now();
     for (;;) {
-      const first = this.#heap[0];
-      if (first === undefined || first.dueMs > now || this.#closed) break;
+      const first = this.#first();
+      if (first === undefined || first.dueMs > now) break;
       this.#pop();
-      first.run();
+      const { run } = first;
+      first.run = undefined;
+      run?.();
     }
     this.#arm();
   }
