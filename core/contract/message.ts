@@ -59,6 +59,8 @@ export interface MessageRow {
   readonly note?: string;
   readonly tags?: readonly string[];
   readonly unread?: boolean;
+  /** Where its broker keeps it: `id` names it within its topic (a stream id), `group` and `consumer` first took it. */
+  readonly broker?: Readonly<Record<string, string>>;
   /** Something a person should know about how it was taken, for example "Not valid JSON: kept as a string." */
   readonly flags?: readonly string[];
 }
