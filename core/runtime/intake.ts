@@ -1,10 +1,7 @@
 /** From a message the component hands over to its delivery: joined, routed, or ended with the reason. */
-import type { Subscription } from '../contract/subscription.ts';
 import type { Wire } from '../domain/codec.ts';
 import { readEvent } from '../domain/inbound.ts';
-import { rawEvent } from '../domain/raw-wrapper.ts';
-import { chooseRoute } from '../domain/routing.ts';
-import type { RouteChoice } from '../domain/routing.ts';
+import type { Input } from '../domain/machine.ts';
 import { expirationOf } from '../domain/ttl.ts';
 import type { InboundMessage, Taken } from '../ports/pubsub.ts';
 import type { App, Lane } from './app.ts';
@@ -15,6 +12,8 @@ import type { Deliveries } from './delivery.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from './live.ts';
 import { isEnded } from './live-set.ts';
 import type { Outcomes } from './outcome.ts';
+import { place } from './placing.ts';
+import type { NotPlaced } from './placing.ts';
 import type { Policies } from './policies.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from './shared.ts';
@@ -27,15 +26,6 @@ export interface IntakeParts {
   readonly policies: Policies;
   readonly publisher: Publisher;
 }
-
-type Placed =
-  | { readonly kind: 'path'; readonly route: LiveDelivery['route'] }
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'undeliverable';
-      readonly rule: 'policy.route-error' | 'policy.unreadable';
-      readonly note: string;
-    };
 
 export class Intake {
   readonly #shared: Shared;
@@ -73,6 +63,17 @@ export class Intake {
     return d;
   }
 
+  /** Makes a delivery that goes the way another one went, whatever the rules say now. */
+  repeat(app: App, like: LiveDelivery, message: LiveMessage, wire: Wire): LiveDelivery {
+    const d = this.blank(app, like.subscription, message, like.headers);
+    this.#shared.live.addDelivery(d);
+    d.route = like.route;
+    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(message, wire);
+    void this.#parts.deliveries.apply(d, { type: 'accept' });
+    this.#parts.outcomes.armTtl(d);
+    return d;
+  }
+
   /** A delivery in which nothing has happened yet. */
   blank(
     app: App,
@@ -107,49 +108,13 @@ export class Intake {
       busy: undefined,
       call: undefined,
       attemptId: undefined,
+      started: undefined,
       heldAnswer: undefined,
-      timer: 0,
+      alarm: undefined,
+      ttl: undefined,
       done: [],
       lastTransition: undefined,
     };
-  }
-
-  /** Where a subscription sends this message. Also used when a person retries a delivery that had no route. */
-  place(subscription: Subscription, active: ActiveSubscription, message: LiveMessage, wire: Wire): Placed {
-    const { codec, profile } = this.#shared;
-    if (subscription.rawPayload === undefined) {
-      return {
-        kind: 'undeliverable',
-        rule: 'policy.unreadable',
-        note: 'its rawPayload value could not be read',
-      };
-    }
-    let event: Readonly<Record<string, unknown>> | string;
-    if (subscription.rawPayload) {
-      if (!active.routes.needsEvent) return placed(chooseRoute(active.routes, {}));
-      const facts = {
-        id: this.#shared.ids.uuid(),
-        topic: message.row.topic,
-        pubsubname: subscription.pubsubname,
-        profile,
-        codec,
-      };
-      event =
-        subscription.bulk === undefined
-          ? rawEvent(wire, facts)
-          : typeof wire === 'string'
-            ? wire
-            : codec.toText(wire);
-    } else {
-      // Our own envelopes are JSON objects by construction; without rules nothing of them is needed.
-      if (!active.routes.needsEvent && !message.row.raw) {
-        return placed(chooseRoute(active.routes, {}));
-      }
-      const read = readEvent(wire, codec);
-      if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
-      event = read.event;
-    }
-    return placed(chooseRoute(active.routes, event));
   }
 
   #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire): void {
@@ -158,7 +123,7 @@ export class Intake {
       void this.#end(d, { kind: 'none' });
       return;
     }
-    const found = this.place(active.subscription, active, d.message, wire);
+    const found = place(this.#shared, active, d.message, wire);
     if (found.kind !== 'path') {
       void this.#end(d, found);
       return;
@@ -178,45 +143,40 @@ export class Intake {
   }
 
   /** M17 to M20: no attempt is made; the copy goes first where there is a dead-letter topic. */
-  async #end(d: LiveDelivery, why: Exclude<Placed, { kind: 'path' }>): Promise<void> {
+  async #end(d: LiveDelivery, why: NotPlaced): Promise<void> {
     const { deliveries, deadLetters, outcomes } = this.#parts;
+    this.#logEnd(d, why);
+    const own = why.kind === 'undeliverable' ? why.note : undefined;
     const topic = outcomes.deadLetterTopic(d);
-    let deadLetter = false;
-    const notes = why.kind === 'undeliverable' ? [why.note] : [];
-    if (topic !== undefined) {
-      let free: () => void = () => undefined;
-      d.busy = new Promise<void>((go) => (free = go));
-      const copy = await deadLetters.copy(d, topic);
-      d.busy = undefined;
-      free();
-      deadLetter = copy.ok;
-      notes.push(copyNote(copy));
-    }
-    const more = notes.length === 0 ? {} : { note: notes.join(' ') };
-    const { messageId } = d.message;
-    if (why.kind === 'none') {
-      this.#shared.log.write(
-        'warn',
-        'routing',
-        'No rule matched and the subscription has no default route.',
-        { messageId, deliveryId: d.deliveryId, rule: 'policy.no-route' },
-      );
-      // A dead-letter publish that failed may not lose the message: then it is parked, not dropped.
-      if (topic !== undefined && !deadLetter)
-        void deliveries.apply(
-          d,
-          { type: 'undeliverable', deadLetter: false, rule: 'policy.unreadable' },
-          more,
-        );
-      else void deliveries.apply(d, { type: 'unroutable', deadLetter }, more);
+    if (topic === undefined) {
+      void deliveries.apply(d, endInput(why, false), own === undefined ? {} : { note: own });
       return;
     }
-    this.#shared.log.write('error', 'routing', `It was not sent: ${why.note}`, {
-      messageId,
-      deliveryId: d.deliveryId,
-      rule: why.rule,
+    await deliveries.alone(d, async () => {
+      const copy = await deadLetters.copy(d, topic);
+      const note = own === undefined ? copyNote(copy) : `${own} ${copyNote(copy)}`;
+      // A copy that was refused may not lose the message: then it is parked, not dropped.
+      const input: Input = copy.ok
+        ? endInput(why, true)
+        : {
+            type: 'undeliverable',
+            deadLetter: false,
+            rule: why.kind === 'none' ? 'policy.no-route' : why.rule,
+          };
+      void deliveries.apply(d, input, { note });
     });
-    void deliveries.apply(d, { type: 'undeliverable', deadLetter, rule: why.rule }, more);
+  }
+
+  #logEnd(d: LiveDelivery, why: NotPlaced): void {
+    const rule = why.kind === 'none' ? 'policy.no-route' : why.rule;
+    this.#shared.log.write(
+      why.kind === 'none' ? 'warn' : 'error',
+      'routing',
+      why.kind === 'none'
+        ? 'No rule matched and the subscription has no default route.'
+        : `It was not sent: ${why.note}`,
+      { messageId: d.message.messageId, deliveryId: d.deliveryId, rule },
+    );
   }
 
   #takeLive(app: App, lane: Lane, message: LiveMessage, inbound: InboundMessage): Promise<Taken> {
@@ -241,20 +201,8 @@ export class Intake {
   }
 }
 
-function placed(choice: RouteChoice): Placed {
-  switch (choice.kind) {
-    case 'path':
-      return {
-        kind: 'path',
-        route: { path: choice.path, ...(choice.rule === undefined ? {} : { rule: choice.rule }) },
-      };
-    case 'none':
-      return { kind: 'none' };
-    case 'error':
-      return {
-        kind: 'undeliverable',
-        rule: 'policy.route-error',
-        note: `Rule ${choice.index + 1} "${choice.match}" could not be evaluated: ${choice.error}`,
-      };
-  }
+function endInput(why: NotPlaced, deadLetter: boolean): Input {
+  return why.kind === 'none'
+    ? { type: 'unroutable', deadLetter }
+    : { type: 'undeliverable', deadLetter, rule: why.rule };
 }

@@ -1,42 +1,24 @@
 /** A publish from request to component: checks in the reference's order, journal, component (reference 1.2). */
-import type { Origin } from '../contract/message.ts';
 import { mayPublish } from '../domain/access.ts';
-import type { Wire } from '../domain/codec.ts';
 import { wrap } from '../domain/envelope.ts';
 import { Refusal, refusalOf } from '../domain/refusal.ts';
 import { continueTrace } from '../domain/trace.ts';
 import type { Wrapped } from '../domain/wrapped.ts';
+import type { JournalRecord } from '../ports/journal.ts';
 import type { PublishRequest } from './api.ts';
 import type { App } from './app.ts';
 import type { Components, ReadyPubSub } from './components.ts';
 import type { Deliveries } from './delivery.ts';
 import type { Holds } from './holds.ts';
-import type { LiveDelivery, LiveMessage } from './live.ts';
+import type { LiveMessage } from './live.ts';
+import { newMessage } from './new-message.ts';
+import type { AcceptFacts } from './new-message.ts';
 import type { Shared } from './shared.ts';
-import { iso } from './time.ts';
 
 export interface Accepted {
   readonly messageId: string;
   /** Set: accepted and kept, but the component refused it. */
   readonly failed?: string;
-}
-
-export interface AcceptFacts {
-  readonly appId: string;
-  readonly pubsubname: string;
-  readonly topic: string;
-  readonly source: Origin;
-  readonly wrapped: Wrapped;
-  readonly givenContentType: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly replayOf?: string;
-  readonly batchId?: string;
-  readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };
-  readonly releasedFrom?: readonly string[];
-  readonly flags?: readonly string[];
-  /** Given where the broker's entry says which message it is; else a new one. */
-  readonly messageId?: string;
-  readonly broker?: Readonly<Record<string, string>>;
 }
 
 export class Publisher {
@@ -48,6 +30,8 @@ export class Publisher {
   stopping = false;
   /** Apps whose first discovery has not ended and that may use this component. */
   undiscovered: (pubsubname: string) => readonly App[] = () => [];
+  /** Told of every message that a hold at `publish` caught, and when it lets it go by itself. */
+  onHeld: (message: LiveMessage, releaseAtMs: number | undefined) => void = () => undefined;
 
   constructor(shared: Shared, components: Components, deliveries: Deliveries, holds: Holds) {
     this.#shared = shared;
@@ -165,22 +149,37 @@ export class Publisher {
     metrics.accepted(facts.pubsubname, facts.topic);
     recorder.add({ type: 'message.added', row: message.row });
     if (hold === undefined) return this.handOver(ready, message);
-    if (hold.releaseAfterMs !== undefined) this.#releaseLater(message, hold.releaseAfterMs);
+    const { releaseAfterMs } = hold;
+    this.onHeld(
+      message,
+      releaseAfterMs === undefined ? undefined : this.#shared.clock.now() + releaseAfterMs,
+    );
     return { messageId: message.messageId };
   }
 
-  /** Gives a kept message to its component; a refusal stays visible as stage `refused`. */
-  async handOver(ready: ReadyPubSub, message: LiveMessage): Promise<Accepted> {
+  /**
+   * Gives a kept message to its component; a refusal stays visible as stage `refused`, or it stays held.
+   * @param releasedFrom of a message that was held: the holds that have let it go now
+   */
+  async handOver(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    releasedFrom?: readonly string[],
+  ): Promise<Accepted> {
     const { messageId } = message;
+    const { heldBy } = message.row;
+    const isHeld = message.row.stage === 'held';
     const waiting = ready.pubsub.features.keepsHistory ? [] : this.undiscovered(message.row.pubsubname);
+    // Before the publish: an app that is discovered meanwhile finds it.
     if (waiting.length > 0) {
       void this.#deliveries.patchMessage(message, {
-        stage: 'waiting',
+        ...(isHeld ? {} : { stage: 'waiting' }),
         waitingFor: waiting.map((app) => app.appId),
       });
     }
     try {
-      const wire = await this.#shared.live.wire(message);
+      const given = this.#shared.live.wire(message);
+      const wire = given instanceof Promise ? await given : given;
       await ready.pubsub.publish({
         messageId,
         topic: message.row.topic,
@@ -191,12 +190,20 @@ export class Publisher {
     } catch (error) {
       const failed = error instanceof Error ? error.message : String(error);
       void this.#deliveries.patchMessage(message, {
-        stage: message.row.stage === 'held' ? 'held' : 'refused',
+        stage: isHeld ? 'held' : 'refused',
+        heldBy: isHeld ? heldBy : undefined,
         waitingFor: undefined,
         flags: [...(message.row.flags ?? []), `The component refused it: ${failed}`],
       });
-      if (message.row.stage === 'refused') this.#deliveries.published(message);
+      if (!isHeld) this.#deliveries.published(message);
       return { messageId, failed };
+    }
+    if (isHeld) {
+      void this.#deliveries.patchMessage(message, {
+        stage: message.row.waitingFor === undefined ? undefined : 'waiting',
+        heldBy: undefined,
+        ...(releasedFrom === undefined ? {} : { releasedFrom }),
+      });
     }
     if (
       message.deliveries.length === 0 &&
@@ -213,21 +220,14 @@ export class Publisher {
   async adopt(facts: AcceptFacts): Promise<LiveMessage> {
     const message = this.#message(facts);
     message.published = true;
-    await this.#keep(message, facts);
+    await this.#keep(message, facts, [{ kind: 'message.published', messageId: message.messageId }]);
     this.#shared.live.add(message);
     this.#shared.metrics.accepted(facts.pubsubname, facts.topic);
     this.#shared.recorder.add({ type: 'message.added', row: message.row });
     return message;
   }
 
-  #releaseLater: (message: LiveMessage, afterMs: number) => void = () => undefined;
-
-  /** Who lets messages go that a hold at `publish` caught for a time. */
-  set onReleaseLater(release: (message: LiveMessage, afterMs: number) => void) {
-    this.#releaseLater = release;
-  }
-
-  async #keep(message: LiveMessage, facts: AcceptFacts): Promise<void> {
+  async #keep(message: LiveMessage, facts: AcceptFacts, more: readonly JournalRecord[] = []): Promise<void> {
     const { row, wire, metadata, givenContentType, releasedFrom } = message;
     try {
       await this.#shared.writer.accept([
@@ -241,6 +241,7 @@ export class Publisher {
             ...(releasedFrom.length === 0 ? {} : { releasedFrom }),
           },
         },
+        ...more,
       ]);
     } catch (error) {
       throw this.failure(
@@ -252,52 +253,13 @@ export class Publisher {
   }
 
   #message(facts: AcceptFacts): LiveMessage {
-    const { wrapped } = facts;
-    const flags = [...wrapped.flags, ...(facts.flags ?? [])];
     this.#lastNumber += 1;
-    const messageId = facts.messageId ?? this.#shared.ids.next('message');
-    return {
-      messageId,
-      row: {
-        messageId,
-        number: this.#lastNumber,
-        at: iso(this.#shared.clock.now()),
-        pubsubname: facts.pubsubname,
-        topic: facts.topic,
-        appId: facts.appId,
-        source: facts.source,
-        ...(wrapped.eventId === undefined ? {} : { eventId: wrapped.eventId }),
-        ...(wrapped.eventType === undefined ? {} : { eventType: wrapped.eventType }),
-        ...(wrapped.subject === undefined ? {} : { subject: wrapped.subject }),
-        contentType: wrapped.contentType,
-        sizeBytes: wireSize(wrapped.wire, (text) => this.#shared.codec.fromText(text).length),
-        raw: wrapped.kind === 'raw',
-        ...(facts.replayOf === undefined ? {} : { replayOf: facts.replayOf }),
-        ...(facts.batchId === undefined ? {} : { batchId: facts.batchId }),
-        ...(facts.deadLetterOf === undefined ? {} : { deadLetterOf: facts.deadLetterOf }),
-        ...(wrapped.traceId === undefined ? {} : { traceId: wrapped.traceId }),
-        ...(wrapped.expiresAtMs === undefined ? {} : { expiresAt: iso(wrapped.expiresAtMs) }),
-        ...(facts.broker === undefined ? {} : { broker: facts.broker }),
-        ...(flags.length === 0 ? {} : { flags }),
-        unread: true,
-        deliveries: [],
-      },
-      wire: wrapped.wire,
-      metadata: facts.metadata,
-      givenContentType: facts.givenContentType,
-      releasedFrom: facts.releasedFrom ?? [],
-      published: false,
-      gone: false,
-      deliveries: [] as LiveDelivery[],
-    };
+    const { ids, clock, codec } = this.#shared;
+    return newMessage(facts, {
+      messageId: facts.messageId ?? ids.next('message'),
+      number: this.#lastNumber,
+      nowMs: clock.now(),
+      codec,
+    });
   }
 }
-
-/** Size in bytes. ASCII text, by far the most common, is measured without encoding it. */
-function wireSize(wire: Wire, encodedLength: (text: string) => number): number {
-  if (typeof wire !== 'string') return wire.length;
-  // Only characters beyond ASCII take more than one byte.
-  return NOT_ASCII.test(wire) ? encodedLength(wire) : wire.length;
-}
-
-const NOT_ASCII = /[^\u0000-\u007f]/;
