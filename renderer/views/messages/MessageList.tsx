@@ -1,6 +1,5 @@
 /** The live list: rows of the view by position, drawn only where they are seen. */
 import { ContextMenu } from '@base-ui/react/context-menu';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
@@ -20,6 +19,7 @@ import { ListRow, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { rowMenu } from './row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
+import { useRows } from './use-rows.ts';
 
 const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
@@ -85,60 +85,44 @@ function Grid(): ReactElement {
   const apps = useSelected(console.connection, ({ system }) => system?.apps.length ?? 0);
   const showsApp = appId === '' && apps > 1;
   const rowPx = ROW_PX[density];
-  const grid = useRef<HTMLDivElement>(null);
+  const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const lastTop = useRef(0);
   const anchor = useRef<{ readonly messageId: string; readonly place: number }>(undefined);
   const [menuFor, setMenuFor] = useState<string>();
 
-  // react-virtual hands out functions that the compiler cannot memoise; this component reads them fresh each time.
-  const virtual = useVirtualizer({
-    count: total,
-    getScrollElement: () => grid.current,
-    estimateSize: () => rowPx,
-    overscan: 8,
-    scrollMargin: HEAD_PX,
-    scrollPaddingStart: HEAD_PX,
-  });
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
+  const rows = useRows({ host: grid, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
+  const { first, end, topRow, show, moveBy } = rows;
 
-  useLayoutEffect(() => virtual.measure(), [virtual, rowPx]);
-  useEffect(() => messages.ensure(first, last + 1), [messages, first, last, total]);
-  useLayoutEffect(() => {
-    const element = grid.current;
-    if (element === null || !follow || paused) return;
-    element.scrollTop = element.scrollHeight;
-    lastTop.current = element.scrollTop;
-  }, [follow, paused, total, rowPx]);
+  useEffect(() => messages.ensure(first, end), [messages, first, end, total]);
   // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
   useLayoutEffect(() => {
-    const element = grid.current;
     const held = anchor.current;
     const now = held === undefined ? undefined : messages.rows.placeOf(held.messageId);
-    if (element !== null && held !== undefined && now !== undefined && now !== held.place && !follow) {
-      element.scrollTop += (now - held.place) * rowPx;
-      lastTop.current = element.scrollTop;
+    if (held !== undefined && now !== undefined && now !== held.place && topRow === held.place && !follow) {
+      moveBy(now - held.place);
+      anchor.current = { messageId: held.messageId, place: now };
+      return;
     }
-    const top = Math.floor((element?.scrollTop ?? 0) / rowPx);
-    const row = messages.rows.rowAt(top);
-    anchor.current = row === undefined ? undefined : { messageId: row.messageId, place: top };
+    const row = messages.rows.rowAt(topRow);
+    anchor.current = row === undefined ? undefined : { messageId: row.messageId, place: topRow };
   });
   // The row of the keyboard comes into view when it changes, not whenever rows arrive.
+  const showCurrent = useRef(show);
+  useLayoutEffect(() => {
+    showCurrent.current = show;
+  });
   useLayoutEffect(() => {
     const place = current === undefined ? undefined : messages.rows.placeOf(current);
-    if (place !== undefined && !messages.store.getState().follow)
-      virtual.scrollToIndex(place, { align: 'auto' });
-  }, [current, messages, virtual]);
+    if (place !== undefined && !messages.store.getState().follow) showCurrent.current(place);
+  }, [current, messages]);
 
-  const onKeyDown = useGridKeys({ pageRows: Math.max(1, last - first - 8), openMenu: setMenuFor });
+  const onKeyDown = useGridKeys(rows.fitting);
 
   function onScroll(): void {
-    const element = grid.current;
-    if (element === null) return;
-    const isUp = element.scrollTop < lastTop.current - 1;
-    lastTop.current = element.scrollTop;
-    const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
+    if (grid === null) return;
+    const isUp = grid.scrollTop < lastTop.current - 1;
+    lastTop.current = grid.scrollTop;
+    const fromEnd = grid.scrollHeight - grid.clientHeight - grid.scrollTop;
     if (isUp && fromEnd > rowPx) messages.setFollow(false);
   }
 
@@ -165,7 +149,7 @@ function Grid(): ReactElement {
   }
 
   const place = current === undefined ? undefined : messages.rows.placeOf(current);
-  const isDrawn = place !== undefined && place >= first && place <= last;
+  const isDrawn = place !== undefined && place >= first && place < end;
   const menuRow = menuFor === undefined ? undefined : messages.rows.rowOf(menuFor);
   return (
     <div className={css.wrap}>
@@ -177,7 +161,7 @@ function Grid(): ReactElement {
         <ContextMenu.Trigger
           render={
             <div
-              ref={grid}
+              ref={setGrid}
               id={ANCHORS.grid}
               role="grid"
               tabIndex={0}
@@ -201,8 +185,9 @@ function Grid(): ReactElement {
           }
         >
           <HeadRow showsApp={showsApp} />
-          <div role="rowgroup" className={css.rows} style={{ blockSize: virtual.getTotalSize() }}>
-            {items.map(({ index, start }) => {
+          <div role="rowgroup" className={css.rows} style={{ blockSize: rows.heightPx }}>
+            {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
+              const index = first + offset;
               const row = messages.rows.rowAt(index);
               const before = messages.rows.rowAt(index - 1);
               return (
@@ -210,7 +195,7 @@ function Grid(): ReactElement {
                   key={row?.messageId ?? index}
                   row={row}
                   index={index}
-                  top={start - HEAD_PX}
+                  top={rows.topOf(index)}
                   showsApp={showsApp}
                   isCurrent={row !== undefined && row.messageId === current}
                   isSelected={row !== undefined && selected.has(row.messageId)}

@@ -3,13 +3,11 @@ import type { KeyboardEvent } from 'react';
 import { useConsole } from '../../state/context.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 
-export interface GridKeys {
-  readonly pageRows: number;
-  readonly openMenu: (messageId: string) => void;
-}
-
-/** The key handler of the grid. */
-export function useGridKeys({ pageRows }: GridKeys): (event: KeyboardEvent) => void {
+/**
+ * The key handler of the grid.
+ * @param pageRows rows that Page Up and Page Down move by
+ */
+export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
   const console = useConsole();
   const { messages, places } = console;
 

@@ -1,0 +1,101 @@
+/** Which rows of the list are drawn and where; every row has the same height, so that nothing is measured. */
+import { useLayoutEffect, useState } from 'react';
+
+/** Tallest scroll range in px; taller lists are scaled, because browsers end at about 17 million (Firefox) or 33 (Chromium). */
+const TALLEST_PX = 15_000_000;
+const OVERSCAN = 8;
+
+export interface RowsParts {
+  /** The scrolled element; null before the first drawing. */
+  readonly host: HTMLElement | null;
+  readonly count: number;
+  readonly rowPx: number;
+  /** Height of the sticky head. */
+  readonly headPx: number;
+  /** The end is shown, whatever the scroll position was. */
+  readonly follow: boolean;
+}
+
+export interface Rows {
+  /** First drawn row and the one after the last. */
+  readonly first: number;
+  readonly end: number;
+  /** Rows that fit into the viewport. */
+  readonly fitting: number;
+  /** Height of all rows in the page. */
+  readonly heightPx: number;
+  /** Where row `place` is drawn, from the start of the rows. */
+  readonly topOf: (place: number) => number;
+  /** Row at the upper edge of the viewport. */
+  readonly topRow: number;
+  /** Scrolls as little as needed to show the row. */
+  readonly show: (place: number) => void;
+  /** Moves the viewport by rows. */
+  readonly moveBy: (rows: number) => void;
+}
+
+/** Geometry of a scaled range: `top` px of the list lie under `scroll` px of the page. */
+export interface Range {
+  readonly heightPx: number;
+  readonly ratio: number;
+}
+
+/** The scroll range of `count` rows in a viewport of `viewPx`. */
+export function rangeOf(count: number, rowPx: number, viewPx: number): Range {
+  const fullPx = count * rowPx;
+  const heightPx = Math.min(fullPx, TALLEST_PX);
+  const scrollable = heightPx - viewPx;
+  return { heightPx, ratio: scrollable <= 0 ? 1 : (fullPx - viewPx) / scrollable };
+}
+
+/** The rows to draw, from the scroll position of the host element. */
+export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows {
+  const [scrollTop, setScrollTop] = useState(0);
+  const [viewPx, setViewPx] = useState(0);
+
+  useLayoutEffect(() => {
+    if (host === null) return undefined;
+    const measure = (): void => setViewPx(Math.max(0, host.clientHeight - headPx));
+    const onScroll = (): void => setScrollTop(host.scrollTop);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(host);
+    host.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      host.removeEventListener('scroll', onScroll);
+    };
+  }, [host, headPx]);
+
+  const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
+  const lowest = Math.max(0, heightPx - viewPx);
+  // While following, the position is known before the browser says so: no frame is drawn without rows.
+  const scrolled = follow ? lowest : Math.min(scrollTop, lowest);
+  const top = scrolled * ratio;
+  const topRow = Math.floor(top / rowPx);
+  const fitting = Math.max(1, Math.floor(viewPx / rowPx));
+
+  // Past the end is the end; asking for the height first would lay the page out twice.
+  useLayoutEffect(() => {
+    if (follow) host?.scrollTo({ top: headPx + heightPx });
+  }, [host, follow, headPx, heightPx, count]);
+
+  function show(place: number): void {
+    if (host === null) return;
+    const now = host.scrollTop * ratio;
+    const start = place * rowPx;
+    if (start < now) host.scrollTo({ top: start / ratio });
+    else if (start + rowPx > now + viewPx) host.scrollTo({ top: (start + rowPx - viewPx) / ratio });
+  }
+
+  return {
+    first: Math.max(0, topRow - OVERSCAN),
+    end: Math.min(count, topRow + fitting + 2 + OVERSCAN),
+    fitting,
+    heightPx,
+    topOf: (place) => scrolled + place * rowPx - top,
+    topRow,
+    show,
+    moveBy: (rows) => host?.scrollBy({ top: (rows * rowPx) / ratio }),
+  };
+}
