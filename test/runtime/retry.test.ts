@@ -1,0 +1,150 @@
+/** The retry schedule, on a clock that only moves when told: how long is waited, when it ends, and where. */
+import { describe, expect, test } from 'vitest';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+/** Waits between the calls made so far, in ms. */
+function waits(stand: Stand): number[] {
+  return stand.app.calls.slice(1).map((call, i) => call.atMs - (stand.app.calls[i]?.atMs ?? 0));
+}
+
+const DEFAULT_WAITS = [100, 150, 225, 338, 506, 759, 1139, 1709, 2563];
+
+describe('the default policy', () => {
+  test('ten attempts, 100 ms and half as much again each time, then parked', async () => {
+    const stand = await started();
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders');
+    await stand.pass(60_000);
+    expect(waits(stand)).toEqual(DEFAULT_WAITS);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({ state: 'parked', maxAttempts: 10 });
+    expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(delivery.attempts.map(({ waitedMs }) => waitedMs)).toEqual([undefined, ...DEFAULT_WAITS]);
+    expect((await stand.way(id)).slice(-3)).toEqual([
+      'attempting policy.retry (policy)',
+      'retrying single.other (app)',
+      'parked policy.exhausted (policy)',
+    ]);
+    expect(stand.logged('warn').at(-1)).toBe('All 10 attempts used. Parked.');
+  });
+
+  test('the row says when the next attempt is due', async () => {
+    const stand = await started();
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders');
+    const due = new Date(stand.clock.now() + 100).toISOString();
+    expect(await stand.delivery(id)).toMatchObject({ state: 'retrying', nextAttemptAt: due });
+    const changed = stand.events.findLast((event) => event.type === 'delivery.changed');
+    expect(changed).toMatchObject({ nextAttemptAt: due, delivery: { nextAttemptAt: due }, number: 1 });
+  });
+
+  test('a parked message can be retried by hand: a new round of attempts, numbers go on', async () => {
+    const stand = await started();
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders');
+    await stand.pass(60_000);
+    const { deliveryId } = await stand.delivery(id);
+    await stand.runtime.retry({ deliveryId });
+    await stand.pass(60_000);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({ state: 'parked', maxAttempts: 20 });
+    expect(delivery.attempts.map(({ number }) => number)).toEqual(
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    );
+    expect(waits(stand).slice(10)).toEqual(DEFAULT_WAITS);
+  });
+});
+
+describe('other policies', () => {
+  test('constant: factor 1', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 4, firstDelayMs: 250, factor: 1 });
+    stand.app.answerWith = () => 'RETRY';
+    await stand.publish('orders');
+    await stand.pass(60_000);
+    expect(waits(stand)).toEqual([250, 250, 250]);
+  });
+
+  test('exponential with a longest wait', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 6, firstDelayMs: 100, factor: 3, maxDelayMs: 1000 });
+    stand.app.answerWith = () => 'RETRY';
+    await stand.publish('orders');
+    await stand.pass(60_000);
+    expect(waits(stand)).toEqual([100, 300, 900, 1000, 1000]);
+  });
+
+  test('jitter shortens or lengthens by its share', async () => {
+    const chances = [0, 0.5, 0.75];
+    const stand = await started({ random: () => chances.shift() ?? 0.5 });
+    stand.set('delivery.retry', { maxAttempts: 4, firstDelayMs: 1000, factor: 1, jitter: 0.5 });
+    stand.app.answerWith = () => 'RETRY';
+    await stand.publish('orders');
+    await stand.pass(60_000);
+    expect(waits(stand)).toEqual([500, 1000, 1250]);
+  });
+
+  test('a topic has its own; the others keep the general one', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'letters', route: '/letters' }),
+    );
+    stand.set('delivery.retryByTopic', { 'pubsub/letters': { maxAttempts: 2 } });
+    stand.app.answerWith = () => 500;
+    await stand.publish('letters');
+    await stand.publish('orders');
+    await stand.pass(60_000);
+    expect(stand.app.calls.filter(({ path }) => path === '/letters')).toHaveLength(2);
+    expect(stand.app.calls.filter(({ path }) => path === '/orders')).toHaveLength(10);
+  });
+
+  test('a Resiliency resource has its own for a component, and a timeout; a topic goes before it', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'letters', route: '/letters' });
+      it.components.resiliency = [
+        {
+          spec: {
+            policies: {
+              retries: { three: { policy: 'constant', duration: '2s', maxRetries: 3 } },
+              timeouts: { short: '500ms' },
+            },
+            targets: { components: { pubsub: { inbound: { retry: 'three', timeout: 'short' } } } },
+          },
+        },
+      ];
+    });
+    stand.set('delivery.retryByTopic', { 'pubsub/letters': { firstDelayMs: 10 } });
+    stand.app.answerWith = () => 'hang';
+    const id = await stand.publish('orders');
+    await stand.pass(60_000);
+    expect(waits(stand)).toEqual([2500, 2500, 2500]);
+    expect(await stand.delivery(id)).toMatchObject({ state: 'parked', maxAttempts: 4 });
+    stand.app.calls.length = 0;
+    await stand.publish('letters');
+    await stand.pass(60_000);
+    expect(waits(stand)).toEqual([510, 510, 510]);
+  });
+
+  test('without a limit it goes on; a limit set meanwhile counts', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 0, firstDelayMs: 100, factor: 1 });
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders');
+    await stand.pass(10_000);
+    expect(stand.app.calls.length).toBe(101);
+    expect(await stand.delivery(id)).toMatchObject({ state: 'retrying', maxAttempts: 0 });
+    stand.set('delivery.retry', { maxAttempts: 50, firstDelayMs: 100, factor: 1 });
+    await stand.pass(1000);
+    expect(await stand.states(id)).toEqual(['parked']);
+  });
+});
+
+test('an attempt that did not end well does not hold up the ones behind it', async () => {
+  const stand = await started();
+  stand.set('delivery.concurrency', 1);
+  stand.app.next.push(500);
+  const first = await stand.publish('orders', 'first');
+  const second = await stand.publish('orders', 'second');
+  expect(await stand.states(first)).toEqual(['retrying']);
+  expect(await stand.states(second)).toEqual(['processed']);
+});
