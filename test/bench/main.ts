@@ -40,6 +40,7 @@ const HEAD = [
   'ratio'.padStart(6),
 ];
 
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 if (values.help) console.log(USAGE);
 else await bench();
 

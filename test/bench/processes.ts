@@ -56,6 +56,10 @@ export async function startProduct(appUrl: string, entry: string): Promise<Produ
   const child = spawn(process.execPath, [entry, ...args, '--app-url', appUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A bench that is broken off must not leave it running; our own scripts end with their channel.
+  const cut = (): void => void child.kill();
+  process.once('exit', cut);
+  child.once('exit', () => process.off('exit', cut));
   const line = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the product printed no ready line')), START_MS);
     child.once('exit', (code) => reject(new Error(`the product ended with ${code}`)));

@@ -1,5 +1,6 @@
 /** Starts the headless product for one configuration and stops it again. Knows its command line, nothing of its code. */
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,6 +30,18 @@ const READY_MS = 30_000;
 const STOP_MS = 15_000;
 const LOG_LINES = 40;
 
+/** What is running now and would stay behind. */
+const live = new Map<ChildProcess, string>();
+
+/** Ends every product at once and removes its folder: for a run that is broken off by a signal. */
+export function endAll(): void {
+  for (const [child, folder] of live) {
+    child.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  }
+  live.clear();
+}
+
 /** Starts it and waits for its ready line. Rejects with what it wrote when none comes. */
 export async function startProduct(options: DriverOptions): Promise<StartedSidecar> {
   const { configuration, names, appUrl, secondUrl } = options;
@@ -48,12 +61,14 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
     env: { ...process.env, ...configuration.env?.(facts) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  live.set(child, folder);
   const ended = new Promise<number>((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128))),
   );
   const log = lastLines(child);
   const stop = async (): Promise<void> => {
     await end(child, ended);
+    live.delete(child);
     await rm(folder, { recursive: true, force: true });
   };
   try {

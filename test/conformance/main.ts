@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { USAGE, readArgs } from './args.ts';
 import type { Read } from './args.ts';
 import { CONFIGURATIONS, NOT_RUN } from './configurations.ts';
-import { createConsole, startProduct, writeResources } from './driver.ts';
+import { createConsole, endAll, startProduct, writeResources } from './driver.ts';
 import type { Case } from './suite/case.ts';
 import type { Configuration } from './suite/configuration.ts';
 import { NAMES } from './suite/names.ts';
@@ -18,6 +18,8 @@ export interface Cli {
   readonly print: (line: string) => void;
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const BROKEN_OFF = 130;
 const PATIENCE_MS = 15_000;
 const RED_PATIENCE_MS = 1_500;
 
@@ -41,11 +43,21 @@ export async function main(args: readonly string[], { print }: Cli): Promise<num
     if (!read.quiet || !isAsWanted) print(lineOf(result));
   };
   const limit = limitOf(read.jobs);
-  for (const profile of read.profiles) await runProfile(read, profile, limit, note);
+  for (const signal of SIGNALS) process.on(signal, brokenOff);
+  try {
+    for (const profile of read.profiles) await runProfile(read, profile, limit, note);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, brokenOff);
+  }
   const target = read.baseUrl ?? 'our own product, headless';
   const report = reportOf(startedAt, target, results);
   if (read.json !== undefined) await writeFile(read.json, `${JSON.stringify(report, null, 2)}\n`);
   return closing(read, report, print);
+}
+
+function brokenOff(): void {
+  endAll();
+  process.exit(BROKEN_OFF);
 }
 
 function isWanted(read: Read, id: string): boolean {
