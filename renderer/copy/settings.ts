@@ -5,17 +5,27 @@ export const SETTINGS = {
   sections: 'Settings',
   find: 'Find a setting',
   noMatch: 'No setting matches "{text}".',
+  found: 'Found settings',
+  elsewhere: 'Settings of this window',
+  goTo: '{section}: {setting}',
   loading: 'Loading settings',
   failed: 'Settings could not be loaded: {message}.',
   notSaved: '{setting} was not saved: {message}.',
   saved: '{setting} saved.',
   save: 'Save',
+  discard: 'Discard changes',
   reset: 'Reset',
-  resetHint: 'Back to the next source',
+  resetHint: 'Take back what was set here: the next source counts again',
   byFlag: 'set by flag, read-only',
+  byFlagHint: 'Given on the command line of this run; it changes with the next start.',
   origins: { flag: 'set by flag', here: 'set here', file: 'from the file', default: 'default' },
-  json: 'JSON',
   notJson: 'Not valid JSON.',
+  notNumber: 'Not a number.',
+  needed: 'A value is missing.',
+  equals: '= {text}',
+  withUnit: '{title} ({unit})',
+  on: 'on',
+  off: 'off',
   tabs: {
     general: 'General',
     apps: 'Apps',
@@ -27,24 +37,175 @@ export const SETTINGS = {
   },
 } as const;
 
-/** What each setting of the host means, by key. */
-export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
-  'delivery.retry': 'Waits and number of attempts; maxAttempts 0 = no limit',
-  'delivery.retryByTopic': 'What differs for single topics: "pubsubname/topic" and the members that differ',
-  'delivery.attemptTimeoutMs': 'Longest time of one call to the app, in ms; 0 = none',
-  'delivery.concurrency': 'Calls in flight per subscription; 1 = one after another',
-  'delivery.defaultTtlSeconds': 'Time to live of messages that name none, in seconds; 0 = none',
-  'delivery.backlog': 'Unfinished deliveries above which a publish is refused',
-  'app.maxConcurrency': 'Calls in flight per app; 0 = no limit',
-  'app.health': 'Whether and how the app is asked for its health',
-  'discovery.again': 'Whether the app is asked again for subscriptions when it comes back',
-  'http.maxBodyBytes': 'Largest body of a publish, in bytes; 0 = no limit',
-  'http.allowedOrigins': 'Origins that web pages may publish from',
-  'journal.sync': 'full: on disk before the answer; normal: may lose the last moments in a power loss',
-  'storage.maxMessages': 'Most messages that are kept',
-  'storage.maxBytes': 'Most bytes that are kept',
-  'storage.maxDays': 'Days after which finished messages are removed',
+export interface SettingText {
+  readonly title: string;
+  readonly meaning: string;
+}
+
+/** What each setting of the host is called and means, by key. */
+export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
+  'delivery.retry': {
+    title: 'Retry policy',
+    meaning: 'How often a delivery is attempted, and how long the waits between attempts are.',
+  },
+  'delivery.retryByTopic': {
+    title: 'Retry policy per topic',
+    meaning: 'What differs from the retry policy for one topic; an empty field counts as above.',
+  },
+  'delivery.attemptTimeoutMs': {
+    title: 'App timeout',
+    meaning: 'Longest time of one call to the app, from connecting to the last byte; 0 = none.',
+  },
+  'delivery.concurrency': {
+    title: 'Calls at the same time per subscription',
+    meaning: 'A batch is one call; 1 = strictly one after another.',
+  },
+  'delivery.defaultTtlSeconds': {
+    title: 'Default time to live',
+    meaning: 'For messages that bring no ttlInSeconds; 0 = none.',
+  },
+  'delivery.backlog': {
+    title: 'Backlog',
+    meaning: 'Unfinished deliveries and waiting messages; above it a publish is refused.',
+  },
+  'app.maxConcurrency': {
+    title: 'Calls at the same time per app',
+    meaning: 'Over all its subscriptions; 0 = no limit.',
+  },
+  'app.health': {
+    title: 'App health checks',
+    meaning: 'While the app does not answer them, nothing is delivered to it.',
+  },
+  'discovery.again': {
+    title: 'Discover again on reconnect',
+    meaning: 'Whether an app that was gone is asked for its subscriptions again.',
+  },
+  'http.maxBodyBytes': {
+    title: 'Largest publish',
+    meaning: 'Size of the body of a publish or a bulk publish; 0 = no limit.',
+  },
+  'http.allowedOrigins': {
+    title: 'Web pages that may publish',
+    meaning: 'One origin per line; loopback stands for every origin on this machine.',
+  },
+  'journal.sync': {
+    title: 'When a publish is answered',
+    meaning: 'What the publisher can rely on once it has its answer.',
+  },
+  'storage.maxMessages': {
+    title: 'Messages kept',
+    meaning: 'Above it the oldest finished ones that are not pinned are removed.',
+  },
+  'storage.maxBytes': {
+    title: 'Room for the history',
+    meaning: 'Above it the oldest finished messages that are not pinned are removed.',
+  },
+  'storage.maxDays': {
+    title: 'Days kept',
+    meaning: 'Finished messages that are older and not pinned are removed; 0 = no limit.',
+  },
 };
+
+/** Titles of the values of settings that are one of a few words, by key. */
+export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'discovery.again': {
+    'on-reconnect': "On: when the app's port comes back",
+    never: 'Off: once per life of the app',
+  },
+  'journal.sync': {
+    full: 'Full: on disk before the answer, also after a power loss',
+    normal: 'Normal: survives a killed process, may lose the last moments in a power loss',
+  },
+};
+
+/** What stands behind the title of a number; undefined where the title says it. */
+export const UNITS = {
+  ms: 'ms',
+  seconds: 's',
+  bytes: 'bytes',
+  amount: undefined,
+} as const;
+
+export const RETRY = {
+  members: {
+    maxAttempts: 'Attempts',
+    firstDelayMs: 'First wait (ms)',
+    factor: 'Factor',
+    maxDelayMs: 'Longest wait (ms)',
+    jitter: 'Jitter (0 to 1)',
+  },
+  hints: {
+    maxAttempts: '0 = no limit',
+    factor: '1 = constant',
+  },
+  once: 'One attempt only: nothing is retried.',
+  all: 'Waits: {waits}. The last of {n} attempts starts {total} after the first failure, calls not counted.',
+  endless: 'Waits: {waits}, then {longest} each time, without an end.',
+  endlessConstant: 'Waits: {longest} each time, without an end.',
+  constant:
+    'Waits: {n} times {wait}. The last attempt starts {total} after the first failure, calls not counted.',
+  gap: '…',
+  jitter: 'Each wait is up to {share} % shorter or longer.',
+  afterwards: 'After the last attempt: parked; a dead-letter topic, where set, gets it instead.',
+  table: 'Retry policy per topic',
+  topic: 'Topic',
+  remove: 'Remove {topic}',
+  actions: 'Actions',
+  memberOf: '{member} of {topic}',
+  none: 'Every topic has the retry policy above.',
+  newTopic: 'Topic to add',
+  newTopicHint: 'component/topic',
+  newTopicBad: 'Write it as component/topic.',
+  newTopicTaken: 'It is in the table already.',
+  add: 'Add topic',
+} as const;
+
+export const APP_HEALTH = {
+  enabled: 'Check the health of apps',
+  path: 'Path',
+  intervalMs: 'Every (ms)',
+  timeoutMs: 'Timeout (ms)',
+  threshold: 'Failures in a row',
+  on: 'Each app is asked for {path} every {interval}. {n} failures in a row stop its deliveries; no answer within {timeout} is a failure.',
+  off: 'Apps are not asked.',
+} as const;
+
+export const GENERAL = {
+  profile: 'Profile',
+  profileHint: 'Names of routes, headers and attributes; chosen at the start with --profile.',
+  notes: 'Notes of this start',
+  jump: 'Open the message after publishing it',
+  announce: 'Announce new messages to assistive technology',
+} as const;
+
+export const APPS = {
+  list: 'Apps',
+  sidecar: 'Sidecar',
+  address: 'App address',
+  kind: 'Kind',
+  mock: 'mock app',
+  real: 'real app',
+  channel: 'Channel',
+  discovery: 'Discovery',
+  discover: 'Discover again',
+  discoverOf: 'Discover again: {app}',
+  discovered: '{app} answered with {n} subscriptions.',
+  problems: 'Problems of {app}',
+  none: 'No app is known.',
+  failed: 'Apps could not be loaded: {message}.',
+  loading: 'Loading apps',
+  addHint: 'Apps are given at the start: --app-url for the first one, --app ID=URL for each further one.',
+} as const;
+
+export const STORAGE = {
+  kept: 'Kept now',
+  keptOf: '{kept} of {limit} messages',
+  keptOnly: '{kept} messages',
+  where: 'History',
+  ephemeral: 'Kept in memory only, because of --ephemeral: it ends with this program.',
+  onDisk: 'Kept on disk.',
+  inFolder: 'Kept on disk in {folder}.',
+} as const;
 
 export const APPEARANCE = {
   theme: 'Theme',
@@ -54,7 +215,6 @@ export const APPEARANCE = {
   fontSize: 'Font size',
   reduceMotion: 'Reduce motion',
   wrap: 'Wrap long lines',
-  announce: 'Announce new messages to assistive technology',
   preview: 'Colours of the states',
   side: 'Detail',
   sides: { right: 'Right of the list', below: 'Below the list' },
@@ -64,6 +224,8 @@ export const KEYBOARD = {
   single: 'Single-key shortcuts',
   singleHint: 'Keys without Ctrl, such as r for replay',
   table: 'Commands and their keys',
+  find: 'Find a command',
+  noMatch: 'No command matches "{text}".',
   command: 'Command',
   group: 'Group',
   keys: 'Keys',
@@ -72,11 +234,35 @@ export const KEYBOARD = {
 
 export const ABOUT = {
   text: 'Sidelight is a local pub/sub sidecar that shows everything that goes through it.',
-  version: 'Version {version}',
+  version: 'Version',
+  profile: 'Profile',
+  console: 'Console',
+  sidecarOf: 'Sidecar of {app}',
+  appOf: 'Address of {app}',
   link: 'Make a one-time link to this console',
   linkHint: 'Opens this console in another browser; it works once, within a minute.',
-  licence: 'Apache-2.0',
+  licence: 'Licence',
+  licenceName: 'Apache-2.0',
 } as const;
+
+/** Settings of this window, by section, for the search field. */
+export const OWN_SETTINGS = [
+  { section: 'general', titles: [GENERAL.jump, GENERAL.announce] },
+  { section: 'keyboard', titles: [KEYBOARD.single, KEYBOARD.table] },
+  {
+    section: 'appearance',
+    titles: [
+      APPEARANCE.theme,
+      APPEARANCE.density,
+      APPEARANCE.side,
+      APPEARANCE.fontSize,
+      APPEARANCE.reduceMotion,
+      APPEARANCE.wrap,
+      APPEARANCE.preview,
+    ],
+  },
+  { section: 'about', titles: [ABOUT.version, ABOUT.link] },
+] as const;
 
 export const EVENT_ROUTER = {
   title: 'Event router',

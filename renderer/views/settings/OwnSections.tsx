@@ -6,19 +6,28 @@ import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Radios, TextField, Tick } from '../../components/Fields.tsx';
 import { Keys } from '../../components/Keys.tsx';
+import { Empty } from '../../components/States.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { FRAME } from '../../copy/frame.ts';
 import { fill } from '../../copy/fill.ts';
 import { ABOUT, APPEARANCE, KEYBOARD } from '../../copy/settings.ts';
 import { COMMANDS } from '../../keys/commands.ts';
-import { useConsole } from '../../state/context.ts';
+import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { Facts } from './HostSections.tsx';
+import css from './Settings.module.css';
 
 /** The switch for single keys, and every command with its keys. */
 export function KeyboardSection(): ReactElement {
   const { ui } = useConsole();
   const singleKeys = useSelected(ui, (state) => state.singleKeys);
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const found = COMMANDS.filter(({ title, group, keys = [], method = '' }) =>
+    `${title} ${group} ${keys.join(' ')} ${method}`.toLowerCase().includes(wanted),
+  );
   return (
     <div className={page.stack}>
       <Tick
@@ -28,20 +37,34 @@ export function KeyboardSection(): ReactElement {
         checked={singleKeys}
         onChange={(next) => ui.setState({ singleKeys: next })}
       />
-      <DataTable
-        dense
-        label={KEYBOARD.table}
-        columns={[KEYBOARD.command, KEYBOARD.group, KEYBOARD.keys, KEYBOARD.method]}
-        rows={COMMANDS.map((command) => ({
-          id: command.id,
-          cells: [
-            command.title,
-            command.group,
-            command.keys === undefined ? '' : <Keys key="keys" keys={command.keys} />,
-            command.method === undefined ? '' : <code key="method">{command.method}</code>,
-          ],
-        }))}
-      />
+      <div className={css.find}>
+        <TextField
+          bare
+          type="search"
+          label={KEYBOARD.find}
+          placeholder={KEYBOARD.find}
+          value={text}
+          onChange={setText}
+        />
+      </div>
+      {found.length === 0 ? (
+        <Empty title={fill(KEYBOARD.noMatch, { text })} />
+      ) : (
+        <DataTable
+          dense
+          label={KEYBOARD.table}
+          columns={[KEYBOARD.command, KEYBOARD.group, KEYBOARD.keys, KEYBOARD.method]}
+          rows={found.map((command) => ({
+            id: command.id,
+            cells: [
+              command.title,
+              command.group,
+              command.keys === undefined ? '' : <Keys key="keys" keys={command.keys} />,
+              command.method === undefined ? '' : <code key="method">{command.method}</code>,
+            ],
+          }))}
+        />
+      )}
     </div>
   );
 }
@@ -88,13 +111,8 @@ export function AppearanceSection(): ReactElement {
         onChange={(reduceMotion) => ui.setState({ reduceMotion })}
       />
       <Tick label={APPEARANCE.wrap} checked={state.wrap} onChange={(wrap) => ui.setState({ wrap })} />
-      <Tick
-        label={APPEARANCE.announce}
-        checked={state.announce}
-        onChange={(announce) => ui.setState({ announce })}
-      />
       <section className={page.stack} aria-label={APPEARANCE.preview}>
-        <h3>{APPEARANCE.preview}</h3>
+        <h2>{APPEARANCE.preview}</h2>
         <div className={page.bar}>
           {DELIVERY_STATES.map((each) => (
             <Chip key={each} kind={each} />
@@ -105,20 +123,31 @@ export function AppearanceSection(): ReactElement {
   );
 }
 
-/** Name, version, and a link for another browser. */
+/** Name, version, addresses, and a link for another browser. */
 export function AboutSection(): ReactElement {
   const { call, connection, toasts } = useConsole();
   const system = useSelected(connection, (state) => state.system);
+  const away = useAway(ACT_WHY.away);
   const [link, setLink] = useState('');
   return (
     <div className={page.stack}>
       <h2>{FRAME.product}</h2>
       <p>{ABOUT.text}</p>
-      <p className={page.muted}>
-        {fill(ABOUT.version, { version: system?.version })} · {ABOUT.licence}
-      </p>
+      <Facts
+        facts={[
+          [ABOUT.version, system?.version],
+          [ABOUT.profile, system?.profile],
+          [ABOUT.console, <code key="console">{window.location.origin}</code>],
+          ...(system?.apps ?? []).flatMap(({ appId, sidecar, app }) => [
+            [fill(ABOUT.sidecarOf, { app: appId }), <code key={`${appId} sidecar`}>{sidecar}</code>] as const,
+            [fill(ABOUT.appOf, { app: appId }), <code key={`${appId} app`}>{app}</code>] as const,
+          ]),
+          [ABOUT.licence, ABOUT.licenceName],
+        ]}
+      />
       <div className={page.bar}>
         <Button
+          off={away}
           onClick={() => {
             call('system.link', {}).then(
               ({ url }) => setLink(url),
@@ -130,14 +159,17 @@ export function AboutSection(): ReactElement {
         </Button>
       </div>
       {link !== '' && (
-        <TextField
-          mono
-          readOnly
-          label={ABOUT.link}
-          hint={ABOUT.linkHint}
-          value={link}
-          onChange={() => undefined}
-        />
+        <div className={css.fields}>
+          <TextField
+            mono
+            readOnly
+            label={ABOUT.link}
+            hint={ABOUT.linkHint}
+            value={link}
+            onFocus={(event) => event.target.select()}
+            onChange={() => undefined}
+          />
+        </div>
       )}
     </div>
   );

@@ -1,116 +1,143 @@
 /** The Settings screen: what the host does and where each value comes from; how this window looks. */
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { Tabs } from '@base-ui/react/tabs';
 import type { SettingItem } from '../../../core/contract/settings.ts';
+import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
-import { SETTINGS, SETTING_MEANINGS } from '../../copy/settings.ts';
+import { SETTINGS } from '../../copy/settings.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
+import { Apps } from './AppsSection.tsx';
+import { General, Storage } from './HostSections.tsx';
 import { AboutSection, AppearanceSection, KeyboardSection } from './OwnSections.tsx';
-import { SettingField } from './SettingField.tsx';
+import { SECTIONS, findSettings, sectionOf, type SectionId } from './setting-kinds.ts';
+import { SettingFields } from './SettingField.tsx';
 import css from './Settings.module.css';
-
-type SectionId = keyof typeof SETTINGS.tabs;
-
-const SECTIONS: readonly SectionId[] = [
-  'delivery',
-  'apps',
-  'storage',
-  'general',
-  'keyboard',
-  'appearance',
-  'about',
-];
-
-/** The section of a key of the host. */
-export function sectionOf(key: string): SectionId {
-  const [head] = key.split('.');
-  if (head === 'delivery') return 'delivery';
-  if (head === 'app' || head === 'discovery') return 'apps';
-  if (head === 'storage' || head === 'journal') return 'storage';
-  return 'general';
-}
 
 /** Sections on the left; a text in the search field shows what it finds instead. */
 export function SettingsView(): ReactElement {
-  const { places, settings } = useConsole();
-  const asked = useParam('s');
-  const section = SECTIONS.find((each) => each === asked) ?? 'delivery';
-  const [text, setText] = useState('');
+  const { settings } = useConsole();
+  // Scripts and sample traffic set values too, and nothing tells of it: what is shown is asked for on entry.
+  useEffect(() => settings.invalidate(), [settings]);
   const { status, value, failure } = useResource(settings);
-  const items = value?.items ?? [];
-  const wanted = text.trim().toLowerCase();
-  const found = items.filter(({ key }) =>
-    `${key} ${SETTING_MEANINGS[key] ?? ''}`.toLowerCase().includes(wanted),
-  );
+  const [text, setText] = useState('');
   return (
     <div className={page.view}>
       <div className={page.head}>
         <h1>{SETTINGS.title}</h1>
         <div className={css.find}>
-          <TextField bare label={SETTINGS.find} placeholder={SETTINGS.find} value={text} onChange={setText} />
+          <TextField
+            bare
+            type="search"
+            label={SETTINGS.find}
+            placeholder={SETTINGS.find}
+            value={text}
+            onChange={setText}
+          />
         </div>
       </div>
-      {status === 'failed' && value === undefined && (
+      {value === undefined && status === 'failed' && (
         <Failed
           text={fill(SETTINGS.failed, { message: failure?.message.replace(/\.$/, '') })}
           again={() => void settings.refresh()}
         />
       )}
       {value === undefined && status !== 'failed' && <Loading text={SETTINGS.loading} />}
-      {value !== undefined && wanted !== '' && (
-        <div className={page.body}>
-          {found.length === 0 ? <Empty title={fill(SETTINGS.noMatch, { text })} /> : <Fields items={found} />}
-        </div>
+      {value !== undefined && text.trim() !== '' && (
+        <Results items={value.items} text={text} leave={() => setText('')} />
       )}
-      {value !== undefined && wanted === '' && (
-        <Tabs.Root
-          orientation="vertical"
-          className={css.parts}
-          value={section}
-          onValueChange={(next) => {
-            if (typeof next === 'string') places.change({ s: next });
-          }}
-        >
-          <Tabs.List aria-label={SETTINGS.sections} className={css.sections}>
-            {SECTIONS.map((id) => (
-              <Tabs.Tab key={id} value={id} className={css.section}>
-                {SETTINGS.tabs[id]}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {SECTIONS.map((id) => (
-            <Tabs.Panel key={id} value={id} className={css.panel}>
-              {id === section && <Section id={id} items={items.filter(({ key }) => sectionOf(key) === id)} />}
-            </Tabs.Panel>
-          ))}
-        </Tabs.Root>
-      )}
+      {value !== undefined && text.trim() === '' && <Sections items={value.items} />}
     </div>
   );
 }
 
-function Section({
-  id,
-  items,
-}: {
+interface ResultsProps {
+  readonly items: readonly SettingItem[];
+  readonly text: string;
+  readonly leave: () => void;
+}
+
+function Results({ items, text, leave }: ResultsProps): ReactElement {
+  const { places } = useConsole();
+  const found = findSettings(items, text);
+  if (found.items.length === 0 && found.own.length === 0)
+    return <Empty title={fill(SETTINGS.noMatch, { text })} />;
+  return (
+    <section aria-label={SETTINGS.found} className={css.results}>
+      <SettingFields items={found.items} all={items} />
+      {found.own.length > 0 && (
+        <ul aria-label={SETTINGS.elsewhere} className={css.own}>
+          {found.own.map(({ section, title }) => (
+            <li key={`${section} ${title}`}>
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  places.change({ s: section });
+                  leave();
+                }}
+              >
+                {fill(SETTINGS.goTo, { section: SETTINGS.tabs[section], setting: title })}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Sections({ items }: { readonly items: readonly SettingItem[] }): ReactElement {
+  const { places } = useConsole();
+  const asked = useParam('s');
+  const section = SECTIONS.find((each) => each === asked) ?? 'general';
+  return (
+    <Tabs.Root
+      orientation="vertical"
+      className={css.parts}
+      value={section}
+      onValueChange={(next) => {
+        if (typeof next === 'string') places.change({ s: next }, { replace: true });
+      }}
+    >
+      <Tabs.List aria-label={SETTINGS.sections} className={css.sections} activateOnFocus>
+        {SECTIONS.map((id) => (
+          <Tabs.Tab key={id} value={id} className={css.section}>
+            {SETTINGS.tabs[id]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {SECTIONS.map((id) => (
+        <Tabs.Panel key={id} value={id} className={css.panel}>
+          {id === section && <Section id={id} items={items} />}
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+interface SectionProps {
   readonly id: SectionId;
   readonly items: readonly SettingItem[];
-}): ReactElement {
-  if (id === 'keyboard') return <KeyboardSection />;
-  if (id === 'appearance') return <AppearanceSection />;
-  if (id === 'about') return <AboutSection />;
-  return <Fields items={items} />;
 }
 
-function Fields({ items }: { readonly items: readonly SettingItem[] }): ReactElement {
-  return (
-    <div className={css.fields}>
-      {items.map((item) => (
-        <SettingField key={`${item.key} ${JSON.stringify(item.value)}`} item={item} />
-      ))}
-    </div>
-  );
+function Section({ id, items }: SectionProps): ReactElement {
+  const fields = <SettingFields items={items.filter(({ key }) => sectionOf(key) === id)} all={items} />;
+  switch (id) {
+    case 'general':
+      return <General>{fields}</General>;
+    case 'apps':
+      return <Apps>{fields}</Apps>;
+    case 'delivery':
+      return fields;
+    case 'storage':
+      return <Storage>{fields}</Storage>;
+    case 'keyboard':
+      return <KeyboardSection />;
+    case 'appearance':
+      return <AppearanceSection />;
+    case 'about':
+      return <AboutSection />;
+  }
 }

@@ -1,0 +1,104 @@
+/** The section Apps: every app with its addresses and how its discovery went. */
+import { RotateCw } from 'lucide-react';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import type { AppRow } from '../../../core/contract/subscription.ts';
+import { Button } from '../../components/Button.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { HEALTH } from '../../copy/health.ts';
+import { APPS } from '../../copy/settings.ts';
+import { ProblemList } from '../../parts/ProblemList.tsx';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import page from '../page.module.css';
+import { discoveryWords } from '../topics/SubscriptionsTab.tsx';
+import { Facts } from './HostSections.tsx';
+import css from './Settings.module.css';
+
+/** One card per app, then the settings. */
+export function Apps({ children }: { readonly children: ReactNode }): ReactElement {
+  return (
+    <div className={page.stack}>
+      <section aria-label={APPS.list} className={css.group}>
+        <AppList />
+        <p className={css.meaning}>{APPS.addHint}</p>
+      </section>
+      {children}
+    </div>
+  );
+}
+
+function AppList(): ReactElement {
+  const { topology } = useConsole();
+  const { status, value, failure } = useResource(topology.apps);
+  if (value === undefined) {
+    if (status !== 'failed') return <Loading text={APPS.loading} rows={2} />;
+    return (
+      <Failed
+        text={fill(APPS.failed, { message: failure?.message.replace(/\.$/, '') })}
+        again={() => void topology.apps.refresh()}
+      />
+    );
+  }
+  if (value.items.length === 0) return <Empty title={APPS.none} />;
+  return (
+    <ul className={css.apps}>
+      {value.items.map((app) => (
+        <li key={app.appId}>
+          <AppCard app={app} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AppCard({ app }: { readonly app: AppRow }): ReactElement {
+  const { call, toasts, topology } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [pending, setPending] = useState(false);
+  const { appId: id } = app;
+
+  async function discover(): Promise<void> {
+    setPending(true);
+    try {
+      const { subscriptions } = await call('subscriptions.discover', { appId: id });
+      const n = subscriptions.filter(({ appId }) => appId === id).length;
+      toasts.done(fill(APPS.discovered, { app: id, n }));
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    } finally {
+      setPending(false);
+      topology.onChange();
+    }
+  }
+
+  return (
+    <div className={page.box}>
+      <h2>
+        <bdi>{id}</bdi>
+      </h2>
+      <Facts
+        facts={[
+          [APPS.sidecar, <code key="sidecar">{app.sidecar}</code>],
+          [APPS.address, <code key="app">{app.app}</code>],
+          [APPS.kind, app.mock ? APPS.mock : APPS.real],
+          [APPS.channel, HEALTH.channels[app.channel]],
+          [APPS.discovery, discoveryWords(app.discovery)],
+        ]}
+      />
+      <ProblemList problems={app.problems} label={fill(APPS.problems, { app: id })} />
+      <div className={page.bar}>
+        <Button
+          icon={RotateCw}
+          off={away}
+          pending={pending}
+          aria-label={fill(APPS.discoverOf, { app: id })}
+          onClick={() => void discover()}
+        >
+          {APPS.discover}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/** The sections General and Storage: facts of this run beside the settings of the host. */
+import type { ReactElement, ReactNode } from 'react';
+import { Tick } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { GENERAL, STORAGE } from '../../copy/settings.ts';
+import { count } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
+import page from '../page.module.css';
+import css from './Settings.module.css';
+
+/** Names and values. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+}): ReactElement {
+  return (
+    <dl className={css.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Profile, notes of the start, and how this window behaves. */
+export function General({ children }: { readonly children: ReactNode }): ReactElement {
+  const { connection, ui } = useConsole();
+  const system = useSelected(connection, (state) => state.system);
+  const { jumpAfterPublish, announce } = useMembers(ui, ({ jumpAfterPublish, announce }) => ({
+    jumpAfterPublish,
+    announce,
+  }));
+  const banners = system?.banners ?? [];
+  return (
+    <div className={page.stack}>
+      <Facts
+        facts={[
+          [
+            GENERAL.profile,
+            <span key="profile">
+              <strong>{system?.profile}</strong> <span className={css.meaning}>{GENERAL.profileHint}</span>
+            </span>,
+          ],
+        ]}
+      />
+      {banners.length > 0 && (
+        <section aria-label={GENERAL.notes} className={css.group}>
+          <h2>{GENERAL.notes}</h2>
+          <ul>
+            {banners.map(({ id, text, level }) => (
+              <li key={id} className={level === 'error' ? page.problem : undefined}>
+                {text}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className={css.group}>
+        <Tick
+          label={GENERAL.jump}
+          checked={jumpAfterPublish}
+          onChange={(next) => ui.setState({ jumpAfterPublish: next })}
+        />
+        <Tick
+          label={GENERAL.announce}
+          checked={announce}
+          onChange={(next) => ui.setState({ announce: next })}
+        />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+const NOT_KEPT = 'not-kept';
+
+/** Whether history outlives this run, and how much there is. */
+export function Storage({ children }: { readonly children: ReactNode }): ReactElement {
+  const { connection } = useConsole();
+  const { system, runtime } = useMembers(connection, ({ system, runtime }) => ({ system, runtime }));
+  const notKept = system?.banners.find(({ id }) => id === NOT_KEPT);
+  const onDisk =
+    system?.dataDir === undefined ? STORAGE.onDisk : fill(STORAGE.inFolder, { folder: system.dataDir });
+  const where = system?.ephemeral === true ? STORAGE.ephemeral : (notKept?.text ?? onDisk);
+  const limit = runtime?.limit ?? 0;
+  return (
+    <div className={page.stack}>
+      <Facts
+        facts={[
+          [STORAGE.where, where],
+          [
+            STORAGE.kept,
+            fill(limit > 0 ? STORAGE.keptOf : STORAGE.keptOnly, {
+              kept: count(runtime?.kept ?? 0),
+              limit: count(limit),
+            }),
+          ],
+        ]}
+      />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+/** Settings of one field: a number, one of a few words, lines, or JSON. */
+import type { ReactElement } from 'react';
+import type { SettingItem } from '../../../core/contract/settings.ts';
+import { Radios, TextArea, TextField } from '../../components/Fields.tsx';
+import { SETTING_WORDS } from '../../copy/settings.ts';
+import { readJson, readLines, readNumber } from './drafts.ts';
+import { easierWords, nameWithUnit, textOf, type Unit } from './setting-kinds.ts';
+import { SettingRow } from './SettingRow.tsx';
+import css from './Settings.module.css';
+import { useDraft, useSaving } from './use-setting.ts';
+
+export interface SettingProps {
+  readonly item: SettingItem;
+}
+
+/** A number, with the same in easier words. */
+export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Unit }): ReactElement {
+  const { title, meaning } = textOf(item.key);
+  const saving = useSaving(item);
+  const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value));
+  const read = readNumber(draft);
+  const mistake = read.ok ? undefined : read.mistake;
+  const easier = read.ok ? easierWords(read.value, unit) : undefined;
+  return (
+    <SettingRow
+      item={item}
+      saving={saving}
+      isChanged={isChanged}
+      discard={discard}
+      mistake={mistake}
+      onSave={() => {
+        if (read.ok) void saving.save(read.value);
+      }}
+    >
+      <TextField
+        mono
+        inputMode="decimal"
+        className={css.short}
+        label={nameWithUnit(title, unit)}
+        hint={easier === undefined ? meaning : `${easier} · ${meaning}`}
+        error={mistake ?? saving.error}
+        value={draft}
+        readOnly={item.origin === 'flag'}
+        onChange={(next) => {
+          saving.clearError();
+          set(next);
+        }}
+      />
+    </SettingRow>
+  );
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One of a few words. */
+export function WordsSetting({ item }: SettingProps): ReactElement {
+  const { title, meaning } = textOf(item.key);
+  const saving = useSaving(item);
+  const { draft, set, isChanged, discard } = useDraft(item.value, wordOf);
+  const words = SETTING_WORDS[item.key] ?? {};
+  const canChoose = item.origin !== 'flag' && Object.hasOwn(words, draft);
+  return (
+    <SettingRow
+      item={item}
+      saving={saving}
+      isChanged={isChanged}
+      discard={discard}
+      onSave={() => void saving.save(draft)}
+      isGroup={canChoose}
+    >
+      {canChoose ? (
+        <Radios
+          bare
+          label={title}
+          value={draft}
+          options={Object.entries(words).map(([word, name]) => ({ value: word, title: name }))}
+          onChange={(next) => {
+            saving.clearError();
+            set(next);
+          }}
+        />
+      ) : (
+        <TextField
+          readOnly
+          label={title}
+          hint={meaning}
+          value={words[draft] ?? draft}
+          onChange={() => undefined}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+function linesOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join('\n') : JSON.stringify(value);
+}
+
+/** A list, one element per line. */
+export function ListSetting({ item }: SettingProps): ReactElement {
+  const { title, meaning } = textOf(item.key);
+  const saving = useSaving(item);
+  const { draft, set, isChanged, discard } = useDraft(item.value, linesOf);
+  return (
+    <SettingRow
+      item={item}
+      saving={saving}
+      isChanged={isChanged}
+      discard={discard}
+      onSave={() => void saving.save(readLines(draft))}
+    >
+      <TextArea
+        label={title}
+        hint={meaning}
+        error={saving.error}
+        rows={Math.min(8, draft.split('\n').length + 1)}
+        className={css.lines}
+        value={draft}
+        readOnly={item.origin === 'flag'}
+        onChange={(next) => {
+          saving.clearError();
+          set(next);
+        }}
+      />
+    </SettingRow>
+  );
+}
+
+/** Any value, as JSON. */
+export function JsonSetting({ item }: SettingProps): ReactElement {
+  const { title } = textOf(item.key);
+  const saving = useSaving(item);
+  const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value, null, 2));
+  const read = readJson(draft);
+  const mistake = read.ok ? undefined : read.mistake;
+  return (
+    <SettingRow
+      item={item}
+      saving={saving}
+      isChanged={isChanged}
+      discard={discard}
+      mistake={mistake}
+      onSave={() => {
+        if (read.ok) void saving.save(read.value);
+      }}
+    >
+      <TextArea
+        label={title}
+        error={mistake ?? saving.error}
+        rows={Math.min(10, draft.split('\n').length + 1)}
+        className={css.lines}
+        value={draft}
+        readOnly={item.origin === 'flag'}
+        onChange={(next) => {
+          saving.clearError();
+          set(next);
+        }}
+      />
+    </SettingRow>
+  );
+}

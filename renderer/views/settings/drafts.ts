@@ -1,0 +1,103 @@
+/** Settings as the texts of their fields, and back. */
+import { SETTINGS } from '../../copy/settings.ts';
+import type { Policy } from './retry-words.ts';
+
+export type Texts<M extends string> = Readonly<Record<M, string>>;
+
+/** A value, or what is wrong with the text it was written as. */
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly mistake: string };
+
+export const RETRY_MEMBERS = ['maxAttempts', 'firstDelayMs', 'factor', 'maxDelayMs', 'jitter'] as const;
+export type RetryMember = (typeof RETRY_MEMBERS)[number];
+
+/** One topic of `delivery.retryByTopic`; an empty text stands for the member of the general policy. */
+export interface TopicDraft {
+  readonly topic: string;
+  readonly texts: Texts<RetryMember>;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of a value as the text of a field; empty where it is absent. */
+export function memberText(value: unknown, member: string): string {
+  const found = isRecord(value) ? value[member] : undefined;
+  if (found === undefined || found === null) return '';
+  return typeof found === 'string' ? found : JSON.stringify(found);
+}
+
+/** A number as a person writes it; ranges are the host's matter. */
+export function readNumber(text: string): Read<number> {
+  const trimmed = text.trim();
+  if (trimmed === '') return { ok: false, mistake: SETTINGS.needed };
+  if (!/^-?\d+(\.\d+)?$/.test(trimmed)) return { ok: false, mistake: SETTINGS.notNumber };
+  return { ok: true, value: Number(trimmed) };
+}
+
+/** A value of any kind as JSON. */
+export function readJson(text: string): Read<unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { ok: true, value };
+  } catch {
+    return { ok: false, mistake: SETTINGS.notJson };
+  }
+}
+
+/** Lines that are not empty, trimmed. */
+export function readLines(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** The fields of a retry policy. */
+export function retryTexts(value: unknown): Texts<RetryMember> {
+  return {
+    maxAttempts: memberText(value, 'maxAttempts'),
+    firstDelayMs: memberText(value, 'firstDelayMs'),
+    factor: memberText(value, 'factor'),
+    maxDelayMs: memberText(value, 'maxDelayMs'),
+    jitter: memberText(value, 'jitter'),
+  };
+}
+
+/** A policy of its fields; undefined while one of them is no number. */
+export function readPolicy(texts: Texts<RetryMember>): Policy | undefined {
+  const read = RETRY_MEMBERS.map((member) => readNumber(texts[member]));
+  const [maxAttempts, firstDelayMs, factor, maxDelayMs, jitter] = read.map((each) =>
+    each.ok ? each.value : undefined,
+  );
+  if (
+    maxAttempts === undefined ||
+    firstDelayMs === undefined ||
+    factor === undefined ||
+    maxDelayMs === undefined ||
+    jitter === undefined
+  )
+    return undefined;
+  return { maxAttempts, firstDelayMs, factor, maxDelayMs, jitter };
+}
+
+/** The topics of `delivery.retryByTopic`, in their order. */
+export function topicDrafts(value: unknown): readonly TopicDraft[] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).map(([topic, policy]) => ({ topic, texts: retryTexts(policy) }));
+}
+
+/** The members a topic sets; undefined while one of them is no number. */
+export function readTopic({ texts }: TopicDraft): Readonly<Partial<Policy>> | undefined {
+  const given = RETRY_MEMBERS.filter((member) => texts[member].trim() !== '');
+  const read = given.map((member) => ({ member, read: readNumber(texts[member]) }));
+  if (read.some(({ read: each }) => !each.ok)) return undefined;
+  return Object.fromEntries(read.map(({ member, read: each }) => [member, each.ok ? each.value : 0]));
+}
+
+/** `component/topic` */
+export function isTopicKey(text: string): boolean {
+  return /^[^/\s]+\/\S.*$/.test(text.trim());
+}

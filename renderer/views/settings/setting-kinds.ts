@@ -1,0 +1,139 @@
+/** How each setting of the host is shown: in which section, as what kind of field, and how the search finds it. */
+import type { SettingItem } from '../../../core/contract/settings.ts';
+import { fill } from '../../copy/fill.ts';
+import { OWN_SETTINGS, SETTINGS, SETTING_TEXTS, UNITS, type SettingText } from '../../copy/settings.ts';
+import { count, duration } from '../../format/quantity.ts';
+
+export type SectionId = keyof typeof SETTINGS.tabs;
+export type Unit = keyof typeof UNITS;
+
+export type SettingKind =
+  | { readonly kind: 'number'; readonly unit: Unit }
+  | { readonly kind: 'words' }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'retry-by-topic' }
+  | { readonly kind: 'app-health' }
+  /** A key of another version of the host: its value as JSON. */
+  | { readonly kind: 'json' };
+
+export const SECTIONS: readonly SectionId[] = [
+  'general',
+  'apps',
+  'delivery',
+  'storage',
+  'keyboard',
+  'appearance',
+  'about',
+];
+
+const KINDS: Readonly<Record<string, SettingKind>> = {
+  'delivery.retry': { kind: 'retry' },
+  'delivery.retryByTopic': { kind: 'retry-by-topic' },
+  'delivery.attemptTimeoutMs': { kind: 'number', unit: 'ms' },
+  'delivery.concurrency': { kind: 'number', unit: 'amount' },
+  'delivery.defaultTtlSeconds': { kind: 'number', unit: 'seconds' },
+  'delivery.backlog': { kind: 'number', unit: 'amount' },
+  'app.maxConcurrency': { kind: 'number', unit: 'amount' },
+  'app.health': { kind: 'app-health' },
+  'discovery.again': { kind: 'words' },
+  'http.maxBodyBytes': { kind: 'number', unit: 'bytes' },
+  'http.allowedOrigins': { kind: 'list' },
+  'journal.sync': { kind: 'words' },
+  'storage.maxMessages': { kind: 'number', unit: 'amount' },
+  'storage.maxBytes': { kind: 'number', unit: 'bytes' },
+  'storage.maxDays': { kind: 'number', unit: 'amount' },
+};
+
+/** The kind of field of a key. */
+export function kindOf(key: string): SettingKind {
+  return KINDS[key] ?? { kind: 'json' };
+}
+
+/** Title and meaning of a key; a key that is not known is its own title. */
+export function textOf(key: string): SettingText {
+  return SETTING_TEXTS[key] ?? { title: key, meaning: '' };
+}
+
+/** The section of a key of the host. */
+export function sectionOf(key: string): SectionId {
+  const [head] = key.split('.');
+  if (head === 'delivery' || head === 'app') return 'delivery';
+  if (head === 'discovery') return 'apps';
+  if (head === 'storage' || head === 'journal') return 'storage';
+  return 'general';
+}
+
+export interface Found {
+  readonly items: readonly SettingItem[];
+  readonly own: readonly { readonly section: SectionId; readonly title: string }[];
+}
+
+/** Whether a word of `where` begins with each of the words; a word with a dot is a part of a key. */
+function hasWords(where: string, words: readonly string[]): boolean {
+  const text = where.toLowerCase();
+  const starts = where
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return words.every((word) =>
+    word.includes('.') ? text.includes(word) : starts.some((start) => start.startsWith(word)),
+  );
+}
+
+/** Settings whose key, title or meaning has every word of the text, at least its beginning. */
+export function findSettings(items: readonly SettingItem[], text: string): Found {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return {
+    items: items.filter(({ key }) => {
+      const { title, meaning } = textOf(key);
+      // The last part of a key counts as one word as well.
+      const name = key.split('.').at(-1)?.toLowerCase() ?? '';
+      return hasWords(`${key} ${name} ${title} ${meaning} ${SETTINGS.tabs[sectionOf(key)]}`, words);
+    }),
+    own: OWN_SETTINGS.flatMap(({ section, titles }) =>
+      titles
+        .filter((title) => hasWords(`${SETTINGS.tabs[section]} ${title}`, words))
+        .map((title) => ({ section, title })),
+    ),
+  };
+}
+
+const BYTE_STEPS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** Bytes in powers of 1,024: `4 MiB`, `1.5 GiB`. */
+export function binarySize(bytes: number): string {
+  let rest = bytes;
+  let step = 0;
+  while (rest >= 1024 && step < BYTE_STEPS.length - 1) {
+    rest /= 1024;
+    step += 1;
+  }
+  return `${Number(rest.toFixed(1))} ${BYTE_STEPS[step] ?? ''}`;
+}
+
+/** "App timeout (ms)" */
+export function nameWithUnit(title: string, unit: Unit): string {
+  const name = UNITS[unit];
+  return name === undefined ? title : fill(SETTINGS.withUnit, { title, unit: name });
+}
+
+/** A number of a unit in easier words, `= 1 min`; undefined where the number says it already. */
+export function easierWords(value: number, unit: Unit): string | undefined {
+  if (value <= 0) return undefined;
+  const text = easier(value, unit);
+  return text === undefined ? undefined : fill(SETTINGS.equals, { text });
+}
+
+function easier(value: number, unit: Unit): string | undefined {
+  switch (unit) {
+    case 'ms':
+      return value >= 1000 ? duration(value) : undefined;
+    case 'seconds':
+      return value >= 60 ? duration(value * 1000) : undefined;
+    case 'bytes':
+      return value >= 1024 ? binarySize(value) : undefined;
+    case 'amount':
+      return value >= 10_000 ? count(value) : undefined;
+  }
+}

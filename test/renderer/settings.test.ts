@@ -1,0 +1,156 @@
+/** Settings: waits in words, fields and values, sections, search. */
+import { describe, expect, test } from 'vitest';
+import type { SettingItem } from '../../core/contract/settings.ts';
+import { SETTING_KEYS, defaultSettings } from '../../core/domain/settings.ts';
+import { SETTING_TEXTS, SETTING_WORDS } from '../../renderer/copy/settings.ts';
+import {
+  isTopicKey,
+  readJson,
+  readLines,
+  readNumber,
+  readPolicy,
+  readTopic,
+  retryTexts,
+  topicDrafts,
+} from '../../renderer/views/settings/drafts.ts';
+import { retryWords, waitAfter, wholeWait, type Policy } from '../../renderer/views/settings/retry-words.ts';
+import {
+  binarySize,
+  easierWords,
+  findSettings,
+  kindOf,
+  nameWithUnit,
+  sectionOf,
+} from '../../renderer/views/settings/setting-kinds.ts';
+
+const DEFAULT: Policy = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
+
+describe('the waits of a retry policy', () => {
+  test('grow by the factor up to the longest', () => {
+    expect([1, 2, 3, 9, 10, 11, 40].map((k) => Math.round(waitAfter(DEFAULT, k)))).toEqual([
+      100, 150, 225, 2563, 3844, 5000, 5000,
+    ]);
+  });
+
+  test('together are the sum, also past the longest wait', () => {
+    expect(Math.round(wholeWait(DEFAULT))).toBe(7489);
+    expect(wholeWait({ ...DEFAULT, factor: 2, maxDelayMs: 300, maxAttempts: 6 })).toBe(
+      100 + 200 + 300 + 300 + 300,
+    );
+    expect(wholeWait({ ...DEFAULT, maxAttempts: 0 })).toBe(Number.POSITIVE_INFINITY);
+    expect(wholeWait({ ...DEFAULT, factor: 1, maxAttempts: 1_000_000_001 })).toBe(100_000_000_000);
+  });
+
+  test.each<[Partial<Policy>, string]>([
+    [
+      {},
+      'Waits: 100 ms, 150 ms, 225 ms … 2.6 s. The last of 10 attempts starts 7.5 s after the first failure, calls not counted.',
+    ],
+    [
+      { maxAttempts: 5, factor: 2 },
+      'Waits: 100 ms, 200 ms, 400 ms, 800 ms. The last of 5 attempts starts 1.5 s after the first failure, calls not counted.',
+    ],
+    [
+      { maxAttempts: 3, factor: 2 },
+      'Waits: 100 ms, 200 ms. The last of 3 attempts starts 300 ms after the first failure, calls not counted.',
+    ],
+    [
+      { maxAttempts: 2, factor: 1 },
+      'Waits: 100 ms. The last of 2 attempts starts 100 ms after the first failure, calls not counted.',
+    ],
+    [
+      { maxAttempts: 5, firstDelayMs: 2000, factor: 1 },
+      'Waits: 4 times 2 s. The last attempt starts 8 s after the first failure, calls not counted.',
+    ],
+    [{ maxAttempts: 1 }, 'One attempt only: nothing is retried.'],
+    [{ maxAttempts: 0 }, 'Waits: 100 ms, 150 ms, 225 ms …, then 5 s each time, without an end.'],
+    [
+      { maxAttempts: 0, factor: 1, jitter: 0.2 },
+      'Waits: 100 ms each time, without an end. Each wait is up to 20 % shorter or longer.',
+    ],
+  ])('%j in words', (change, words) => {
+    expect(retryWords({ ...DEFAULT, ...change })).toBe(words);
+  });
+});
+
+describe('fields and values', () => {
+  test('a policy comes back as it was', () => {
+    expect(readPolicy(retryTexts(DEFAULT))).toEqual(DEFAULT);
+    expect(readPolicy({ ...retryTexts(DEFAULT), factor: 'x' })).toBeUndefined();
+    expect(readPolicy({ ...retryTexts(DEFAULT), jitter: '' })).toBeUndefined();
+  });
+
+  test('a topic keeps only the members it sets', () => {
+    const value = { 'pubsub/payments': { maxAttempts: 2, firstDelayMs: 200 }, 'pubsub/a/b': {} };
+    const drafts = topicDrafts(value);
+    expect(Object.fromEntries(drafts.map((each) => [each.topic, readTopic(each)]))).toEqual(value);
+    expect(readTopic({ topic: 'pubsub/a', texts: { ...retryTexts({}), jitter: 'no' } })).toBeUndefined();
+  });
+
+  test('numbers, lines and JSON say what is wrong with them', () => {
+    expect(readNumber(' 12.5 ')).toEqual({ ok: true, value: 12.5 });
+    expect(readNumber('-1')).toEqual({ ok: true, value: -1 });
+    expect(readNumber('1e3')).toEqual({ ok: false, mistake: 'Not a number.' });
+    expect(readNumber('')).toEqual({ ok: false, mistake: 'A value is missing.' });
+    expect(readLines(' loopback \n\n http://a:1')).toEqual(['loopback', 'http://a:1']);
+    expect(readJson('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+    expect(readJson('{')).toEqual({ ok: false, mistake: 'Not valid JSON.' });
+  });
+
+  test('a topic is named with its component', () => {
+    expect(['pubsub/orders', ' pubsub/a/b '].map(isTopicKey)).toEqual([true, true]);
+    expect(['orders', '/orders', 'pubsub/', 'a b/c'].map(isTopicKey)).toEqual([false, false, false, false]);
+  });
+
+  test('numbers have easier words where they help', () => {
+    expect(easierWords(60_000, 'ms')).toBe('= 1 min');
+    expect(easierWords(500, 'ms')).toBeUndefined();
+    expect(easierWords(0, 'bytes')).toBeUndefined();
+    expect(easierWords(3600, 'seconds')).toBe('= 1 h');
+    expect(easierWords(100_000, 'amount')).toBe('= 100,000');
+    expect([4_194_304, 1_073_741_824, 1536, 12].map(binarySize)).toEqual([
+      '4 MiB',
+      '1 GiB',
+      '1.5 KiB',
+      '12 B',
+    ]);
+    expect(nameWithUnit('App timeout', 'ms')).toBe('App timeout (ms)');
+    expect(nameWithUnit('Backlog', 'amount')).toBe('Backlog');
+  });
+});
+
+describe('all settings of the host', () => {
+  const items: readonly SettingItem[] = Object.entries(defaultSettings()).map(([key, value]) => ({
+    key,
+    value,
+    origin: 'default',
+  }));
+
+  test('have a title, a meaning and a field that fits', () => {
+    expect(SETTING_KEYS.filter((key) => SETTING_TEXTS[key] === undefined)).toEqual([]);
+    expect(SETTING_KEYS.filter((key) => kindOf(key).kind === 'json')).toEqual([]);
+    const ofWords = items.filter(({ key }) => kindOf(key).kind === 'words');
+    expect(ofWords).not.toEqual([]);
+    expect(
+      ofWords.filter(({ key, value }) => !Object.keys(SETTING_WORDS[key] ?? {}).includes(String(value))),
+    ).toEqual([]);
+    expect(kindOf('from.another.version').kind).toBe('json');
+  });
+
+  test('stand in the section of their subject', () => {
+    expect(
+      ['delivery.retry', 'app.health', 'discovery.again', 'journal.sync', 'http.maxBodyBytes'].map(sectionOf),
+    ).toEqual(['delivery', 'delivery', 'apps', 'storage', 'general']);
+  });
+
+  test('are found by key, title and meaning, all words together, and so are those of the window', () => {
+    const keys = (text: string): readonly string[] => findSettings(items, text).items.map(({ key }) => key);
+    expect(keys('maxConcurrency')).toEqual(['app.maxConcurrency']);
+    expect(keys('TIME to live')).toEqual(['delivery.defaultTtlSeconds']);
+    expect(keys('same time app')).toEqual(['app.maxConcurrency']);
+    expect(keys('delivery.retryBy')).toEqual(['delivery.retryByTopic']);
+    expect(keys('concurrency')).toEqual(['delivery.concurrency', 'app.maxConcurrency']);
+    expect(keys('no such thing')).toEqual([]);
+    expect(findSettings(items, 'theme').own).toEqual([{ section: 'appearance', title: 'Theme' }]);
+  });
+});
