@@ -19,8 +19,16 @@ export interface Binding {
   readonly hasInput: boolean;
   start(): Promise<void>;
   /** `data` is JSON text as the reference hands it over. Rejects with an Error that says why. */
-  invoke(operation: string, data: string, metadata: Readonly<Record<string, string>>): Promise<BindingReply | undefined>;
+  invoke(
+    operation: string,
+    data: string,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<BindingReply | undefined>;
   /** `take` resolves true when the app accepted the event (2xx). */
-  listen?(take: (event: BindingEvent) => Promise<{ readonly accepted: boolean; readonly status?: number; readonly error?: string }>): Promise<BindingListener>;
+  listen?(
+    take: (
+      event: BindingEvent,
+    ) => Promise<{ readonly accepted: boolean; readonly status?: number; readonly error?: string }>,
+  ): Promise<BindingListener>;
   close(): Promise<void>;
 }

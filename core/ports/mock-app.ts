@@ -13,11 +13,18 @@ export interface MockApp {
   /** Throws Refusal NOT_FOUND. */
   usePreset(preset: string): void;
   /** Calls that wait under an `ask` rule. `attemptId` as our sidecar sent it in the request header of ATTEMPT_HEADER. */
-  waiting(): readonly { readonly attemptId: string; readonly since: number; readonly path: string; readonly entryIds?: readonly string[] }[];
+  waiting(): readonly {
+    readonly attemptId: string;
+    readonly since: number;
+    readonly path: string;
+    readonly entryIds?: readonly string[];
+  }[];
   /** False when nothing waits under this attempt. */
   answer(attemptId: string, answer: Answer): boolean;
   /** Which rule answered this attempt, kept for the newest 10,000. */
-  answeredBy(attemptId: string): { readonly ruleId: string; readonly name?: string; readonly byPerson?: boolean } | undefined;
+  answeredBy(
+    attemptId: string,
+  ): { readonly ruleId: string; readonly name?: string; readonly byPerson?: boolean } | undefined;
   onChange(changed: () => void): () => void;
   close(): Promise<void>;
 }
