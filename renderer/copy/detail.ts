@@ -29,6 +29,8 @@ export const DETAIL = {
   toNowhere: '{app} → no route',
   tabs: 'Parts of the message',
   replayOf: 'Replay of',
+  deadLetterOf: 'Dead letter of {topic}',
+  copyOn: 'copy on {topic}',
   copyAs: 'Copy',
   published: 'published {time}',
 } as const;

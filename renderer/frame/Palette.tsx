@@ -56,6 +56,7 @@ export function Palette(): ReactElement {
   const { value: topics } = useResource(console.topology.topics);
   const [text, setText] = useState('');
   const stays = useRef(false);
+  const marked = useRef<PaletteEntry>(undefined);
   const messages = useFoundMessages(text);
   const entries = useMemo(
     () => (text.startsWith('@') ? messages : findEntries(console, text, topics?.items ?? [])),
@@ -74,7 +75,13 @@ export function Palette(): ReactElement {
   }
 
   function onKey(event: KeyboardEvent): void {
-    stays.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    const isMod = event.ctrlKey || event.metaKey;
+    stays.current = event.key === 'Enter' && isMod;
+    if (!isMod || !event.shiftKey || event.key.toLowerCase() !== 'c') return;
+    event.preventDefault();
+    const call = marked.current?.call?.();
+    if (call === undefined) console.toasts.failed(PALETTE.noCall);
+    else void console.acting.copy(call);
   }
 
   return (
@@ -89,6 +96,9 @@ export function Palette(): ReactElement {
             value={text}
             filter={null}
             autoHighlight="always"
+            onItemHighlighted={(entry: PaletteEntry | undefined) => {
+              marked.current = entry;
+            }}
             itemToStringValue={(entry: PaletteEntry) => entry.title}
             onValueChange={(next, details) => {
               if (details.reason === 'input-change' || details.reason === 'input-clear') setText(next);

@@ -15,6 +15,8 @@ export interface PaletteEntry {
   readonly off?: string | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly note?: string | undefined;
+  /** The automation call that does the same now, as JSON-RPC text. */
+  readonly call?: () => string | undefined;
 }
 
 const fuzzy = new uFuzzy({ intraMode: 1 });
@@ -44,6 +46,7 @@ function commandEntries(console: Console): readonly PaletteEntry[] {
       off,
       keys: command.keys,
       note: command.method,
+      call: () => command.call?.(console),
     };
   });
 }

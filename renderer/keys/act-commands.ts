@@ -2,7 +2,7 @@
 import { ACTS, ACT_WHY } from '../copy/acts.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
-import { automationCall, publishCurl } from '../format/curl.ts';
+import { asText, automationCall, publishCurl } from '../format/curl.ts';
 import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
 import type { Method } from '../../core/contract/console.ts';
 import type { Console } from '../state/console.ts';
@@ -71,9 +71,18 @@ export async function copyAsCurl(console: Console, messageId: string): Promise<v
   });
 }
 
+/** Copies the event of a message as JSON, or the payload where there is no envelope. */
+export async function copyEvent(console: Console, messageId: string): Promise<void> {
+  await console.acting.say('copyEvent', async () => {
+    const { envelope, data } = await console.call('messages.get', { messageId });
+    await console.acting.copy(asText(envelope ?? data));
+    return undefined;
+  });
+}
+
 /** `h` holds what may be held and releases what is held. */
 function holdOrRelease(console: Console): Act {
-  return whyNotAny('hold', subjectsNow(console)) === undefined ? 'hold' : 'release';
+  return whyNotAny('release', subjectsNow(console)) === undefined ? 'release' : 'hold';
 }
 
 export const ACT_COMMANDS: readonly Command[] = [

@@ -7,7 +7,7 @@ import { bestMode, prettyJson, type Body, type ViewMode } from '../format/body.t
 import { size } from '../format/quantity.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
-import { Button } from '../components/Button.tsx';
+import { Button, IconButton } from '../components/Button.tsx';
 import { CodeBox } from '../components/CodeBox.tsx';
 import css from './DataViewer.module.css';
 import { Tick } from '../components/Fields.tsx';
@@ -77,9 +77,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
           {contentType !== '' && ` · ${contentType}`}
           {truncated === true && ` · ${VIEWER.truncated}`}
         </span>
-        <Button icon={Copy} kind="quiet" onClick={() => void console.acting.copy(body.text)}>
-          {VIEWER.copy}
-        </Button>
+        <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
       </div>
       {isCut && (
         <div className={css.note}>

@@ -1,6 +1,7 @@
 /** The head of the open message: what it is, where it stands, what can be done. */
 import { ArrowDown, ArrowUp, Pin, PinOff, X } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
@@ -144,8 +145,39 @@ function StateLine({ message, delivery }: DetailHeadProps): ReactElement {
       <span className={css.time} title={utcTime(message.at)}>
         {clockTime(message.at)}
       </span>
+      <Kin message={message} delivery={delivery} />
     </p>
   );
+}
+
+/** Links to the messages that this one came from or led to. */
+function Kin({ message, delivery }: DetailHeadProps): ReactElement {
+  const { replayOf, deadLetterOf } = message;
+  const copy = delivery?.deadLetter;
+  return (
+    <>
+      {replayOf !== undefined && <MessageLink messageId={replayOf} text={DETAIL.replayOf} />}
+      {deadLetterOf !== undefined && (
+        <MessageLink
+          messageId={deadLetterOf.messageId}
+          text={fill(DETAIL.deadLetterOf, { topic: deadLetterOf.topic })}
+        />
+      )}
+      {copy !== undefined && (
+        <MessageLink messageId={copy.messageId} text={fill(DETAIL.copyOn, { topic: copy.topic })} />
+      )}
+    </>
+  );
+}
+
+function MessageLink({
+  messageId,
+  text,
+}: {
+  readonly messageId: string;
+  readonly text: string;
+}): ReactElement {
+  return <Link href={`/messages?m=${encodeURIComponent(messageId)}`}>{text}</Link>;
 }
 
 /** A countdown; what it says to assistive technology does not tick. */

@@ -19,7 +19,8 @@ export interface HeldGridProps {
   readonly total: number;
 }
 
-function subjectOf(row: MessageRow): ActSubject {
+/** The held delivery of a message, or the message where it is held before its fan-out. */
+export function subjectOf(row: MessageRow): ActSubject {
   const held = row.deliveries.find(({ state }) => state === 'held');
   return held === undefined ? { row } : { row, deliveryId: held.deliveryId };
 }

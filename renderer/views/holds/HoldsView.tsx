@@ -1,5 +1,5 @@
 /** The Holds screen: the rules that hold, and what they hold now. */
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Hold } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -12,7 +12,7 @@ import { count, duration } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
 import page from '../page.module.css';
-import { HeldGrid } from './HeldGrid.tsx';
+import { HeldGrid, subjectOf } from './HeldGrid.tsx';
 import css from './Holds.module.css';
 
 const POINTS: Readonly<Record<Hold['at'], string>> = {
@@ -34,6 +34,16 @@ export function HoldsView(): ReactElement {
       <div className={page.head}>
         <h1>{HOLDS.title}</h1>
         <span className={page.space} />
+        <Button
+          icon={Play}
+          off={off}
+          onClick={() => {
+            const next = queue?.items[0];
+            if (next !== undefined) acting.act('release', [subjectOf(next)]);
+          }}
+        >
+          {HOLDS.releaseNext}
+        </Button>
         <Button off={off} onClick={() => acting.actOnFilter('release', HELD_FILTER)}>
           {fill(HOLDS.releaseAll, { n: count(held) })}
         </Button>

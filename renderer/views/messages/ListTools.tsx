@@ -18,9 +18,16 @@ import css from './ListTools.module.css';
 /** Follow, pause, and the selection bar. */
 export function ListTools(): ReactElement {
   const console = useConsole();
-  const { follow, paused, newer, size } = useMembers(
+  const { follow, paused, newer, size, lookedAt, newest } = useMembers(
     console.messages.store,
-    ({ follow, paused, newer, selected }) => ({ follow, paused, newer, size: selected.size }),
+    ({ follow, paused, newer, selected, lookedAt, newestNumber }) => ({
+      follow,
+      paused,
+      newer,
+      size: selected.size,
+      lookedAt,
+      newest: newestNumber,
+    }),
   );
   const samples = useSelected(console.ui, (state) => state.samples);
   if (size > 0) return <SelectionBar />;
@@ -48,6 +55,14 @@ export function ListTools(): ReactElement {
       <span role="status" className={css.paused}>
         {paused ? fill(LIST.paused, { n: count(newer) }) : ''}
       </span>
+      {lookedAt > 0 && newest > lookedAt && (
+        <span className={css.since}>
+          {fill(LIST.newSince, { n: count(newest - lookedAt) })}{' '}
+          <Button keys={['Shift+U']} kind="quiet" onClick={() => console.messages.markAllRead()}>
+            {LIST.markAllRead}
+          </Button>
+        </span>
+      )}
       {samples.length > 0 && (
         <Button kind="quiet" hint={FIRST_RUN.sampleNote} onClick={() => void removeSamples(console)}>
           {FIRST_RUN.remove}

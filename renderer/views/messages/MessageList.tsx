@@ -221,7 +221,7 @@ function Grid(): ReactElement {
           </ContextMenu.Positioner>
         </ContextMenu.Portal>
       </ContextMenu.Root>
-      {!follow && newer > 0 && (
+      {!follow && newer > 0 && topRow + rows.fitting < total && (
         <Button
           icon={ArrowDown}
           kind="primary"

@@ -7,7 +7,7 @@ import { CHIP_WORDS } from '../../copy/states.ts';
 import { whyNot, type Act } from '../../format/acts.ts';
 import { automationCall } from '../../format/curl.ts';
 import { chipOf, foremost } from '../../format/row.ts';
-import { copyAsCurl } from '../../keys/act-commands.ts';
+import { copyAsCurl, copyEvent } from '../../keys/act-commands.ts';
 import { commandOf } from '../../keys/commands.ts';
 import type { Console } from '../../state/console.ts';
 
@@ -130,6 +130,7 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
                   automationCall('messages.replay', { messageId: row.messageId, to: 'topic' }),
                 ),
             },
+            { id: 'copyEvent', title: ACTS.copyEvent, run: () => void copyEvent(console, row.messageId) },
             { id: 'copyId', title: ACTS.copyId, run: () => void acting.copy(row.messageId) },
             { id: 'copyLink', title: ACTS.copyLink, run: () => void acting.copy(linkTo(row.messageId)) },
           ],
