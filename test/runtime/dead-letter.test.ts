@@ -1,0 +1,215 @@
+/** Where a message goes that cannot be delivered: dead-letter topic, parked, or dropped; never lost. */
+import { describe, expect, test } from 'vitest';
+import type { MessageDetail } from '../../core/contract/message.ts';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand, StandOptions } from '../support/runtime-stand.ts';
+
+const DEAD = { topic: 'orders', route: '/orders', deadLetterTopic: 'orders-dead' };
+
+function standWith(subscription: object = DEAD, options: StandOptions = {}): Promise<Stand> {
+  return started(options, (stand) => {
+    subscribe(stand, subscription);
+    stand.set('delivery.retry', { maxAttempts: 2, firstDelayMs: 100, factor: 1 });
+  });
+}
+
+/** The copies on the dead-letter topic, newest last. */
+async function copies(stand: Stand): Promise<MessageDetail[]> {
+  const { items } = await stand.journal.page({ order: 'oldest', limit: 100, nowMs: stand.clock.now() });
+  const rows = items.filter(({ source }) => source === 'dead-letter');
+  return Promise.all(rows.map(({ messageId }) => stand.message(messageId)));
+}
+
+describe('with a dead-letter topic', () => {
+  test('attempts used up: a copy with the same bytes, and the delivery ends there', async () => {
+    const stand = await standWith();
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders', { n: 12345678901234567890n.toString() });
+    await stand.pass(1000);
+    const [copy] = await copies(stand);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({
+      state: 'dead-lettered',
+      deadLetter: { topic: 'orders-dead', messageId: copy?.messageId },
+    });
+    expect(delivery.transitions.at(-1)).toMatchObject({
+      cause: 'policy',
+      rule: 'policy.dead-letter',
+      note: `A copy is on orders-dead: message ${copy?.messageId}.`,
+    });
+    expect(copy?.topic).toBe('orders-dead');
+    expect(copy?.deadLetterOf).toEqual({ messageId: id, deliveryId: delivery.deliveryId, topic: 'orders' });
+    expect(copy?.wire).toEqual((await stand.message(id)).wire);
+    expect(copy?.envelope).toMatchObject({ topic: 'orders' });
+  });
+
+  test('the copy is a message like any: an app that subscribes to the topic gets it', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, DEAD, { topic: 'orders-dead', route: '/dead' });
+      it.set('delivery.retry', { maxAttempts: 1 });
+    });
+    stand.app.next.push(500);
+    await stand.publish('orders');
+    expect(stand.app.calls.map(({ path }) => path)).toEqual(['/orders', '/dead']);
+    expect(stand.app.calls[1]?.text).toBe(stand.app.calls[0]?.text);
+  });
+
+  test('DROP: it ends dropped, and a copy goes there', async () => {
+    const stand = await standWith();
+    stand.app.next.push('DROP');
+    const id = await stand.publish('orders');
+    const [copy] = await copies(stand);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({ state: 'dropped', deadLetter: { messageId: copy?.messageId } });
+    expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'single.2xx.drop', cause: 'app' });
+    expect(delivery.transitions.at(-1)?.note).toContain(copy?.messageId);
+  });
+
+  test('404: dropped, and never a copy', async () => {
+    const stand = await standWith();
+    stand.app.next.push(404);
+    const id = await stand.publish('orders');
+    expect(await stand.states(id)).toEqual(['dropped']);
+    expect(await copies(stand)).toEqual([]);
+  });
+
+  test('expired: it ends expired, and a copy without that TTL goes there', async () => {
+    const stand = await standWith();
+    stand.set('delivery.retry', { firstDelayMs: 5000 });
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '1' } });
+    await stand.pass(2000);
+    expect((await stand.way(id)).at(-1)).toBe('expired ttl.expired (ttl)');
+    const [copy] = await copies(stand);
+    expect((await stand.delivery(id)).deadLetter?.messageId).toBe(copy?.messageId);
+    expect(copy?.expiresAt).toBeUndefined();
+  });
+
+  test('no rule matches and no default: dead-lettered without an attempt', async () => {
+    const stand = await standWith({
+      ...DEAD,
+      route: undefined,
+      routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] },
+    });
+    const id = await stand.publish('orders');
+    expect(await stand.way(id)).toEqual(['dead-lettered policy.no-route (policy)']);
+    expect(stand.app.calls).toHaveLength(0);
+    expect(await copies(stand)).toHaveLength(1);
+  });
+
+  test('a rule that cannot be evaluated: dead-lettered, later rules are not tried', async () => {
+    const stand = await standWith({
+      ...DEAD,
+      routes: { rules: [{ match: 'event.data.missing == 1', path: '/a' }], default: '/rest' },
+    });
+    const id = await stand.publish('orders', { n: 1 });
+    const delivery = await stand.delivery(id);
+    expect(delivery.state).toBe('dead-lettered');
+    expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'policy.route-error' });
+    expect(delivery.transitions.at(-1)?.note).toMatch(
+      /^Rule 1 "event.data.missing == 1" could not be evaluated/,
+    );
+    expect(stand.app.calls).toHaveLength(0);
+  });
+
+  test('raw bytes for a subscription that takes events: dead-lettered', async () => {
+    const stand = await standWith();
+    const id = await stand.publish('orders', 'not an event', { metadata: { rawPayload: 'true' } });
+    expect(await stand.way(id)).toEqual(['dead-lettered policy.unreadable (policy)']);
+  });
+
+  test("by hand, also to a topic of one's own where the subscription has none", async () => {
+    const stand = await standWith({ topic: 'orders', route: '/orders' });
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders');
+    const { deliveryId } = await stand.delivery(id);
+    await expect(stand.runtime.deadLetter({ deliveryId })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      field: 'topic',
+    });
+    expect(await stand.runtime.deadLetter({ deliveryId }, 'put-aside')).toEqual({ changed: 1 });
+    expect((await stand.way(id)).at(-1)).toBe('dead-lettered user.dead-letter (user)');
+    expect((await copies(stand)).map(({ topic }) => topic)).toEqual(['put-aside']);
+  });
+});
+
+describe('without a dead-letter topic', () => {
+  test('no route: dropped; unreadable: parked at once', async () => {
+    const stand = await standWith({
+      topic: 'orders',
+      routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] },
+    });
+    const unrouted = await stand.publish('orders');
+    expect(await stand.way(unrouted)).toEqual(['dropped policy.no-route (policy)']);
+    const unreadable = await stand.publish('orders', 'raw', { metadata: { rawPayload: 'true' } });
+    expect(await stand.way(unreadable)).toEqual(['parked policy.unreadable (policy)']);
+    expect(stand.app.calls).toHaveLength(0);
+  });
+});
+
+describe('a dead-letter topic that refuses the copy', () => {
+  const forbidden: Parameters<typeof component>[2] = { publishingScopes: 'app=orders' };
+
+  async function refusing(subscription: object = DEAD): Promise<Stand> {
+    const stand = await started({}, (it) => {
+      it.components.components = [component('pubsub', 'pubsub.in-memory', forbidden)];
+      subscribe(it, subscription);
+      it.set('delivery.retry', { maxAttempts: 1 });
+    });
+    return stand;
+  }
+
+  test('attempts used up: parked with the reason', async () => {
+    const stand = await refusing();
+    stand.app.next.push(500);
+    const id = await stand.publish('orders');
+    const last = (await stand.delivery(id)).transitions.at(-1);
+    expect(last).toMatchObject({ to: 'parked', rule: 'policy.exhausted' });
+    expect(last?.note).toContain('could not be published: topic orders-dead is not allowed for app id app');
+  });
+
+  test('DROP and expiry stand, and an error is logged', async () => {
+    const stand = await refusing();
+    stand.app.next.push('DROP');
+    const dropped = await stand.publish('orders');
+    expect(await stand.states(dropped)).toEqual(['dropped']);
+    const expired = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '0' } });
+    expect(await stand.states(expired)).toEqual(['expired']);
+    const errors = stand.lines.filter(({ level, part }) => level === 'error' && part === 'dead-letter');
+    expect(errors.map(({ messageId }) => messageId)).toEqual([dropped, expired]);
+  });
+
+  test('no route: parked instead of dropped', async () => {
+    const stand = await refusing({
+      ...DEAD,
+      route: undefined,
+      routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] },
+    });
+    const id = await stand.publish('orders');
+    expect(await stand.way(id)).toEqual(['parked policy.no-route (policy)']);
+  });
+
+  test('a rule error: parked', async () => {
+    const stand = await refusing({
+      ...DEAD,
+      routes: { rules: [{ match: 'event.data.x == 1', path: '/a' }] },
+    });
+    const id = await stand.publish('orders', {});
+    expect(await stand.way(id)).toEqual(['parked policy.route-error (policy)']);
+  });
+
+  test('by hand: refused with the reason, nothing changed', async () => {
+    const stand = await refusing();
+    stand.set('delivery.retry', { maxAttempts: 2 });
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders');
+    const { deliveryId } = await stand.delivery(id);
+    await expect(stand.runtime.deadLetter({ deliveryId })).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+    });
+    expect(await stand.states(id)).toEqual(['retrying']);
+    await stand.pass(1000);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+});

@@ -1,0 +1,298 @@
+/** Holds: what they catch at each point of a message's life, and how it goes on. */
+import { describe, expect, test } from 'vitest';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+describe('a hold at delivery', () => {
+  test('keeps what matches from being sent until it is released', async () => {
+    const stand = await started();
+    const hold = await stand.runtime.addHold({
+      at: 'delivery',
+      filter: 'topic:orders data.n>1',
+      name: 'big',
+    });
+    const small = await stand.publish('orders', { n: 1 });
+    const big = await stand.publish('orders', { n: 2 });
+    expect(await stand.states(small)).toEqual(['processed']);
+    expect(await stand.delivery(big)).toMatchObject({
+      state: 'held',
+      heldBy: hold.holdId,
+      heldAt: 'delivery',
+      attempts: [],
+    });
+    expect((await stand.delivery(big)).transitions.at(-1)).toMatchObject({
+      rule: 'hold.matched',
+      cause: 'user',
+      note: 'big',
+    });
+    expect(stand.runtime.holds()).toMatchObject([{ hits: 1 }]);
+    expect(await stand.runtime.release({ messageId: big })).toEqual({ changed: 1 });
+    await stand.settle();
+    expect((await stand.way(big)).slice(-3)).toEqual([
+      'queued user.release (user)',
+      'attempting policy.attempt (policy)',
+      'processed single.2xx.empty (app)',
+    ]);
+  });
+
+  test('it does not catch the next attempt of what it has let go', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders');
+    await stand.runtime.release({ messageId: id });
+    await stand.pass(1000);
+    expect(await stand.states(id)).toEqual(['processed']);
+    expect(stand.runtime.holds()).toMatchObject([{ hits: 1 }]);
+  });
+
+  test('it catches a delivery between two attempts', async () => {
+    const stand = await started();
+    stand.app.next.push(500);
+    const id = await stand.publish('orders');
+    await stand.runtime.addHold({ at: 'delivery', filter: 'status:500' });
+    await stand.pass(100);
+    expect((await stand.way(id)).slice(-2)).toEqual([
+      'retrying single.other (app)',
+      'held hold.matched (user)',
+    ]);
+  });
+
+  test('the next n only, and off is off', async () => {
+    const stand = await started();
+    const hold = await stand.runtime.addHold({ at: 'delivery', filter: '', times: 2 });
+    const ids = [];
+    for (let i = 0; i < 3; i += 1) ids.push(await stand.publish('orders'));
+    expect((await Promise.all(ids.map((id) => stand.states(id)))).flat()).toEqual([
+      'held',
+      'held',
+      'processed',
+    ]);
+    await stand.runtime.updateHold(hold.holdId, { times: 10, enabled: false });
+    expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+    expect(await stand.states(ids[0] ?? '')).toEqual(['held']);
+  });
+
+  test('for a time: it lets go by itself', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
+    const id = await stand.publish('orders');
+    await stand.pass(1999);
+    expect(await stand.states(id)).toEqual(['held']);
+    await stand.pass(1);
+    expect((await stand.way(id)).slice(-3)).toEqual([
+      'queued hold.released (policy)',
+      'attempting policy.attempt (policy)',
+      'processed single.2xx.empty (app)',
+    ]);
+  });
+
+  test('for a time, but dropped by hand before: nothing more happens', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
+    const id = await stand.publish('orders');
+    await stand.runtime.drop({ messageId: id });
+    await stand.pass(5000);
+    expect((await stand.way(id)).at(-1)).toBe('dropped user.drop (user)');
+  });
+
+  test('edit and release: the changed bytes are sent, now and in later attempts', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders', { n: 1, keep: true });
+    await stand.runtime.release({ messageId: id }, { data: { n: 2 }, attributes: { subject: 'edited' } });
+    await stand.pass(1000);
+    expect(stand.app.calls.map((call) => call.json())).toMatchObject([
+      { data: { n: 2 }, subject: 'edited', topic: 'orders' },
+      { data: { n: 2 }, subject: 'edited' },
+    ]);
+    expect((await stand.message(id)).data).toEqual({ n: 1, keep: true });
+    expect((await stand.delivery(id)).transitions.find(({ rule }) => rule === 'user.release')?.note).toBe(
+      'Released with changes.',
+    );
+  });
+
+  test('removing it releases nothing, unless asked to', async () => {
+    const stand = await started();
+    const first = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    const kept = await stand.publish('orders');
+    await stand.runtime.removeHold(first.holdId, false);
+    const second = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    const freed = await stand.publish('orders');
+    await stand.runtime.removeHold(second.holdId, true);
+    await stand.settle();
+    expect(await stand.states(kept)).toEqual(['held']);
+    expect(await stand.states(freed)).toEqual(['processed']);
+    expect(stand.runtime.holds()).toEqual([]);
+  });
+
+  test('a filter that cannot be read is refused and nothing is kept', async () => {
+    const stand = await started();
+    await expect(async () =>
+      stand.runtime.addHold({ at: 'delivery', filter: 'topic:(' }),
+    ).rejects.toMatchObject({
+      code: 'FILTER_SYNTAX',
+    });
+    expect(stand.runtime.holds()).toEqual([]);
+  });
+});
+
+describe('a hold at publish', () => {
+  test('the publisher gets its answer, nobody gets the message until it is released', async () => {
+    const stand = await started();
+    const hold = await stand.runtime.addHold({ at: 'publish', filter: 'topic:orders' });
+    const id = await stand.publish('orders');
+    expect(await stand.message(id)).toMatchObject({ stage: 'held', heldBy: hold.holdId, deliveries: [] });
+    expect(stand.runtime.status().holds).toBe(1);
+    expect(await stand.runtime.release({ messageId: id })).toEqual({ changed: 1 });
+    await stand.settle();
+    expect(await stand.states(id)).toEqual(['processed']);
+    const message = await stand.message(id);
+    expect(message.stage).toBeUndefined();
+    expect(message.heldBy).toBeUndefined();
+  });
+
+  test('dropped: it ends there', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    const id = await stand.publish('orders');
+    expect(await stand.runtime.drop({ filter: 'state:held' })).toEqual({ changed: 1 });
+    expect(await stand.message(id)).toMatchObject({ stage: 'dropped', deliveries: [] });
+    expect(await stand.runtime.drop({ messageId: id })).toEqual({ changed: 0 });
+  });
+
+  test('for a time: it is published by itself', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'publish', filter: '', releaseAfterMs: 500 });
+    const id = await stand.publish('orders');
+    await stand.pass(500);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('refused by the component on release: it stays held, with the reason', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    const id = await stand.publish('orders');
+    stand.components.components = [];
+    await stand.runtime.reload();
+    await expect(stand.runtime.release({ messageId: id })).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_NOT_FOUND',
+    });
+    expect(await stand.message(id)).toMatchObject({ stage: 'held' });
+  });
+
+  test('released while an app is not known yet: it waits for that app, and is not held any more', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.app.isOpen = false;
+    });
+    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    const id = await stand.publish('orders');
+    await stand.runtime.release({ messageId: id });
+    expect(await stand.message(id)).toMatchObject({ stage: 'waiting', waitingFor: ['app'] });
+    stand.app.isOpen = true;
+    await stand.pass(200);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+});
+
+describe('a hold at response', () => {
+  test('the answer waits, the delivery stays attempting, and no timeout runs', async () => {
+    const stand = await started();
+    const hold = await stand.runtime.addHold({ at: 'response', filter: 'status:5xx' });
+    stand.app.next.push({ status: 503, body: { error: 'db down' } });
+    const id = await stand.publish('orders');
+    await stand.pass(120_000);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({ state: 'attempting', heldAt: 'response', heldBy: hold.holdId });
+    expect(delivery.attempts.at(-1)?.response).toMatchObject({ status: 503, body: '{"error":"db down"}' });
+    await stand.runtime.release({ messageId: id });
+    await stand.settle();
+    expect((await stand.way(id)).at(-1)).toBe('retrying single.other (app)');
+    expect((await stand.delivery(id)).attempts).toHaveLength(1);
+  });
+
+  test('the answer can be changed: its verdict counts, the record keeps what the app said', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'response', filter: '' });
+    stand.app.next.push(500);
+    const id = await stand.publish('orders');
+    await stand.runtime.release({ messageId: id }, undefined, {
+      kind: 'respond',
+      status: 200,
+      body: { status: 'SUCCESS' },
+    });
+    await stand.settle();
+    const delivery = await stand.delivery(id);
+    expect(delivery.state).toBe('processed');
+    expect(delivery.transitions.at(-1)).toMatchObject({
+      rule: 'single.2xx.success',
+      note: 'The answer was changed by hand.',
+    });
+    expect(delivery.attempts.at(-1)?.response?.status).toBe(500);
+  });
+
+  test('for a time', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'response', filter: '', releaseAfterMs: 300 });
+    stand.app.next.push('DROP');
+    const id = await stand.publish('orders');
+    expect(await stand.states(id)).toEqual(['attempting']);
+    await stand.pass(300);
+    expect((await stand.way(id)).at(-1)).toBe('dropped single.2xx.drop (app)');
+  });
+
+  test('it cannot be dropped or cancelled meanwhile: the app has answered', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'response', filter: '' });
+    const id = await stand.publish('orders');
+    const { deliveryId } = await stand.delivery(id);
+    const refused = { code: 'TRANSITION_NOT_ALLOWED', data: { state: 'attempting', deliveryId } };
+    await expect(stand.runtime.drop({ deliveryId })).rejects.toMatchObject(refused);
+    await expect(stand.runtime.cancelAttempt(deliveryId)).rejects.toMatchObject(refused);
+    await expect(stand.runtime.release({ deliveryId }, undefined, { kind: 'ask' })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    });
+    expect(await stand.states(id)).toEqual(['attempting']);
+  });
+
+  test('the held answer of an app does not keep others waiting', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 1);
+    await stand.runtime.addHold({ at: 'response', filter: 'data.n:1' });
+    const first = await stand.publish('orders', { n: 1 });
+    const second = await stand.publish('orders', { n: 2 });
+    expect(await stand.states(first)).toEqual(['attempting']);
+    expect(await stand.states(second)).toEqual(['processed']);
+  });
+});
+
+describe('a replay', () => {
+  test.each(['publish', 'delivery'] as const)(
+    'of what a hold at %s let go is not held by it again, also after everything has ended',
+    async (at) => {
+      const stand = await started();
+      await stand.runtime.addHold({ at, filter: '' });
+      const id = await stand.publish('orders');
+      await stand.runtime.release({ messageId: id });
+      await stand.settle();
+      expect(await stand.states(id)).toEqual(['processed']);
+      const replay = await stand.runtime.replay(id, undefined, undefined);
+      await stand.settle();
+      expect(await stand.states(replay.messageId)).toEqual(['processed']);
+      const again = await stand.runtime.replay(replay.messageId, undefined, undefined);
+      await stand.settle();
+      expect(await stand.states(again.messageId)).toEqual(['processed']);
+    },
+  );
+
+  test('of what is held now is not held either', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    const id = await stand.publish('orders');
+    const replay = await stand.runtime.replay(id, undefined, undefined);
+    await stand.settle();
+    expect(await stand.states(id)).toEqual(['held']);
+    expect(await stand.states(replay.messageId)).toEqual(['processed']);
+  });
+});

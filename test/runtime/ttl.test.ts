@@ -1,0 +1,163 @@
+/** A message that is not delivered in its time: where the TTL runs, where it does not, and what it leads to. */
+import { describe, expect, test } from 'vitest';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+const ONE_SECOND = { metadata: { ttlInSeconds: '1' } };
+
+describe('the TTL passes', () => {
+  test('while it waits for its first attempt', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 1);
+    stand.app.next.push('hang');
+    await stand.publish('orders', 'in the way');
+    const id = await stand.publish('orders', 'x', ONE_SECOND);
+    await stand.pass(999);
+    expect(await stand.states(id)).toEqual(['queued']);
+    await stand.pass(1);
+    expect(await stand.way(id)).toEqual(['queued policy.accepted (policy)', 'expired ttl.expired (ttl)']);
+    expect(stand.logged('warn')).toContain('The message expired before it was processed.');
+  });
+
+  test('while it is held', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    const id = await stand.publish('orders', 'x', ONE_SECOND);
+    await stand.pass(1000);
+    expect((await stand.way(id)).at(-1)).toBe('expired ttl.expired (ttl)');
+  });
+
+  test('while it waits for its next attempt', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { firstDelayMs: 5000 });
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders', 'x', ONE_SECOND);
+    await stand.pass(1000);
+    expect((await stand.way(id)).at(-1)).toBe('expired ttl.expired (ttl)');
+    await stand.pass(60_000);
+    expect(stand.app.calls).toHaveLength(1);
+  });
+
+  test('at once, with a TTL of 0', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '0' } });
+    expect(await stand.states(id)).toEqual(['expired']);
+    expect(stand.app.calls).toHaveLength(0);
+  });
+
+  test('while it is held before it is published: the message itself ends expired', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    const id = await stand.publish('orders', 'x', ONE_SECOND);
+    expect(await stand.message(id)).toMatchObject({ stage: 'held', deliveries: [] });
+    await stand.pass(1000);
+    expect(await stand.message(id)).toMatchObject({ stage: 'expired', deliveries: [] });
+    expect(await stand.runtime.release({ messageId: id })).toEqual({ changed: 0 });
+    expect(stand.app.calls).toHaveLength(0);
+  });
+
+  test('while an app has not said yet what it wants: it gets its delivery, which has expired', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.app.isOpen = false;
+    });
+    const id = await stand.publish('orders', 'x', ONE_SECOND);
+    expect(await stand.message(id)).toMatchObject({ stage: 'waiting', waitingFor: ['app'] });
+    await stand.pass(2000);
+    stand.app.isOpen = true;
+    await stand.pass(200);
+    expect(await stand.states(id)).toEqual(['expired']);
+    expect(stand.app.calls).toHaveLength(0);
+  });
+});
+
+describe('the TTL does not run', () => {
+  test('during a call; its verdict counts, and only a retry finds the message expired', async () => {
+    const stand = await started();
+    stand.app.next.push('hang', 'hang');
+    const processed = await stand.publish('orders', 'x', ONE_SECOND);
+    const retried = await stand.publish('orders', 'x', ONE_SECOND);
+    await stand.pass(5000);
+    const [first, second] = stand.app.calls;
+    first?.answer('SUCCESS');
+    second?.answer('RETRY');
+    await stand.settle();
+    expect(await stand.states(processed)).toEqual(['processed']);
+    expect((await stand.way(retried)).slice(-2)).toEqual([
+      'retrying single.2xx.retry (app)',
+      'expired ttl.expired (ttl)',
+    ]);
+  });
+
+  test('once it is parked', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.app.next.push(500);
+    const id = await stand.publish('orders', 'x', ONE_SECOND);
+    await stand.pass(60_000);
+    expect(await stand.states(id)).toEqual(['parked']);
+  });
+
+  test('for raw payloads, and for a subscription that takes them raw', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'orders', route: '/orders', metadata: { rawPayload: 'true' } }),
+    );
+    const zero = { ttlInSeconds: '0' };
+    const raw = await stand.publish('orders', 'x', { metadata: { ...zero, rawPayload: 'true' } });
+    const wrapped = await stand.publish('orders', 'x', { metadata: zero });
+    expect(await stand.states(raw)).toEqual(['processed']);
+    expect(await stand.states(wrapped)).toEqual(['processed']);
+  });
+});
+
+test('a raw JSON object that says when it expires is checked', async () => {
+  const stand = await started();
+  const id = await stand.publish(
+    'orders',
+    { expiration: '2020-01-01T00:00:00Z' },
+    { metadata: { rawPayload: 'true' } },
+  );
+  expect(await stand.states(id)).toEqual(['expired']);
+});
+
+test('the general TTL holds for messages without one', async () => {
+  const stand = await started();
+  stand.set('delivery.defaultTtlSeconds', 2);
+  stand.app.answerWith = () => 'RETRY';
+  const id = await stand.publish('orders');
+  await stand.pass(2000);
+  expect(await stand.states(id)).toEqual(['expired']);
+});
+
+test('a retry by hand waives a TTL that has passed', async () => {
+  const stand = await started();
+  const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '0' } });
+  await stand.runtime.retry({ messageId: id });
+  await stand.settle();
+  expect(await stand.way(id)).toEqual([
+    'queued policy.accepted (policy)',
+    'expired ttl.expired (ttl)',
+    'queued user.retry (user)',
+    'attempting policy.attempt (policy)',
+    'processed single.2xx.empty (app)',
+  ]);
+});
+
+test('a parked message that is retried in time can still expire', async () => {
+  const stand = await started();
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  stand.app.next.push(500, 'RETRY');
+  const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '10' } });
+  stand.set('delivery.retry', { maxAttempts: 5, firstDelayMs: 60_000, maxDelayMs: 60_000 });
+  await stand.runtime.retry({ messageId: id });
+  await stand.settle();
+  expect(await stand.states(id)).toEqual(['retrying']);
+  await stand.pass(10_000);
+  expect(await stand.states(id)).toEqual(['expired']);
+});
+
+test('a message that was processed in time leaves no timer behind', async () => {
+  const stand = await started();
+  const before = stand.clock.waiting;
+  for (let i = 0; i < 20; i += 1) await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '86400' } });
+  expect(stand.clock.waiting).toBe(before);
+});
