@@ -2,13 +2,6 @@
 
 export type RpcId = string | number | null;
 
-export interface RpcRequest {
-  readonly jsonrpc: '2.0';
-  readonly id?: RpcId;
-  readonly method: string;
-  readonly params?: unknown;
-}
-
 export interface RpcErrorData {
   readonly code: string;
   readonly field?: string;

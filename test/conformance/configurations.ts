@@ -26,7 +26,7 @@ import { appDownCases, appHealthCases, lateAppCases, shutdownCases } from './cas
 import { API_TOKEN, APP_TOKEN, tokenCases } from './cases/tokens.ts';
 import { ttlRawCases } from './cases/ttl-raw.ts';
 import { twoAppCases } from './cases/two-apps.ts';
-import type { Step } from './suite/app.ts';
+import type { Step } from './suite/app-answer.ts';
 import { listing, quickRetry } from './suite/configuration.ts';
 import type { Configuration } from './suite/configuration.ts';
 import { componentFiles, declaredFiles, duplicateFiles, unknownTypeFiles } from './suite/files.ts';

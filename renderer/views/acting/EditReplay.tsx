@@ -9,7 +9,7 @@ import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
-import { chosenDelivery } from '../detail/Detail.tsx';
+import { chosenDelivery } from '../../parts/detail/Detail.tsx';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf } from './edit-message.ts';
 import { useMessage } from './use-message.ts';

@@ -5,7 +5,7 @@ import { Loading } from '../../components/States.tsx';
 import { NOTE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { useConsole } from '../../state/context.ts';
-import { NotesTab } from '../detail/NotesTab.tsx';
+import { NotesTab } from '../../parts/detail/NotesTab.tsx';
 import { useMessage } from './use-message.ts';
 
 /** Loads the message for its present note. */

@@ -2,7 +2,7 @@
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { MessageChanges } from '../../../core/contract/publish.ts';
 import { prettyJson } from '../../format/body.ts';
-import { payloadOf } from '../detail/DataTab.tsx';
+import { payloadOf } from '../../parts/detail/DataTab.tsx';
 
 export interface EditedMessage {
   readonly topic: string;

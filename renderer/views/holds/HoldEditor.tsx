@@ -9,7 +9,7 @@ import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { FilterField } from '../../parts/FilterField.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
-import css from '../mock-app/MockApp.module.css';
+import css from './Holds.module.css';
 
 export interface HoldEditorProps {
   /** The hold that is changed; undefined: a new one. */
@@ -88,7 +88,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
         </>
       }
     >
-      <div className={css.form}>
+      <div className={css.editor}>
         <TextField label={HOLD_EDITOR.name} value={name} onChange={setName} />
         <Radios
           label={HOLD_EDITOR.at}
@@ -105,9 +105,9 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
             onApply={setText}
             onDraft={setText}
           />
-          <p className={css.muted}>{HOLD_EDITOR.filterHint}</p>
+          <p className={css.hint}>{HOLD_EDITOR.filterHint}</p>
         </div>
-        <div className={css.row}>
+        <div className={css.editorRow}>
           <TextField
             label={HOLD_EDITOR.times}
             hint={HOLD_EDITOR.timesHint}

@@ -17,7 +17,7 @@ import { FirstRun } from './FirstRun.tsx';
 import { HeadRow } from './HeadRow.tsx';
 import { ListRow, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
-import { rowMenu } from './row-menu.ts';
+import { rowMenu } from '../../parts/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useRows } from './use-rows.ts';
 

@@ -5,7 +5,7 @@ import { LIST } from '../../copy/messages.ts';
 import { Boundary } from '../../components/States.tsx';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { Detail } from '../detail/Detail.tsx';
+import { Detail } from '../../parts/detail/Detail.tsx';
 import css from './MessagesView.module.css';
 import { MessageList } from './MessageList.tsx';
 import { ListTools } from './ListTools.tsx';

@@ -1,7 +1,7 @@
 /** Every subscription as the runtime settled it, with its rules; and how discovery went. */
 import { ChevronDown, ChevronRight, RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { DiscoveryState, SubscriptionRow } from '../../../core/contract/subscription.ts';
+import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -9,7 +9,8 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
-import { clockSeconds, duration } from '../../format/quantity.ts';
+import { duration } from '../../format/quantity.ts';
+import { discoveryWords } from '../../format/discovery.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -63,25 +64,6 @@ export function SubscriptionsTab(): ReactElement {
       </div>
     </div>
   );
-}
-
-/** How the last discovery went, in words. */
-export function discoveryWords({ state, url, at, status, count, error }: DiscoveryState): string {
-  switch (state) {
-    case 'waiting':
-      return fill(SUBSCRIPTIONS.waiting, { url });
-    case 'asking':
-      return fill(SUBSCRIPTIONS.asking, { url });
-    case 'failed':
-      return fill(SUBSCRIPTIONS.discoveryFailed, { error: error ?? status, url });
-    case 'done':
-      return fill(SUBSCRIPTIONS.done, {
-        time: at === undefined ? undefined : clockSeconds(at),
-        url,
-        status,
-        n: count,
-      });
-  }
 }
 
 function rawWord(rawPayload: boolean | null): string {

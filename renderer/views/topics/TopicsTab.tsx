@@ -14,7 +14,7 @@ import { clockSeconds, count, rate } from '../../format/quantity.ts';
 import { StateCounts } from '../../parts/StateCounts.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
-import { filterValue } from '../messages/row-menu.ts';
+import { filterValue } from '../../parts/row-menu.ts';
 
 /** A table; topics nobody subscribes to are in it too. */
 export function TopicsTab(): ReactElement {

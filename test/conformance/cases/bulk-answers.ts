@@ -1,7 +1,7 @@
 /** Bulk delivery: what each answer of the app leads to. Reference 15, cases 100 to 104. */
 import assert from 'node:assert/strict';
 import { entriesOf, statuses } from '../suite/app.ts';
-import type { Responding } from '../suite/app.ts';
+import type { Responding } from '../suite/app-answer.ts';
 import {
   LIMITS,
   allSuccess,

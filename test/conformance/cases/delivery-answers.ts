@@ -1,6 +1,6 @@
 /** Single delivery: what each answer of the app leads to. Reference 15, cases 82 to 87 and 92. */
 import assert from 'node:assert/strict';
-import type { Responding } from '../suite/app.ts';
+import type { Responding } from '../suite/app-answer.ts';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
 import { accepted, staysAt } from '../suite/checks.ts';

@@ -1,6 +1,6 @@
 /** Concurrency, order, timeouts and the default policy. Reference 15, cases 33, 34, 89, 93, 94. */
 import assert from 'node:assert/strict';
-import type { Step } from '../suite/app.ts';
+import type { Step } from '../suite/app-answer.ts';
 import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';
 import { accepted, staysAt } from '../suite/checks.ts';

@@ -3,16 +3,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createDeliveryLog } from './deliveries.ts';
+import type { AppAnswer, Responding, Step } from './app-answer.ts';
 import type { Delivery, DeliveryLog } from './deliveries.ts';
 import type { Spoiler } from './spoiler.ts';
-
-export interface Responding {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-}
-export type AppAnswer = Responding | 'hang' | 'reset';
-export type Step = AppAnswer | ((delivery: Delivery) => AppAnswer | Promise<AppAnswer>);
 
 export interface ConformanceApp {
   readonly log: DeliveryLog;

@@ -1,6 +1,6 @@
 /** Bulk subscriptions, bulk publishes and answers to batches. */
 import { entriesOf, statuses } from './app.ts';
-import type { Responding, Step } from './app.ts';
+import type { Responding, Step } from './app-answer.ts';
 import type { Context, Own, WireSubscription } from './case.ts';
 import { accepted, dataIn, entriesIn, objectOf } from './checks.ts';
 import type { Delivery } from './deliveries.ts';

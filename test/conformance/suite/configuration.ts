@@ -1,5 +1,5 @@
 /** A way to start the sidecar under test, and the cases that are tried on it. */
-import type { AppAnswer, Step } from './app.ts';
+import type { AppAnswer, Step } from './app-answer.ts';
 import type { Case, WireSubscription } from './case.ts';
 import type { Names, ProfileName } from './names.ts';
 

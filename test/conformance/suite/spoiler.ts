@@ -1,5 +1,5 @@
 /** Spoils one thing on the way between suite, sidecar and app, so that a case can be seen to fail. */
-import type { AppAnswer, Responding } from './app.ts';
+import type { AppAnswer, Responding } from './app-answer.ts';
 import type { Delivery } from './deliveries.ts';
 
 export interface WireRequest {

@@ -18,7 +18,7 @@ import { commandOf } from '../../keys/commands.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { rowMenu } from '../messages/row-menu.ts';
+import { rowMenu } from '../row-menu.ts';
 import css from './DetailHead.module.css';
 
 /** "orders · com.acme.order.created" */

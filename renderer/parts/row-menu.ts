@@ -1,15 +1,15 @@
 /** The menu of one row. */
-import type { MessageRow } from '../../../core/contract/message.ts';
-import type { MenuEntry, MenuGroup } from '../../components/ChoiceMenu.tsx';
-import { ACTS } from '../../copy/acts.ts';
-import { fill } from '../../copy/fill.ts';
-import { CHIP_WORDS } from '../../copy/states.ts';
-import { whyNot, type Act } from '../../format/acts.ts';
-import { automationCall } from '../../format/curl.ts';
-import { chipOf, foremost } from '../../format/row.ts';
-import { copyAsCurl, copyEvent } from '../../keys/act-commands.ts';
-import { commandOf } from '../../keys/commands.ts';
-import type { Console } from '../../state/console.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import type { MenuEntry, MenuGroup } from '../components/ChoiceMenu.tsx';
+import { ACTS } from '../copy/acts.ts';
+import { fill } from '../copy/fill.ts';
+import { CHIP_WORDS } from '../copy/states.ts';
+import { whyNot, type Act } from '../format/acts.ts';
+import { automationCall } from '../format/curl.ts';
+import { chipOf, foremost } from '../format/row.ts';
+import { copyAsCurl, copyEvent } from '../keys/act-commands.ts';
+import { commandOf } from '../keys/commands.ts';
+import type { Console } from '../state/console.ts';
 
 /** A value as the filter language writes it. */
 export function filterValue(value: string): string {
