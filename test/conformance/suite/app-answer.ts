@@ -1,0 +1,10 @@
+/** What the suite's app can answer. */
+import type { Delivery } from './deliveries.ts';
+
+export interface Responding {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+export type AppAnswer = Responding | 'hang' | 'reset';
+export type Step = AppAnswer | ((delivery: Delivery) => AppAnswer | Promise<AppAnswer>);
