@@ -67,7 +67,7 @@ export function createConsole(ports: ConsolePorts): Console {
     topology: createTopology(rpc),
     mockApps: createMockApps(rpc, chosenApp),
     holds: createHolds(rpc),
-    health: createHealthStores(rpc, chosenApp),
+    health: createHealthStores(rpc),
     logs: createLogs(rpc),
     settings: createResource(() => rpc.call('settings.get', {})),
     commands: createCommandsStore(),
@@ -112,7 +112,6 @@ export function createConsole(ports: ConsolePorts): Console {
     ui.subscribe((state, before) => {
       if (state.appId === before.appId) return;
       mockApps.onChange();
-      health.onTick();
     }),
   ];
 
@@ -122,6 +121,8 @@ export function createConsole(ports: ConsolePorts): Console {
       connection.setState({ streamFailure: undefined });
       messages.onEvents(events);
       detail.onEvents(events);
+      // A call that was answered and made again leaves every count as it was.
+      if (events.some(({ type }) => type === 'delivery.changed')) mockApps.onTick();
       if (events.some(({ type }) => type === 'topology.changed')) topology.onChange();
       if (events.some(({ type }) => type === 'hold.changed')) holds.onChange();
     },

@@ -1,26 +1,30 @@
-/** Health of the chosen app's sidecar, and the counters. */
+/** Health of each app's sidecar, and the counters. */
 import type { Result } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createResource, type ResourceStore } from './resource.ts';
 
 export interface HealthStores {
-  readonly report: ResourceStore<Result<'health.get'>>;
+  /** The report of one app; always the same store for the same app. */
+  of(appId: string): ResourceStore<Result<'health.get'>>;
   readonly metrics: ResourceStore<Result<'metrics.get'>>;
   onTick(): void;
 }
 
-/** Makes the stores of health; `appId` undefined: the host's first app. */
-export function createHealthStores(rpc: RpcClient, appId: () => string | undefined): HealthStores {
-  const report = createResource(() => {
-    const id = appId();
-    return rpc.call('health.get', id === undefined ? {} : { appId: id });
-  });
+/** Makes the stores of health. Nothing is asked for before somebody shows it. */
+export function createHealthStores(rpc: RpcClient): HealthStores {
+  const reports = new Map<string, ResourceStore<Result<'health.get'>>>();
   const metrics = createResource(() => rpc.call('metrics.get', {}));
   return {
-    report,
+    of(appId) {
+      const found = reports.get(appId);
+      if (found !== undefined) return found;
+      const made = createResource(() => rpc.call('health.get', { appId }));
+      reports.set(appId, made);
+      return made;
+    },
     metrics,
     onTick() {
-      report.invalidate();
+      for (const report of reports.values()) report.invalidate();
       metrics.invalidate();
     },
   };

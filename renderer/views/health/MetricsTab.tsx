@@ -1,5 +1,5 @@
 /** Counters of this run, in all and per topic. */
-import type { ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -9,14 +9,21 @@ import { TOPICS } from '../../copy/topics.ts';
 import { count, rate } from '../../format/quantity.ts';
 import { StateCounts } from '../../parts/StateCounts.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
-import { filterValue } from '../messages/row-menu.ts';
+import { filterValue } from '../../parts/row-menu.ts';
 import page from '../page.module.css';
 import css from './Health.module.css';
+
+/** The rates of the last 60 s move on while nothing happens, so the figures are asked for by a clock as well. */
+const LOOK_MS = 1000;
 
 /** Figures and a table. */
 export function MetricsTab(): ReactElement {
   const { health } = useConsole();
   const { status, value, failure } = useResource(health.metrics);
+  useEffect(() => {
+    const clock = setInterval(() => health.metrics.invalidate(), LOOK_MS);
+    return () => clearInterval(clock);
+  }, [health]);
   if (value === undefined) {
     if (status !== 'failed') return <Loading text={METRICS.loading} />;
     return (
