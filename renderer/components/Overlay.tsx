@@ -18,10 +18,18 @@ export interface OverlayProps {
   readonly foot?: ReactNode;
 }
 
-/** Where the focus starts: the first field, else the first button of the foot, else the part's own choice. */
+/**
+ * Where the focus starts: the first field, else the first button of the foot or of the body. Not on the close button: its
+ * tooltip would take the first Escape.
+ */
 function firstField(popup: HTMLElement | null): HTMLElement | true {
-  const field = popup?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, [role="combobox"]');
-  return field ?? popup?.querySelector<HTMLElement>('footer button') ?? true;
+  const first = (selector: string): HTMLElement | null | undefined => popup?.querySelector(selector);
+  return (
+    first('input:not([type="hidden"]), textarea, [role="combobox"]') ??
+    first('footer button') ??
+    first(`.${css.body} button`) ??
+    true
+  );
 }
 
 /** A modal dialog with a title; Escape and the close button end it. */

@@ -32,13 +32,13 @@ export interface AddressBar {
   removeEventListener(type: 'hashchange' | 'popstate', take: () => void): void;
 }
 
-/** Reads `#/messages?f=x` as path and search. */
+/** Reads `#/messages?f=x` as path and search; an address that names no screen is the first one. */
 export function readPlace(hash: string): Place {
   const text = hash.replace(/^#/, '');
   const cut = text.indexOf('?');
   const path = cut < 0 ? text : text.slice(0, cut);
   return {
-    path: path.startsWith('/') ? path : `/${path}`,
+    path: path === '' || path === '/' ? '/messages' : path.startsWith('/') ? path : `/${path}`,
     search: cut < 0 ? '' : text.slice(cut + 1),
   };
 }

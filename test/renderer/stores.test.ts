@@ -242,7 +242,8 @@ describe('places', () => {
   }
 
   test.each([
-    ['', { path: '/', search: '' }],
+    ['', { path: '/messages', search: '' }],
+    ['#/?f=x', { path: '/messages', search: 'f=x' }],
     ['#/messages', { path: '/messages', search: '' }],
     ['#/messages?f=topic%3Aorders&m=1', { path: '/messages', search: 'f=topic%3Aorders&m=1' }],
     ['#logs', { path: '/logs', search: '' }],

@@ -1,0 +1,150 @@
+// The filter language in the field: what it finds, what it offers, what it says about a mistake.
+import type { Locator, Page } from '@playwright/test';
+import { go, messages, rows } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Filter messages' });
+
+/** Five messages: two on orders that are retried, one on orders that was processed, one elsewhere, one nobody hears. */
+async function prepare(product: Product): Promise<void> {
+  const once = { maxAttempts: 5, firstDelayMs: 600_000, factor: 1, maxDelayMs: 600_000 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value: once });
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [
+      { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } },
+      { pubsubname: 'pubsub', topic: 'refunds', routes: { default: '/refunds' } },
+    ],
+  });
+  await product.publish('orders', { total: 50 });
+  await product.when('processed', async () => {
+    const { total } = await product.rpc('messages.list', { filter: 'state:processed' });
+    return total === 1 ? total : undefined;
+  });
+  await product.rpc('mockApp.usePreset', { preset: 'S3' });
+  await product.publish('orders', { total: 120, note: 'late fee' });
+  await product.publish('orders', { total: 130 });
+  await product.publish('refunds', { total: 140, note: 'late fee' });
+  await product.publish('unheard', { total: 150 });
+}
+
+async function filterBy(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+test('terms narrow the list; the count says how far', async ({ page, product, accessible }) => {
+  await prepare(product);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+  await page.keyboard.press('/');
+  await expect(field(page)).toBeFocused();
+  await filterBy(page, 'topic:orders state:retrying data.total>100 "late"');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await expect(page.getByText('1 of 5', { exact: true })).toBeVisible();
+  await expect(rows(page, /, orders, .*Retrying/)).toHaveCount(1);
+  await accessible();
+
+  for (const [filter, found] of [
+    ['topic:orders', 3],
+    ['state:none', 1],
+    ['NOT topic:orders', 2],
+    ['-topic:orders late', 1],
+    ['(topic:refunds OR topic:unheard) data.total>=140', 2],
+    ['topic:or*', 3],
+    ['status:2xx attempts:1 state:processed,dropped', 1],
+    ['rule:single.2xx.retry cause:app', 3],
+  ] as const) {
+    await filterBy(page, filter);
+    await expect(messages(page), filter).toHaveAttribute('aria-rowcount', String(found));
+  }
+  await filterBy(page, 'topic:nowhere');
+  await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await accessible();
+});
+
+test('a switch sets the filter aside without losing it; views are filters', async ({ page, product }) => {
+  await prepare(product);
+  await filterBy(page, 'topic:orders');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await page.getByRole('switch', { name: 'Filter on' }).uncheck();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+  await expect(field(page)).toHaveValue('topic:orders');
+  await page.getByRole('switch', { name: 'Filter on' }).check();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+
+  await page.getByRole('tab', { name: 'No subscription' }).click();
+  await expect(field(page)).toHaveValue('state:none');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await page.goBack();
+  await expect(field(page)).toHaveValue('topic:orders');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+});
+
+test('completion offers keys and values, with what they mean', async ({ page, product, accessible }) => {
+  await prepare(product);
+  await field(page).click();
+  await page.keyboard.type('sta');
+  const state = page.getByRole('option', { name: 'state — state of a delivery' });
+  await expect(state).toBeVisible();
+  await accessible();
+  await page.keyboard.press('Tab');
+  await expect(field(page)).toHaveValue('state:');
+  await expect(page.getByRole('option', { name: /^retrying/ })).toBeVisible();
+  await page.keyboard.type('ret');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toHaveValue(/^state:retrying ?$/);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(field(page)).not.toBeFocused();
+});
+
+test('a mistake is marked and explained; the rows stay', async ({ page, product, accessible }) => {
+  await prepare(product);
+  await filterBy(page, 'topic:orders');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  for (const [filter, says] of [
+    ['topik:x', 'Unknown key "topik" at 1–5. Did you mean "topic"?'],
+    ['attempts>abc', 'Expected a number after "attempts>" at 10, found "abc".'],
+    ['(topic:orders', 'Closing parenthesis missing; the one at 1 is open.'],
+    ['topic:orders OR', '"OR" at 14 has nothing on its right.'],
+  ] as const) {
+    await filterBy(page, filter);
+    await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+    await expect(field(page)).toHaveAccessibleDescription(says);
+    await expect(page.getByText(says)).toBeVisible();
+  }
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await accessible();
+  await field(page).press('Escape');
+  await expect(field(page)).toHaveValue('');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+});
+
+test('the filter is in the address; the last ones are offered; F1 explains the language', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await prepare(product);
+  await filterBy(page, 'topic:refunds');
+  await expect(page).toHaveURL(/#\/messages\?f=topic%3Arefunds$/);
+  await page.reload();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+  await field(page).press('ArrowUp');
+  await expect(page.getByRole('option', { name: /^topic:refunds/ })).toBeVisible();
+  await field(page).press('Escape');
+  await field(page).press('F1');
+  const help = page.getByRole('dialog', { name: 'Filter language' });
+  await expect(help).toContainText('state:parked,dead-lettered -app:mock');
+  await accessible();
+  await page.keyboard.press('Escape');
+
+  await go(page, 'Topics');
+  await page.getByRole('button', { name: 'Filter messages of refunds' }).click();
+  await expect(field(page)).toHaveValue('topic:refunds');
+});
