@@ -12,7 +12,7 @@ import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
-import { discoveryWords } from '../topics/SubscriptionsTab.tsx';
+import { discoveryWords } from '../../format/discovery.ts';
 import { Facts } from './HostSections.tsx';
 import css from './Settings.module.css';
 
