@@ -1,0 +1,109 @@
+/** Conditions in SQL, each twice: what may match, and what surely does. What lies between is for the evaluator. */
+import type { Comparison, FilterValue } from '../../domain/filter/ast.ts';
+import { columnText } from './facts.ts';
+import type { SqlValue } from './facts.ts';
+
+/**
+ * `over` holds for every message that matches, and may hold for more; `under` only for messages that match, maybe not for
+ * all. Both are never NULL. The same text twice: SQL alone decides.
+ */
+export interface Clause {
+  readonly over: string;
+  readonly under: string;
+}
+
+export const ALL: Clause = { over: '1', under: '1' };
+export const NONE: Clause = { over: '0', under: '0' };
+/** SQL cannot tell. */
+export const ANY: Clause = { over: '1', under: '0' };
+
+export function exactly(sql: string): Clause {
+  return { over: sql, under: sql };
+}
+
+export function and(clauses: readonly Clause[]): Clause {
+  return { over: join(clauses, 'over', 'AND'), under: join(clauses, 'under', 'AND') };
+}
+
+export function or(clauses: readonly Clause[]): Clause {
+  return { over: join(clauses, 'over', 'OR'), under: join(clauses, 'under', 'OR') };
+}
+
+export function not({ over, under }: Clause): Clause {
+  return { over: negated(under), under: negated(over) };
+}
+
+/** Where `condition` holds the clause decides, elsewhere SQL cannot tell. The clause is not even evaluated there. */
+export function onlyWhere(condition: string, { over, under }: Clause): Clause {
+  return {
+    over: `CASE WHEN ${condition} THEN ${over} ELSE 1 END`,
+    under: `CASE WHEN ${condition} THEN ${under} ELSE 0 END`,
+  };
+}
+
+function join(clauses: readonly Clause[], side: keyof Clause, word: 'AND' | 'OR'): string {
+  const [neutral, final] = word === 'AND' ? ['1', '0'] : ['0', '1'];
+  const parts = clauses.map((clause) => clause[side]).filter((sql) => sql !== neutral);
+  if (parts.includes(final)) return final;
+  if (parts.length === 0) return neutral;
+  return parts.length === 1 ? (parts[0] ?? neutral) : `(${parts.join(` ${word} `)})`;
+}
+
+function negated(sql: string): string {
+  if (sql === '1') return '0';
+  return sql === '0' ? '1' : `NOT (${sql})`;
+}
+
+/** Values of a statement by position, after those that every statement has. */
+export class Params {
+  readonly values: SqlValue[] = [];
+  readonly #first: number;
+
+  /** @param first position of the first value, from 1 */
+  constructor(first: number) {
+    this.#first = first;
+  }
+
+  bind(value: SqlValue): string {
+    this.values.push(value);
+    return `?${this.#first + this.values.length - 1}`;
+  }
+}
+
+export interface Compiling {
+  readonly params: Params;
+  /** ms since 1970, for ages. */
+  readonly nowMs: number;
+  /** True for a message `m` that has a row in `table` for which `condition` holds; `condition` names its columns plainly. */
+  has(table: 'delivery' | 'attempt' | 'transition', condition: string): string;
+}
+
+/** Whether an expression passes one value; undefined: no number does. */
+export function numberTest(
+  op: Comparison,
+  value: FilterValue,
+  params: Params,
+): ((expression: string) => string) | undefined {
+  if (value.kind === 'range') {
+    const [from, to] = [params.bind(value.from), params.bind(value.to)];
+    return (expression) => `${expression} BETWEEN ${from} AND ${to}`;
+  }
+  if (value.kind !== 'number') return undefined;
+  const wanted = params.bind(value.value);
+  return (expression) => `${expression} ${op} ${wanted}`;
+}
+
+/** SQLite refuses longer patterns (50,000 bytes). */
+const LONGEST_PATTERN = 10_000;
+
+/** For GLOB; undefined: too long for it. */
+export function globOf(pattern: string): string | undefined {
+  const glob = columnText(pattern).replaceAll(/[[?]/g, '[$&]');
+  return glob.length > LONGEST_PATTERN ? undefined : glob;
+}
+
+/** For LIKE … ESCAPE '\': the text anywhere, ASCII letters in either case. Undefined: too long for it. */
+export function likeAnywhere(text: string): string | undefined {
+  if (text.length > LONGEST_PATTERN) return undefined;
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

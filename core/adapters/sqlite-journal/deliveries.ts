@@ -1,0 +1,158 @@
+/** Deliveries with their attempts and transitions, as they are written: first state, later states, the newest of a long history. */
+import type { DatabaseSync } from 'node:sqlite';
+
+import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
+import { columnText } from './facts.ts';
+import type { AttemptOp, DeliveryOp, TransitionOp } from './records.ts';
+import { numberIn, textIn } from './statements.ts';
+
+/** Room beside the texts, as in store.ts. */
+const DELIVERY_BYTES = 250;
+const ATTEMPT_BYTES = 60;
+const TRANSITION_BYTES = 130;
+
+export interface Recorded {
+  readonly number: number;
+  /** Room it takes more than before. */
+  readonly bytes: number;
+  /** Sequence number of the transition. */
+  readonly sequence: number | undefined;
+  /** It is new, it ended, or it was opened again. */
+  readonly hasMoved: boolean;
+}
+
+interface Known {
+  readonly number: number;
+  readonly nth: number;
+  readonly isOpen: boolean | undefined;
+  readonly madeAttempts: number;
+  readonly madeTransitions: number;
+  readonly bytes: number;
+  /** Its record's part of them. */
+  readonly own: number;
+}
+
+export class DeliveryTables {
+  readonly #find;
+  readonly #findMessage;
+  readonly #add;
+  readonly #update;
+  readonly #addAttempt;
+  readonly #oldAttempt;
+  readonly #addTransition;
+  readonly #dropTransition;
+
+  constructor(db: DatabaseSync) {
+    this.#find = db.prepare(
+      'SELECT number, nth, state, made_attempts, made_transitions, bytes, own FROM delivery WHERE id = ?',
+    );
+    this.#findMessage = db.prepare(
+      `SELECT number, (SELECT ifnull(max(nth), 0) FROM delivery d WHERE d.number = m.number) AS last
+       FROM message m WHERE id = ?`,
+    );
+    this.#add = db.prepare(
+      `INSERT INTO delivery (number, nth, id, state, app, route, attempts, made_attempts, made_transitions,
+         bytes, own, record, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#update = db.prepare(
+      `UPDATE delivery SET state = ?, app = ?, route = ?, attempts = ?, made_attempts = ?, made_transitions = ?,
+         bytes = ?, own = ?, record = ?, changed = ? WHERE number = ? AND nth = ?`,
+    );
+    this.#addAttempt = db.prepare(
+      'INSERT INTO attempt (number, nth, n, status, error_code, error, record) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.#oldAttempt = db.prepare(
+      'DELETE FROM attempt WHERE number = ? AND nth = ? AND n = ? RETURNING record',
+    );
+    this.#addTransition = db.prepare(
+      `INSERT INTO transition (number, nth, n, was, state, at, sequence, cause, rule, note)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#dropTransition = db.prepare('DELETE FROM transition WHERE number = ? AND nth = ? AND n = ?');
+  }
+
+  /** Undefined: its message was removed meanwhile. */
+  record(op: DeliveryOp): Recorded | undefined {
+    const [, id, messageId, state, app, route, attempts, record, changed, transition, attempt] = op;
+    const known = this.#known(id) ?? this.#placeFor(messageId);
+    if (known === undefined) return undefined;
+    const { number, nth } = known;
+    const own = record.length + sizeOf(changed);
+    let bytes = known.bytes + own - known.own;
+    if (attempt !== null) bytes += this.#attempted(known, attempt);
+    if (transition !== null) bytes += this.#moved(known, transition);
+    const madeAttempts = known.madeAttempts + Number(attempt !== null);
+    const madeTransitions = known.madeTransitions + Number(transition !== null);
+    const path = route === null ? null : columnText(route);
+    const shown = [state, columnText(app), path, attempts, madeAttempts, madeTransitions] as const;
+    if (known.isOpen === undefined) this.#add.run(number, nth, id, ...shown, bytes, own, record, changed);
+    else this.#update.run(...shown, bytes, own, record, changed, number, nth);
+    return {
+      number,
+      bytes: bytes - (known.isOpen === undefined ? 0 : known.bytes),
+      sequence: transition?.[3],
+      hasMoved: known.isOpen !== isOpen(state),
+    };
+  }
+
+  #known(deliveryId: string): Known | undefined {
+    const row = this.#find.get(deliveryId);
+    if (row === undefined) return undefined;
+    return {
+      number: numberIn(row, 'number'),
+      nth: numberIn(row, 'nth'),
+      isOpen: isOpen(textIn(row, 'state')),
+      madeAttempts: numberIn(row, 'made_attempts'),
+      madeTransitions: numberIn(row, 'made_transitions'),
+      bytes: numberIn(row, 'bytes'),
+      own: numberIn(row, 'own'),
+    };
+  }
+
+  /** Where a new delivery goes. */
+  #placeFor(messageId: string): Known | undefined {
+    const row = this.#findMessage.get(messageId);
+    if (row === undefined) return undefined;
+    return {
+      number: numberIn(row, 'number'),
+      nth: numberIn(row, 'last') + 1,
+      isOpen: undefined,
+      madeAttempts: 0,
+      madeTransitions: 0,
+      bytes: DELIVERY_BYTES,
+      own: 0,
+    };
+  }
+
+  /** Gives the room that it takes more. */
+  #attempted({ number, nth, madeAttempts }: Known, [record, status, code, error]: AttemptOp): number {
+    const n = madeAttempts + 1;
+    // Compared without regard to case.
+    const text = error === null ? null : columnText(error.toLowerCase());
+    this.#addAttempt.run(number, nth, n, status, code?.toLowerCase() ?? null, text, record);
+    const room = ATTEMPT_BYTES + record.length;
+    if (n <= KEPT_ATTEMPTS) return room;
+    const dropped = this.#oldAttempt.get(number, nth, n - KEPT_ATTEMPTS);
+    return room - ATTEMPT_BYTES - textIn(dropped, 'record').length;
+  }
+
+  #moved({ number, nth, madeTransitions }: Known, transition: TransitionOp): number {
+    const n = madeTransitions + 1;
+    this.#addTransition.run(number, nth, n, ...transition);
+    if (n <= KEPT_TRANSITIONS) return TRANSITION_BYTES;
+    this.#dropTransition.run(number, nth, n - KEPT_TRANSITIONS);
+    return 0;
+  }
+}
+
+function isOpen(state: string): boolean {
+  const known = DELIVERY_STATES.find((each) => each === state);
+  return known === undefined || !hasEnded(known);
+}
+
+function sizeOf(wire: Wire | null): number {
+  if (wire === null) return 0;
+  return typeof wire === 'string' ? wire.length : wire.byteLength;
+}

@@ -1,0 +1,88 @@
+/** Appends that come at the same time share one commit: one group is under way, the next one gathers meanwhile. */
+import { JournalError } from '../../ports/journal.ts';
+import type { Op } from './records.ts';
+import type { Failure } from './requests.ts';
+
+/** Records of one group; a longer commit would let everybody wait. */
+const MOST_RECORDS = 1000;
+
+type Write = (calls: readonly (readonly Op[])[]) => Promise<readonly (Failure | null)[]>;
+
+interface Call {
+  readonly ops: readonly Op[];
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export class GroupCommit {
+  readonly #write: Write;
+  #gathering: Call[] = [];
+  #isBusy = false;
+  #waiters: { readonly calls: number; readonly resolve: () => void }[] = [];
+  /** Calls made, and calls that have their answer. */
+  #made = 0;
+  #answered = 0;
+
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  /** Resolves when it is on disk. Rejects JournalError. */
+  append(ops: readonly Op[]): Promise<void> {
+    this.#made++;
+    return new Promise((resolve, reject) => {
+      this.#gathering.push({ ops, resolve, reject });
+      if (this.#isBusy || this.#gathering.length > 1) return;
+      // What else comes in this turn goes with it.
+      setImmediate(() => void this.#flush());
+    });
+  }
+
+  /** Resolves when everything that was appended before has its answer; undefined: it has. */
+  settled(): Promise<void> | undefined {
+    if (this.#answered === this.#made) return undefined;
+    return new Promise((resolve) => this.#waiters.push({ calls: this.#made, resolve }));
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    while (this.#gathering.length > 0) {
+      const group = this.#take();
+      this.#answer(group, await this.#written(group));
+    }
+    this.#isBusy = false;
+  }
+
+  #take(): Call[] {
+    let records = 0;
+    let calls = 0;
+    for (const { ops } of this.#gathering) {
+      if (calls > 0 && records + ops.length > MOST_RECORDS) break;
+      records += ops.length;
+      calls++;
+    }
+    const group = this.#gathering.slice(0, calls);
+    this.#gathering = this.#gathering.slice(calls);
+    return group;
+  }
+
+  async #written(group: readonly Call[]): Promise<readonly unknown[]> {
+    try {
+      const failures = await this.#write(group.map(({ ops }) => ops));
+      return failures.map((failure) => failure && new JournalError(failure.code, failure.message));
+    } catch (error) {
+      return group.map(() => error);
+    }
+  }
+
+  #answer(group: readonly Call[], failures: readonly unknown[]): void {
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const failure = failures[index] ?? null;
+      if (failure === null) resolve();
+      else reject(failure);
+    }
+    this.#answered += group.length;
+    while ((this.#waiters[0]?.calls ?? Infinity) <= this.#answered) this.#waiters.shift()?.resolve();
+  }
+}

@@ -1,0 +1,249 @@
+/** The journal on disk: SQLite in two threads, one that writes and one that reads, in a folder of this process's own. */
+import type { MessageRow } from '../../contract/message.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import { JournalError } from '../../ports/journal.ts';
+import type {
+  Journal,
+  JournalRecord,
+  JournalStats,
+  MessageDetailSource,
+  MessageQuery,
+  Retention,
+  ScanSlice,
+  Unfinished,
+} from '../../ports/journal.ts';
+import type { Log } from '../../ports/log.ts';
+import { numberOfCursor } from '../stored/paging.ts';
+import { FileWatch } from './file-watch.ts';
+import { GroupCommit } from './group-commit.ts';
+import { lockFolder } from './lock.ts';
+import type { FolderLock } from './lock.ts';
+import { opOf } from './records.ts';
+import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
+import { Thread } from './thread.ts';
+
+export interface SqliteJournalOptions {
+  /** Must exist. */
+  readonly folder: string;
+  readonly sync: SyncLevel;
+  readonly log: Log;
+  /** Default 16 MiB. */
+  readonly ballastBytes?: number;
+  /** To try a full disk. */
+  readonly maxPages?: number;
+}
+
+export interface SqliteJournal extends Journal {
+  /** What was found when it was opened. */
+  readonly report: OpenReport;
+  /** From the next commit on. */
+  setSync(level: SyncLevel): Promise<void>;
+  /** Tells a sentence for a person whenever something happened to the file later on. */
+  onTrouble(tell: (text: string) => void): void;
+}
+
+const BALLAST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Opens the journal of a folder, or makes it.
+ * A folder that cannot be written still gives a journal: it refuses every append, `report.refuses` says why.
+ * Rejects FolderInUse, or JournalError: no SQLite here, the file of a newer version.
+ */
+export async function openSqliteJournal(options: SqliteJournalOptions): Promise<SqliteJournal> {
+  const { folder, sync, ballastBytes = BALLAST_BYTES, maxPages } = options;
+  const lock = lockFolder(folder);
+  const writer = new Thread<WriterRequests>('writer-thread');
+  const reader = new Thread<ReaderRequests>('reader-thread');
+  try {
+    const report = await writer.ask('open', { folder, sync, ballastBytes, maxPages });
+    const how = report.refuses === undefined ? 'beside-writer' : 'alone';
+    await reader.ask('open', { file: report.file, how });
+    return new DiskJournal({ writer, reader, lock, report, options });
+  } catch (error) {
+    await Promise.all([writer.terminate(), reader.terminate()]);
+    lock.release();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly writer: Thread<WriterRequests>;
+  readonly reader: Thread<ReaderRequests>;
+  readonly lock: FolderLock;
+  readonly report: OpenReport;
+  readonly options: SqliteJournalOptions;
+}
+
+class DiskJournal implements SqliteJournal {
+  readonly durable = true;
+  readonly report: OpenReport;
+  readonly #parts: Parts;
+  readonly #group: GroupCommit;
+  readonly #watch: FileWatch;
+  #lock: FolderLock;
+  #tell: (text: string) => void = () => undefined;
+  #closing: Promise<void> | undefined;
+  /** While the file is made anew, everybody waits. */
+  #rescue: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#lock = parts.lock;
+    this.report = parts.report;
+    this.#group = new GroupCommit((calls) => parts.writer.ask('write', calls));
+    this.#watch = new FileWatch(parts.report.file, () => this.#taken());
+    if (parts.report.refuses === undefined) this.#watch.start();
+  }
+
+  onTrouble(tell: (text: string) => void): void {
+    this.#tell = tell;
+  }
+
+  async setSync(level: SyncLevel): Promise<void> {
+    await this.#write('sync', level);
+  }
+
+  async append(records: readonly JournalRecord[]): Promise<void> {
+    this.#mustBeOpen();
+    this.#mustBeWritable();
+    if (records.length === 0) return;
+    await this.#group.append(records.map(opOf));
+  }
+
+  async *unfinished(): AsyncGenerator<Unfinished> {
+    const { lastNumber: last } = await this.stats();
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const slice: Answered<ReaderRequests, 'unfinished'> = await this.#read('unfinished', { after, last });
+      for (const messageId of slice.damaged) this.#damaged(messageId);
+      yield* slice.items;
+      after = slice.next;
+    }
+  }
+
+  async page({ cursor, signal, ...query }: MessageQuery): ReturnType<Journal['page']> {
+    const after = cursor === undefined ? undefined : numberOfCursor(cursor);
+    return this.#read('page', { ...query, after }, signal);
+  }
+
+  async scan({ signal, ...query }: Parameters<Journal['scan']>[0]): Promise<ScanSlice> {
+    return this.#read('scan', query, signal);
+  }
+
+  async test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
+    return new Set(await this.#read('test', { numbers, filter, nowMs }));
+  }
+
+  get(messageId: string): Promise<MessageDetailSource | undefined> {
+    return this.#read('get', messageId);
+  }
+
+  messageOfDelivery(deliveryId: string): Promise<string | undefined> {
+    return this.#read('messageOfDelivery', deliveryId);
+  }
+
+  rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
+    return this.#read('rows', numbers);
+  }
+
+  lastSequence(): Promise<number> {
+    return this.#read('lastSequence', null);
+  }
+
+  kept(key: string): Promise<unknown> {
+    return this.#read('kept', key);
+  }
+
+  stats(): Promise<JournalStats> {
+    return this.#read('stats', null);
+  }
+
+  async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {
+    this.#mustBeOpen();
+    if (this.report.refuses !== undefined) return { removed: 0, beforeNumber: 0 };
+    return this.#write('prune', { keep, slice });
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const { writer, reader } = this.#parts;
+    await this.#watch.stop();
+    await this.#rescue;
+    await this.#group.settled();
+    await reader.ask('close', null);
+    await writer.ask('close', null);
+    await Promise.all([writer.terminate(), reader.terminate()]);
+    this.#lock.release();
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing !== undefined) throw new JournalError('closed', 'the journal is closed');
+  }
+
+  #mustBeWritable(): void {
+    const { refuses } = this.report;
+    if (refuses !== undefined) throw new JournalError(refuses.code, refuses.message);
+  }
+
+  /** What was appended before is in what is read. */
+  async #read<K extends keyof ReaderRequests>(
+    kind: K,
+    value: Asked<ReaderRequests, K>,
+    signal?: AbortSignal,
+  ): Promise<Answered<ReaderRequests, K>> {
+    this.#mustBeOpen();
+    signal?.throwIfAborted();
+    await this.#group.settled();
+    await this.#rescue;
+    return this.#parts.reader.ask(kind, value, signal);
+  }
+
+  async #write<K extends 'sync' | 'prune'>(
+    kind: K,
+    value: Asked<WriterRequests, K>,
+  ): Promise<Answered<WriterRequests, K>> {
+    this.#mustBeOpen();
+    await this.#group.settled();
+    return this.#parts.writer.ask(kind, value);
+  }
+
+  #damaged(messageId: string): void {
+    this.#say(
+      `Message ${messageId} is not what was written to the disk; it is not delivered, and stays in the history.`,
+    );
+  }
+
+  #say(text: string): void {
+    this.#parts.options.log.write('error', 'journal', text);
+    this.#tell(text);
+  }
+
+  /** The file is not where it was: what is in it goes into a new one. */
+  async #taken(): Promise<void> {
+    this.#rescue = this.#rescued();
+    await this.#rescue;
+    this.#rescue = undefined;
+  }
+
+  async #rescued(): Promise<void> {
+    const { writer, reader, report, options } = this.#parts;
+    try {
+      await reader.ask('close', null);
+      await writer.ask('rescue', null);
+      await reader.ask('open', { file: report.file, how: 'beside-writer' });
+      this.#lock.release();
+      this.#lock = lockFolder(options.folder);
+      this.#say(
+        `The file of the history was taken away while it was in use; it was written again as ${report.file}.`,
+      );
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      this.#say(
+        `The file of the history was taken away while it was in use, and could not be written again: ${said}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** The evaluator over messages that SQL could not judge for sure. */
+import type { MessageRow } from '../../contract/message.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import { compileFilter } from '../../domain/filter/evaluate.ts';
+import type { CompiledFilter } from '../../domain/filter/evaluate.ts';
+import { buildSubject } from '../../domain/filter/subject.ts';
+import type { DeliveryFacts } from '../../domain/filter/subject.ts';
+import { bufferCodec } from '../buffer-codec.ts';
+import type { Statements } from './prepared.ts';
+import { SqliteReader } from './reader.ts';
+import type { Whole } from './reader.ts';
+
+export interface Candidate {
+  readonly number: number;
+  readonly isSure: boolean;
+}
+
+/** Bodies of so many messages are in memory at a time. */
+const AT_ONCE = 50;
+
+export class Judge {
+  readonly #reader: SqliteReader;
+  readonly #passes: CompiledFilter;
+  readonly #nowMs: number;
+
+  constructor(statements: Statements, filter: Filter, nowMs: number) {
+    this.#reader = new SqliteReader(statements);
+    this.#passes = compileFilter(filter);
+    this.#nowMs = nowMs;
+  }
+
+  /** Those that match, in the order they came. */
+  matching(candidates: readonly Candidate[]): number[] {
+    const doubtful = candidates.filter(({ isSure }) => !isSure).map(({ number }) => number);
+    const passed = new Set<number>();
+    for (let at = 0; at < doubtful.length; at += AT_ONCE) {
+      for (const whole of this.#reader.wholes(doubtful.slice(at, at + AT_ONCE))) {
+        if (this.#passes(subjectOf(whole), this.#nowMs)) passed.add(whole.row.number);
+      }
+    }
+    return candidates
+      .filter(({ number, isSure }) => isSure || passed.has(number))
+      .map(({ number }) => number);
+  }
+}
+
+function subjectOf({ message, row, deliveries }: Whole): ReturnType<typeof buildSubject> {
+  const facts: { readonly row: MessageRow } & Pick<Whole['message'], 'metadata' | 'wire'> = {
+    row,
+    metadata: message.metadata,
+    wire: message.wire,
+  };
+  const histories: readonly DeliveryFacts[] = deliveries;
+  return buildSubject(facts, histories, bufferCodec);
+}

@@ -1,0 +1,148 @@
+/** Opens the journal's file for writing: a new one, one that was closed, one that a killed process left, a damaged one. */
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { OpenFile, OpenReport, SalvageReport, SyncLevel } from './requests.ts';
+import { salvage } from './salvage.ts';
+import { migrate, versionOf } from './schema.ts';
+import type { Step } from './schema.ts';
+import { failureOf } from './serve.ts';
+import { isDamage, needSqlite } from './sqlite.ts';
+import { SqliteStore } from './store.ts';
+import { numberIn } from './statements.ts';
+
+export const FILE_NAME = 'sidelight.db';
+
+/** Waiting for a lock of another connection; the reading one never takes one for long. */
+const BUSY_MS = 2000;
+const CACHE_KIB = 16_384;
+const CHECKPOINT_PAGES = 1000;
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export interface Opened {
+  readonly db: DatabaseSync;
+  readonly store: SqliteStore;
+  readonly report: OpenReport;
+}
+
+export interface OpenHow extends OpenFile {
+  /** Stands in a name: the moment a damaged file is set aside. */
+  readonly now: () => number;
+  /** For tests of the way from older files. */
+  readonly steps?: readonly Step[] | undefined;
+}
+
+/**
+ * Never refuses for damage: what cannot be read is set aside and reported.
+ * Throws JournalError: no SQLite, the file of a newer version, or what SQLite says of the folder.
+ */
+export function openFile(how: OpenHow): Opened {
+  const file = join(how.folder, FILE_NAME);
+  try {
+    return openSound(file, how);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return openAfterDamage(file, how, error);
+  }
+}
+
+/** What an unwritable folder or a full disk leaves: nothing to write with. */
+export function refusingReport(folder: string, error: unknown): OpenReport {
+  const refuses = failureOf(error, folder);
+  return {
+    file: join(folder, FILE_NAME),
+    sqlite: process.versions['sqlite'] ?? '',
+    isNew: !existsSync(join(folder, FILE_NAME)),
+    wasUnclean: false,
+    refuses,
+    notes: [`Nothing can be kept: ${refuses.message}.`],
+  };
+}
+
+function openSound(file: string, how: OpenHow): Opened {
+  const isNew = !existsSync(file);
+  // Only its owner may read what was published.
+  if (isNew) closeSync(openSync(file, 'a', 0o600));
+  const { DatabaseSync } = needSqlite();
+  const db = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    prepare(db, how);
+    const wasUnclean = !isEmpty(db) && !isClean(db);
+    if (wasUnclean) check(db);
+    const notes: string[] = [];
+    migrate(db, file, (version) => notes.push(copyBefore(db, file, version)), how.steps);
+    const store = new SqliteStore(db);
+    store.markClean(false);
+    return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Settings of the connection; the first two last in the file. */
+function prepare(db: DatabaseSync, { sync, maxPages }: OpenHow): void {
+  if (isEmpty(db)) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  db.exec('PRAGMA journal_mode = WAL');
+  setSync(db, sync);
+  db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  db.exec(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages}`);
+}
+
+export function setSync(db: DatabaseSync, sync: SyncLevel): void {
+  db.exec(`PRAGMA synchronous = ${sync.toUpperCase()}`);
+  // Where fsync alone does not reach the platter; elsewhere it does nothing.
+  db.exec(`PRAGMA fullfsync = ${sync === 'full' ? 1 : 0}`);
+}
+
+function isEmpty(db: DatabaseSync): boolean {
+  return numberIn(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get(), 'n') === 0;
+}
+
+function isClean(db: DatabaseSync): boolean {
+  if (versionOf(db) === 0) return false;
+  return numberIn(db.prepare('SELECT clean FROM totals').get(), 'clean') === 1;
+}
+
+/** Throws as a damaged page would. */
+function check(db: DatabaseSync): void {
+  const found = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+  if (found !== 'ok') throw Object.assign(new Error(`quick_check: ${String(found)}`), { errcode: 11 });
+}
+
+function copyBefore(db: DatabaseSync, file: string, version: number): string {
+  const copy = `${file}.version-${version}`;
+  rmSync(copy, { force: true });
+  db.prepare('VACUUM INTO ?').run(copy);
+  return `The history was brought from format ${version} to the present one; ${basename(copy)} is a copy from before.`;
+}
+
+function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
+  const setAside = `${file}.broken-${new Date(how.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
+  for (const ending of ['', '-wal', '-shm']) {
+    if (existsSync(file + ending)) renameSync(file + ending, setAside + ending);
+  }
+  const opened = openSound(file, how);
+  const saved = salvage(setAside, opened.store);
+  const report: SalvageReport = { setAside, ...saved };
+  return {
+    ...opened,
+    report: { ...opened.report, isNew: false, salvage: report, notes: [noteOf(report, damage)] },
+  };
+}
+
+function noteOf({ setAside, messages, lost }: SalvageReport, damage: unknown): string {
+  const said = damage instanceof Error ? damage.message : String(damage);
+  const gone = lost === 0 ? '' : ` of ${lost} others at least a part is lost`;
+  return (
+    `The history on disk was damaged (${said}). ${messages} messages were saved${gone === '' ? '' : `,${gone}`}; ` +
+    `the damaged file is kept as ${basename(setAside)}.`
+  );
+}
+
+function sqliteVersion(db: DatabaseSync): string {
+  return String(db.prepare('SELECT sqlite_version() AS v').get()?.['v'] ?? '');
+}

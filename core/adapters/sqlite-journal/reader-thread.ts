@@ -1,0 +1,83 @@
+/** The thread that reads; what it does is in reader.ts and search.ts. */
+import { pathToFileURL } from 'node:url';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { JournalError } from '../../ports/journal.ts';
+import { Statements } from './prepared.ts';
+import { SqliteReader } from './reader.ts';
+import type { ReaderRequests } from './requests.ts';
+import { migrate } from './schema.ts';
+import { SqliteSearch } from './search.ts';
+import { serve } from './serve.ts';
+import { needSqlite } from './sqlite.ts';
+
+/** Messages of one slice of the unfinished ones: their bodies are in memory together. */
+const UNFINISHED = 100;
+const CACHE_KIB = 16_384;
+const BUSY_MS = 2000;
+
+interface Open {
+  readonly db: DatabaseSync;
+  readonly reader: SqliteReader;
+  readonly search: SqliteSearch;
+}
+
+let open: Open | undefined;
+let where = '';
+
+serve<ReaderRequests>(
+  {
+    open: ({ file, how }) => {
+      where = file;
+      const db = how === 'alone' ? openAlone(file) : connect(file);
+      db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+      const statements = new Statements(db);
+      open = { db, reader: new SqliteReader(statements), search: new SqliteSearch(statements) };
+      return null;
+    },
+    page: (query, breathe) => need().search.page(query, breathe),
+    scan: (query) => need().search.scan(query),
+    test: ({ numbers, filter, nowMs }) => need().search.test(numbers, filter, nowMs),
+    get: (messageId) => need().reader.get(messageId),
+    messageOfDelivery: (deliveryId) => need().reader.messageOfDelivery(deliveryId),
+    rows: (numbers) => need().reader.rows(numbers),
+    kept: (key) => need().reader.kept(key),
+    lastSequence: () => need().reader.lastSequence(),
+    stats: () => need().reader.stats(),
+    unfinished: ({ after, last }) => need().reader.unfinished(after, last, UNFINISHED),
+    close: () => {
+      open?.db.close();
+      open = undefined;
+      return null;
+    },
+  },
+  () => where,
+);
+
+function need(): Open {
+  if (open === undefined) throw new JournalError('closed', 'the journal is closed');
+  return open;
+}
+
+function connect(file: string): DatabaseSync {
+  const { DatabaseSync } = needSqlite();
+  return new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
+}
+
+/** Nobody writes: a file that cannot be written is read as it lies there, and where there is none, an empty one stands in. */
+function openAlone(file: string): DatabaseSync {
+  const { DatabaseSync } = needSqlite();
+  try {
+    const url = pathToFileURL(file);
+    url.searchParams.set('immutable', '1');
+    const db = new DatabaseSync(url, { readOnly: true });
+    db.prepare('SELECT clean FROM totals').get();
+    return db;
+  } catch (error) {
+    // Whatever it is that cannot be read: the report of the writing side has said why nothing is kept.
+    if (!(error instanceof Error)) throw error;
+    const db = new DatabaseSync(':memory:');
+    migrate(db, file, () => undefined);
+    return db;
+  }
+}

@@ -1,0 +1,206 @@
+/** The reading side of the file: messages by id and number, small things, sizes. Synchronous, on a connection that cannot write. */
+import type { Attempt, DeliveryRow, MessageRow, Transition } from '../../contract/message.ts';
+import type {
+  JournalStats,
+  MessageDetailSource,
+  StoredDelivery,
+  StoredMessage,
+  Unfinished,
+} from '../../ports/journal.ts';
+import { deliveryRow } from '../stored/rows.ts';
+import { STANDING } from './schema.ts';
+import type { Row, Statements } from './prepared.ts';
+import { jsonOf, maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
+import { sumOf } from './sums.ts';
+
+export interface UnfinishedSlice {
+  readonly items: readonly Unfinished[];
+  /** Messages whose content is not what was written: they are not given. */
+  readonly damaged: readonly string[];
+  /** Number to go on after; undefined: that was all. */
+  readonly next?: number;
+}
+
+/** A message with all that belongs to it. */
+export interface Whole extends MessageDetailSource {
+  readonly published: boolean;
+  /** Its content is what was written. */
+  readonly isSound: boolean;
+}
+
+export class SqliteReader {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  get(messageId: string): MessageDetailSource | undefined {
+    return this.#statements.atOneMoment(() => {
+      const row = this.#statements.one('SELECT number FROM message WHERE id = ?', messageId);
+      if (row === undefined) return undefined;
+      const whole = this.wholes([numberIn(row, 'number')]).at(0);
+      if (whole === undefined) return undefined;
+      const { published: _published, isSound: _sound, ...detail } = whole;
+      return detail;
+    });
+  }
+
+  messageOfDelivery(deliveryId: string): string | undefined {
+    const sql = 'SELECT m.id FROM delivery d JOIN message m USING (number) WHERE d.id = ?';
+    return maybeTextIn(this.#statements.one(sql, deliveryId), 'id');
+  }
+
+  rows(numbers: readonly number[]): (MessageRow | undefined)[] {
+    const found = this.#statements.atOneMoment(() => this.#rowsOf(numbers));
+    return numbers.map((number) => found.get(number));
+  }
+
+  #rowsOf(numbers: readonly number[]): Map<number, MessageRow> {
+    const list = JSON.stringify(numbers);
+    const deliveries = new Map<number, DeliveryRow[]>();
+    for (const row of this.#statements.all(
+      `SELECT number, record FROM delivery WHERE ${AMONG} ORDER BY number, nth`,
+      list,
+    )) {
+      const shown = deliveryRow(jsonOf<StoredDelivery>(textIn(row, 'record')));
+      push(deliveries, numberIn(row, 'number'), shown);
+    }
+    const rows = new Map<number, MessageRow>();
+    for (const row of this.#statements.all(`SELECT number, row FROM content WHERE ${AMONG}`, list)) {
+      const number = numberIn(row, 'number');
+      const shown = jsonOf<MessageRow>(textIn(row, 'row'));
+      rows.set(number, { ...shown, deliveries: deliveries.get(number) ?? [] });
+    }
+    return rows;
+  }
+
+  lastSequence(): number {
+    return numberIn(this.#statements.one('SELECT sequence FROM totals'), 'sequence');
+  }
+
+  kept(key: string): unknown {
+    const text = maybeTextIn(this.#statements.one('SELECT value FROM kept WHERE key = ?', key), 'value');
+    return text === undefined ? undefined : jsonOf<unknown>(text);
+  }
+
+  stats(): JournalStats {
+    const row = this.#statements.one(
+      'SELECT messages, bytes, last_number, (SELECT min(number) FROM message) AS oldest FROM totals',
+    );
+    return {
+      messages: numberIn(row, 'messages'),
+      bytes: numberIn(row, 'bytes'),
+      lastNumber: numberIn(row, 'last_number'),
+      oldestNumber: numberIn(row, 'oldest'),
+    };
+  }
+
+  /** Open messages with a number above `after` and not above `last`, at most `limit`. */
+  unfinished(after: number, last: number, limit: number): UnfinishedSlice {
+    return this.#statements.atOneMoment(() => {
+      const sql = `SELECT number FROM message WHERE standing = ${STANDING.open} AND number > ? AND number <= ?
+        ORDER BY number LIMIT ?`;
+      const numbers = this.#statements.all(sql, after, last, limit).map((row) => numberIn(row, 'number'));
+      const next = numbers.length === limit ? numbers.at(-1) : undefined;
+      const wholes = this.wholes(numbers);
+      return {
+        items: wholes
+          .filter(({ isSound }) => isSound)
+          .map(({ message, published, deliveries }) => ({ message, published, deliveries })),
+        damaged: wholes.filter(({ isSound }) => !isSound).map(({ message }) => message.row.messageId),
+        ...(next === undefined ? {} : { next }),
+      };
+    });
+  }
+
+  /** Whole messages in the order of their numbers. */
+  wholes(numbers: readonly number[]): Whole[] {
+    const list = JSON.stringify(numbers);
+    const deliveries = this.#deliveriesOf(list);
+    const sql = `SELECT c.number, c.sum, c.row, c.given, c.metadata, c.released, c.wire, m.published
+      FROM content c JOIN message m USING (number) WHERE c.${AMONG} ORDER BY c.number`;
+    return this.#statements
+      .all(sql, list)
+      .map((row) => wholeOf(row, deliveries.get(numberIn(row, 'number')) ?? []));
+  }
+
+  #deliveriesOf(list: string): Map<number, Whole['deliveries'][number][]> {
+    const attempts = new Map<string, Attempt[]>();
+    for (const row of this.#statements.all(
+      `SELECT number, nth, record FROM attempt WHERE ${AMONG} ORDER BY number, nth, n`,
+      list,
+    ))
+      push(attempts, placeOf(row), jsonOf<Attempt>(textIn(row, 'record')));
+    const transitions = new Map<string, Transition[]>();
+    for (const row of this.#statements.all(
+      `SELECT * FROM transition WHERE ${AMONG} ORDER BY number, nth, n`,
+      list,
+    ))
+      push(transitions, placeOf(row), transitionOf(row));
+    const deliveries = new Map<number, Whole['deliveries'][number][]>();
+    const sql = `SELECT number, nth, record, changed FROM delivery WHERE ${AMONG} ORDER BY number, nth`;
+    for (const row of this.#statements.all(sql, list)) {
+      push(deliveries, numberIn(row, 'number'), {
+        delivery: deliveryOf(row),
+        attempts: attempts.get(placeOf(row)) ?? [],
+        transitions: transitions.get(placeOf(row)) ?? [],
+      });
+    }
+    return deliveries;
+  }
+}
+
+const AMONG = 'number IN (SELECT value FROM json_each(?))';
+
+function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
+  const list = into.get(key);
+  if (list === undefined) into.set(key, [value]);
+  else list.push(value);
+}
+
+function placeOf(row: Row): string {
+  return `${numberIn(row, 'number')}.${numberIn(row, 'nth')}`;
+}
+
+function wholeOf(found: Row, deliveries: Whole['deliveries']): Whole {
+  const text = textIn(found, 'row');
+  const wire = wireIn(found, 'wire') ?? '';
+  const row = jsonOf<MessageRow>(text);
+  const metadata = maybeTextIn(found, 'metadata');
+  const released = maybeTextIn(found, 'released');
+  const message: StoredMessage = {
+    row,
+    wire,
+    metadata: metadata === undefined ? {} : jsonOf<StoredMessage['metadata']>(metadata),
+    givenContentType: textIn(found, 'given'),
+    ...(released === undefined ? {} : { releasedFrom: jsonOf<readonly string[]>(released) }),
+  };
+  return {
+    message,
+    row: { ...row, deliveries: deliveries.map(({ delivery }) => deliveryRow(delivery)) },
+    deliveries,
+    published: numberIn(found, 'published') === 1,
+    isSound: sumOf(text, wire) === numberIn(found, 'sum'),
+  };
+}
+
+export function deliveryOf(row: Row): StoredDelivery {
+  const delivery = jsonOf<StoredDelivery>(textIn(row, 'record'));
+  const changedWire = wireIn(row, 'changed');
+  return changedWire === undefined ? delivery : { ...delivery, changedWire };
+}
+
+export function transitionOf(row: Row): Transition {
+  const note = maybeTextIn(row, 'note');
+  // Written from transitions of the contract's types.
+  return {
+    from: maybeTextIn(row, 'was') ?? null,
+    to: textIn(row, 'state'),
+    at: textIn(row, 'at'),
+    sequence: numberIn(row, 'sequence'),
+    cause: textIn(row, 'cause'),
+    rule: textIn(row, 'rule'),
+    ...(note === undefined ? {} : { note }),
+  } as Transition;
+}

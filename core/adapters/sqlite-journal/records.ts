@@ -1,0 +1,137 @@
+/** Journal records as flat lists: what the writing thread binds to its statements, cheap to hand over. */
+import type { Wire } from '../../domain/codec.ts';
+import type { JournalRecord, StoredDelivery } from '../../ports/journal.ts';
+
+/** JSON text. */
+type Json = string;
+
+export type AcceptedOp = readonly [
+  op: 'accepted',
+  row: Json,
+  wire: Wire,
+  given: string,
+  metadata: Json | null,
+  released: Json | null,
+];
+
+export type DeliveryOp = readonly [
+  op: 'delivery',
+  deliveryId: string,
+  messageId: string,
+  state: string,
+  appId: string,
+  route: string | null,
+  attempts: number,
+  record: Json,
+  changed: Wire | null,
+  transition: TransitionOp | null,
+  attempt: AttemptOp | null,
+];
+
+export type TransitionOp = readonly [
+  was: string | null,
+  state: string,
+  at: string,
+  sequence: number,
+  cause: string,
+  rule: string,
+  note: string | null,
+];
+
+export type AttemptOp = readonly [
+  record: Json,
+  status: number | null,
+  errorCode: string | null,
+  error: string | null,
+];
+
+export type Op =
+  | AcceptedOp
+  | DeliveryOp
+  | readonly [op: 'changed', messageId: string, patch: Json]
+  | readonly [op: 'published', messageId: string]
+  | readonly [op: 'removed', messageIds: readonly string[]]
+  | readonly [op: 'sequence', sequence: number]
+  | readonly [op: 'kept', key: string, value: Json | null];
+
+/** Throws TypeError for a value that JSON cannot hold. */
+export function opOf(record: JournalRecord): Op {
+  switch (record.kind) {
+    case 'message.accepted': {
+      const { row, wire, metadata, givenContentType, releasedFrom } = record.message;
+      return [
+        'accepted',
+        JSON.stringify(row.deliveries.length === 0 ? row : { ...row, deliveries: [] }),
+        toSend(wire),
+        givenContentType,
+        isEmpty(metadata) ? null : JSON.stringify(metadata),
+        releasedFrom === undefined ? null : JSON.stringify(releasedFrom),
+      ];
+    }
+    case 'message.changed':
+      return ['changed', record.messageId, JSON.stringify(record.patch)];
+    case 'message.published':
+      return ['published', record.messageId];
+    case 'delivery':
+      return deliveryOp(record);
+    case 'message.removed':
+      return ['removed', [...record.messageIds]];
+    case 'sequence':
+      return ['sequence', record.sequence];
+    case 'kept':
+      return ['kept', record.key, JSON.stringify(record.value) ?? null];
+  }
+}
+
+function deliveryOp({
+  delivery,
+  transition,
+  attempt,
+}: Extract<JournalRecord, { kind: 'delivery' }>): DeliveryOp {
+  const { changedWire } = delivery;
+  return [
+    'delivery',
+    delivery.deliveryId,
+    delivery.messageId,
+    delivery.state,
+    delivery.appId,
+    delivery.route.path === '' ? null : delivery.route.path,
+    delivery.attemptCount,
+    JSON.stringify(changedWire === undefined ? delivery : withoutWire(delivery)),
+    changedWire === undefined ? null : toSend(changedWire),
+    transition === undefined
+      ? null
+      : [
+          transition.from,
+          transition.to,
+          transition.at,
+          transition.sequence,
+          transition.cause,
+          transition.rule,
+          transition.note ?? null,
+        ],
+    attempt === undefined
+      ? null
+      : [
+          JSON.stringify(attempt),
+          attempt.response?.status ?? null,
+          attempt.error?.code ?? null,
+          attempt.error?.message ?? null,
+        ],
+  ];
+}
+
+function withoutWire({ changedWire: _wire, ...delivery }: StoredDelivery): StoredDelivery {
+  return delivery;
+}
+
+/** A view of a larger buffer would take the whole of it along. */
+function toSend(wire: Wire): Wire {
+  if (typeof wire === 'string' || wire.byteLength === wire.buffer.byteLength) return wire;
+  return new Uint8Array(wire);
+}
+
+function isEmpty(metadata: Readonly<Record<string, string>>): boolean {
+  for (const _key in metadata) return false;
+  return true;
+}

@@ -1,0 +1,99 @@
+/** What the program asks of the journal's two threads, and what they answer. */
+import type { MessageRow } from '../../contract/message.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import type {
+  Journal,
+  JournalError,
+  JournalStats,
+  MessageDetailSource,
+  Retention,
+  ScanSlice,
+} from '../../ports/journal.ts';
+import type { Page } from '../stored/paging.ts';
+import type { UnfinishedSlice } from './reader.ts';
+import type { Op } from './records.ts';
+import type { PageQuery } from './search.ts';
+
+/** `full`: on disk before it counts, also after a power loss; `normal`: survives a killed process. */
+export type SyncLevel = 'full' | 'normal';
+
+export interface OpenFile {
+  readonly folder: string;
+  readonly sync: SyncLevel;
+  /** Room kept free for what has to be written on a full disk; 0 = none. */
+  readonly ballastBytes: number;
+  /** Pages the file may have, to try a full disk; undefined: no limit. */
+  readonly maxPages?: number | undefined;
+}
+
+/** What was found when the file was opened. */
+export interface OpenReport {
+  readonly file: string;
+  /** Version of the built-in SQLite. */
+  readonly sqlite: string;
+  /** The file is new. */
+  readonly isNew: boolean;
+  /** The last process did not close it. */
+  readonly wasUnclean: boolean;
+  /** Set when the file was damaged. */
+  readonly salvage?: SalvageReport;
+  /** Set when nothing can be written: every append is refused with this. */
+  readonly refuses?: Failure;
+  /** Sentences for a person. */
+  readonly notes: readonly string[];
+}
+
+export interface SalvageReport {
+  /** Where the damaged file is now. */
+  readonly setAside: string;
+  readonly messages: number;
+  /** Messages of which something is gone, as far as it can be told. */
+  readonly lost: number;
+}
+
+export interface Failure {
+  readonly code: JournalError['code'];
+  readonly message: string;
+}
+
+/** One kind of request: what is asked, what is answered. */
+interface Exchange<Asked, Answered> {
+  readonly asked: Asked;
+  readonly answered: Answered;
+}
+
+export interface WriterRequests {
+  readonly open: Exchange<OpenFile, OpenReport>;
+  /** One failure or null for each call. */
+  readonly write: Exchange<readonly (readonly Op[])[], readonly (Failure | null)[]>;
+  readonly prune: Exchange<
+    { readonly keep: Retention; readonly slice: number },
+    Awaited<ReturnType<Journal['prune']>>
+  >;
+  readonly sync: Exchange<SyncLevel, null>;
+  /** The file was taken away while it was open: what is in it goes into a new one at the same place. */
+  readonly rescue: Exchange<null, null>;
+  readonly close: Exchange<null, null>;
+}
+
+export interface ReaderRequests {
+  readonly open: Exchange<{ readonly file: string; readonly how: 'beside-writer' | 'alone' }, null>;
+  readonly page: Exchange<PageQuery, Page>;
+  readonly scan: Exchange<PageQuery, ScanSlice>;
+  readonly test: Exchange<
+    { readonly numbers: readonly number[]; readonly filter: Filter; readonly nowMs: number },
+    readonly number[]
+  >;
+  readonly get: Exchange<string, MessageDetailSource | undefined>;
+  readonly messageOfDelivery: Exchange<string, string | undefined>;
+  readonly rows: Exchange<readonly number[], readonly (MessageRow | undefined)[]>;
+  readonly kept: Exchange<string, unknown>;
+  readonly lastSequence: Exchange<null, number>;
+  readonly stats: Exchange<null, JournalStats>;
+  readonly unfinished: Exchange<{ readonly after: number; readonly last: number }, UnfinishedSlice>;
+  readonly close: Exchange<null, null>;
+}
+
+export type Exchanges = WriterRequests | ReaderRequests;
+export type Asked<R, K extends keyof R> = R[K] extends Exchange<infer A, unknown> ? A : never;
+export type Answered<R, K extends keyof R> = R[K] extends Exchange<unknown, infer A> ? A : never;

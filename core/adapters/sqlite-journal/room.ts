@@ -1,0 +1,75 @@
+/** Room on the disk: a file that takes up space until the disk is full, so that what must be written then still can be. */
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isFull } from './sqlite.ts';
+
+/** Free beyond the ballast before new messages are taken again. */
+const MARGIN_BYTES = 8 * 1024 * 1024;
+const LOOK_EVERY_MS = 1000;
+const BLOCK_BYTES = 64 * 1024;
+
+export class Room {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #bytes: number;
+  #isFull = false;
+  #lookedAt = 0;
+
+  /** @param bytes of the ballast; 0 = none */
+  constructor(folder: string, bytes: number) {
+    this.#folder = folder;
+    this.#file = join(folder, 'ballast');
+    this.#bytes = bytes;
+    if (bytes > 0 && !this.#isThere()) this.#make();
+  }
+
+  /**
+   * New messages are refused: what is left is for what became of the others, and for removing old ones.
+   * Looks for space at most once a second.
+   */
+  isFull(nowMs: number): boolean {
+    if (!this.#isFull || Math.abs(nowMs - this.#lookedAt) < LOOK_EVERY_MS) return this.#isFull;
+    this.#lookedAt = nowMs;
+    this.#isFull = !this.#hasSpace() || !this.#make();
+    return this.#isFull;
+  }
+
+  /** Something was given back: the next question looks at once. */
+  lookAgain(): void {
+    this.#lookedAt = -LOOK_EVERY_MS;
+  }
+
+  /** SQLite found no room: the ballast goes. */
+  filled(nowMs: number): void {
+    this.#isFull = true;
+    this.#lookedAt = nowMs;
+    rmSync(this.#file, { force: true });
+  }
+
+  #isThere(): boolean {
+    return existsSync(this.#file) && statSync(this.#file).size >= this.#bytes;
+  }
+
+  #hasSpace(): boolean {
+    const { bavail, bsize } = statfsSync(this.#folder);
+    return bavail * bsize >= this.#bytes + Math.min(MARGIN_BYTES, this.#bytes);
+  }
+
+  /** False: there is no room for it. Real bytes: a file with a hole in it would take up nothing. */
+  #make(): boolean {
+    const block = Buffer.alloc(BLOCK_BYTES, 'sidelight');
+    const file = openSync(this.#file, 'w', 0o600);
+    try {
+      for (let left = this.#bytes; left > 0; left -= block.length)
+        writeSync(file, block, 0, Math.min(left, block.length));
+      return true;
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      rmSync(this.#file, { force: true });
+      return false;
+    } finally {
+      closeSync(file);
+    }
+  }
+}

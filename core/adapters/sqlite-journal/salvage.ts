@@ -1,0 +1,202 @@
+/** Saves what can be read of a damaged file into a new one, message by message, around the pages that are gone. */
+import type { DatabaseSync } from 'node:sqlite';
+
+import { tryParse } from '../../domain/json.ts';
+import { jsonOf, maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
+import type { Row } from './prepared.ts';
+import type { AttemptOp, Op, TransitionOp } from './records.ts';
+import { isDamage, journalError, needSqlite } from './sqlite.ts';
+import type { SqliteStore } from './store.ts';
+import { sumOf } from './sums.ts';
+
+export interface Salvaged {
+  readonly messages: number;
+  /** Messages of which something is gone, as far as it can be told. */
+  readonly lost: number;
+}
+
+/** Message numbers that are read together; halved around damage. */
+const WINDOW = 256;
+
+/** Never throws for what the damaged file says; throws what the new one does. */
+export function salvage(damaged: string, into: SqliteStore): Salvaged {
+  const { DatabaseSync } = needSqlite();
+  let db: DatabaseSync;
+  try {
+    db = new DatabaseSync(damaged, { readOnly: true });
+  } catch (error) {
+    // Nothing at all can be read: the report says so with its zero.
+    if (error instanceof Error) return { messages: 0, lost: 0 };
+    throw error;
+  }
+  try {
+    return new Salvage(db, into).run();
+  } finally {
+    db.close();
+  }
+}
+
+class Salvage {
+  readonly #db: DatabaseSync;
+  readonly #into: SqliteStore;
+  #messages = 0;
+  /** Numbers of which something could not be read. */
+  readonly #lost = new Set<number>();
+
+  constructor(db: DatabaseSync, into: SqliteStore) {
+    this.#db = db;
+    this.#into = into;
+  }
+
+  run(): Salvaged {
+    const small: Op[] = this.#all('SELECT key, value FROM kept').map((row) => [
+      'kept',
+      textIn(row, 'key'),
+      maybeTextIn(row, 'value') ?? null,
+    ]);
+    const totals = this.#all('SELECT sequence, last_number FROM totals').at(0);
+    if (totals !== undefined) small.push(['sequence', numberIn(totals, 'sequence')]);
+    this.#into.write(small.map((op) => [op]));
+    const last = Math.max(
+      numberIn(totals, 'last_number'),
+      ...['message', 'content', 'delivery'].map((table) =>
+        numberIn(this.#all(`SELECT max(number) AS last FROM ${table}`).at(0), 'last'),
+      ),
+    );
+    const first = Math.max(1, numberIn(this.#all('SELECT min(number) AS first FROM message').at(0), 'first'));
+    for (let low = first; low <= last; low += WINDOW) this.#window(low, Math.min(last, low + WINDOW - 1));
+    return { messages: this.#messages, lost: this.#lost.size };
+  }
+
+  #window(low: number, high: number): void {
+    const published = byNumber(this.#range('SELECT number, published FROM message', low, high));
+    const deliveries = byNumber(this.#range('SELECT * FROM delivery', low, high));
+    const attempts = byNumber(this.#range('SELECT * FROM attempt', low, high));
+    const transitions = byNumber(this.#range('SELECT * FROM transition', low, high));
+    for (const content of this.#range('SELECT * FROM content', low, high)) {
+      const number = numberIn(content, 'number');
+      const wire = wireIn(content, 'wire') ?? '';
+      const row = tryParse(textIn(content, 'row'))?.value;
+      if (!isRow(row) || sumOf(textIn(content, 'row'), wire) !== numberIn(content, 'sum')) {
+        this.#lost.add(number);
+        continue;
+      }
+      const isPublished = numberIn(published.get(number)?.at(0), 'published') === 1;
+      const ops: Op[] = [acceptedOp(content, wire)];
+      // Not known to be published: it is published again, since twice is better than never.
+      if (isPublished) ops.push(['published', row.messageId]);
+      for (const delivery of deliveries.get(number) ?? []) {
+        const mine = (each: Row): boolean => numberIn(each, 'nth') === numberIn(delivery, 'nth');
+        const made = deliveryOps(
+          row.messageId,
+          delivery,
+          (attempts.get(number) ?? []).filter(mine),
+          (transitions.get(number) ?? []).filter(mine),
+        );
+        if (made.length === 0) this.#lost.add(number);
+        ops.push(...made);
+      }
+      const [failure] = this.#into.write([ops]);
+      if (failure === undefined) this.#messages++;
+      else throw journalError(failure, 'the new file');
+    }
+  }
+
+  /** Rows with a number in a range; what lies on damaged pages is left out. */
+  #range(select: string, low: number, high: number): Row[] {
+    try {
+      return this.#db.prepare(`${select} WHERE number BETWEEN ? AND ?`).all(low, high);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      if (low === high) {
+        this.#lost.add(low);
+        return [];
+      }
+      const middle = Math.floor((low + high) / 2);
+      return [...this.#range(select, low, middle), ...this.#range(select, middle + 1, high)];
+    }
+  }
+
+  #all(sql: string): Row[] {
+    try {
+      return this.#db.prepare(sql).all();
+    } catch (error) {
+      // A table that is gone, or cannot be read: then there is nothing to save of it.
+      if (error instanceof Error && 'errcode' in error) return [];
+      throw error;
+    }
+  }
+}
+
+function isRow(value: unknown): value is { readonly messageId: string } {
+  return typeof value === 'object' && value !== null && 'messageId' in value;
+}
+
+function byNumber(rows: readonly Row[]): Map<number, Row[]> {
+  const found = new Map<number, Row[]>();
+  for (const row of rows) {
+    const number = numberIn(row, 'number');
+    const list = found.get(number);
+    if (list === undefined) found.set(number, [row]);
+    else list.push(row);
+  }
+  return found;
+}
+
+function acceptedOp(content: Row, wire: string | Uint8Array): Op {
+  return [
+    'accepted',
+    textIn(content, 'row'),
+    wire,
+    textIn(content, 'given'),
+    maybeTextIn(content, 'metadata') ?? null,
+    maybeTextIn(content, 'released') ?? null,
+  ];
+}
+
+/** [] where the record itself is no longer JSON. */
+function deliveryOps(
+  messageId: string,
+  delivery: Row,
+  attempts: readonly Row[],
+  transitions: readonly Row[],
+): Op[] {
+  const record = textIn(delivery, 'record');
+  if (tryParse(record) === undefined) return [];
+  const sound = attempts.filter((attempt) => tryParse(textIn(attempt, 'record')) !== undefined);
+  const steps = Math.max(1, sound.length, transitions.length);
+  return Array.from({ length: steps }, (_, step): Op => [
+    'delivery',
+    textIn(delivery, 'id'),
+    messageId,
+    textIn(delivery, 'state'),
+    textIn(delivery, 'app'),
+    maybeTextIn(delivery, 'route') ?? null,
+    numberIn(delivery, 'attempts'),
+    record,
+    wireIn(delivery, 'changed') ?? null,
+    transitionOp(transitions[step]),
+    attemptOp(sound[step]),
+  ]);
+}
+
+function transitionOp(row: Row | undefined): TransitionOp | null {
+  if (row === undefined) return null;
+  return [
+    maybeTextIn(row, 'was') ?? null,
+    textIn(row, 'state'),
+    textIn(row, 'at'),
+    numberIn(row, 'sequence'),
+    textIn(row, 'cause'),
+    textIn(row, 'rule'),
+    maybeTextIn(row, 'note') ?? null,
+  ];
+}
+
+function attemptOp(row: Row | undefined): AttemptOp | null {
+  if (row === undefined) return null;
+  const record = textIn(row, 'record');
+  const { error } = jsonOf<{ readonly error?: { readonly code: string; readonly message: string } }>(record);
+  const status = row['status'];
+  return [record, typeof status === 'number' ? status : null, error?.code ?? null, error?.message ?? null];
+}

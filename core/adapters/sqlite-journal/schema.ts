@@ -1,0 +1,155 @@
+/** The tables of the journal's file, and the steps that bring the file of an older version up to date. */
+import type { DatabaseSync } from 'node:sqlite';
+
+import { JournalError } from '../../ports/journal.ts';
+import { inTransaction } from './sqlite.ts';
+
+/** One step: from the version that is its index to the next one. Its statements and the new version are one transaction. */
+export type Step = (db: DatabaseSync) => void;
+
+/** `standing` of a message: it may be pruned, it is kept because it is pinned, something of it is open. */
+export const STANDING = { removable: 0, pinned: 1, open: 2 } as const;
+
+/** Bits of `message.agrees`: SQL reads the envelope's JSON values, or its text, as the evaluator in the program does. */
+export const AGREES = { data: 1, text: 2 } as const;
+
+/**
+ * `message` holds what filters compare, `content` what was given: listing and counting never read a body.
+ * Numbers of messages are the program's; `nth` counts the deliveries of a message, `n` what one delivery has made so far.
+ */
+const FIRST = `
+CREATE TABLE totals (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  messages INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  last_number INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  clean INTEGER NOT NULL
+) STRICT;
+INSERT INTO totals VALUES (1, 0, 0, 0, 0, 1);
+
+CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT) STRICT;
+
+CREATE TABLE message (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  at INTEGER,
+  pubsub TEXT NOT NULL,
+  topic TEXT NOT NULL,
+  app TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  raw INTEGER NOT NULL,
+  pinned INTEGER NOT NULL,
+  unread INTEGER NOT NULL,
+  event_id TEXT,
+  event_type TEXT,
+  event_source TEXT,
+  subject TEXT,
+  trace TEXT,
+  batch TEXT,
+  replay_of TEXT,
+  stage TEXT,
+  waiting INTEGER NOT NULL,
+  published INTEGER NOT NULL,
+  standing INTEGER NOT NULL,
+  agrees INTEGER NOT NULL,
+  bytes INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX message_id ON message (id);
+CREATE INDEX message_topic ON message (topic, number);
+CREATE INDEX message_standing ON message (standing, number);
+CREATE INDEX message_stage ON message (stage, number) WHERE stage IS NOT NULL;
+
+CREATE TABLE content (
+  number INTEGER PRIMARY KEY,
+  sum INTEGER NOT NULL,
+  row TEXT NOT NULL,
+  given TEXT NOT NULL,
+  metadata TEXT,
+  released TEXT,
+  wire ANY NOT NULL
+) STRICT;
+
+CREATE TABLE delivery (
+  number INTEGER NOT NULL,
+  nth INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  app TEXT NOT NULL,
+  route TEXT,
+  attempts INTEGER NOT NULL,
+  made_attempts INTEGER NOT NULL,
+  made_transitions INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  own INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  changed ANY,
+  PRIMARY KEY (number, nth)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX delivery_id ON delivery (id);
+CREATE INDEX delivery_state ON delivery (state, number);
+
+CREATE TABLE attempt (
+  place INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL,
+  nth INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  status INTEGER,
+  error_code TEXT,
+  error TEXT,
+  record TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX attempt_of ON attempt (number, nth, n, status, error_code);
+
+CREATE TABLE transition (
+  number INTEGER NOT NULL,
+  nth INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  was TEXT,
+  state TEXT NOT NULL,
+  at TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  cause TEXT NOT NULL,
+  rule TEXT NOT NULL,
+  note TEXT,
+  PRIMARY KEY (number, nth, n)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** Every step there ever was; never changed, only added to. */
+export const STEPS: readonly Step[] = [(db) => db.exec(FIRST)];
+
+export function versionOf(db: DatabaseSync): number {
+  const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
+  return typeof version === 'number' ? version : 0;
+}
+
+/**
+ * Brings a file up to date, one transaction for each step.
+ * @param beforeFirst called before an older file (not a new one) is changed, to make a copy of it
+ * Throws JournalError broken for the file of a newer version; then nothing was changed.
+ */
+export function migrate(
+  db: DatabaseSync,
+  file: string,
+  beforeFirst: (version: number) => void,
+  steps: readonly Step[] = STEPS,
+): void {
+  const found = versionOf(db);
+  if (found > steps.length) {
+    throw new JournalError(
+      'broken',
+      `${file} was written by a newer version of Sidelight (its format is ${found}, this one knows ${steps.length}); ` +
+        'start that version, choose another folder with --data-dir, or keep nothing with --ephemeral',
+    );
+  }
+  if (found > 0 && found < steps.length) beforeFirst(found);
+  for (const [index, step] of steps.entries()) {
+    if (index < found) continue;
+    inTransaction(db, () => {
+      step(db);
+      db.exec(`PRAGMA user_version = ${index + 1}`);
+    });
+  }
+}

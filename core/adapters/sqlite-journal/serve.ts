@@ -1,0 +1,52 @@
+/** The other end of thread.ts: answers requests one after another, the long ones in turns. */
+import { setImmediate } from 'node:timers/promises';
+import { parentPort } from 'node:worker_threads';
+
+import { journalError } from './sqlite.ts';
+import type { Answered, Asked, Failure } from './requests.ts';
+import type { Breathe } from './search.ts';
+
+export type Handlers<R> = {
+  readonly [K in keyof R]: (value: Asked<R, K>, breathe: Breathe) => Answered<R, K> | Promise<Answered<R, K>>;
+};
+
+interface Request {
+  readonly id: number;
+  readonly kind: string;
+  readonly value?: unknown;
+}
+
+/** Why something failed, as it can be sent. */
+export function failureOf(error: unknown, where: string): Failure {
+  const { code, message } = journalError(error, where);
+  return { code, message };
+}
+
+/** @param where names the data folder in errors */
+export function serve<R>(handlers: Handlers<R>, where: () => string): void {
+  const cancelled = new Set<number>();
+  const running = new Set<number>();
+
+  const answer = async ({ id, kind, value }: Request): Promise<void> => {
+    const breathe: Breathe = async () => {
+      await setImmediate();
+      if (cancelled.has(id)) throw new Error('nobody waits for this any more');
+    };
+    running.add(id);
+    try {
+      // The other end is typed by the same table, so the kind has a handler and the value is its own.
+      const handle = handlers[kind as keyof R] as (value: unknown, breathe: Breathe) => unknown;
+      parentPort?.postMessage({ id, value: await handle(value, breathe) });
+    } catch (error) {
+      if (!cancelled.has(id)) parentPort?.postMessage({ id, failure: failureOf(error, where()) });
+    } finally {
+      running.delete(id);
+      cancelled.delete(id);
+    }
+  };
+
+  parentPort?.on('message', (request: Request) => {
+    if (request.kind !== 'cancel') void answer(request);
+    else if (running.has(request.id)) cancelled.add(request.id);
+  });
+}

@@ -1,0 +1,88 @@
+/** Payload, metadata and free text as SQL: exact where SQLite surely reads them as the program does, else a first choice. */
+import type { FilterValue, TermNode } from '../../domain/filter/ast.ts';
+import { AGREES } from './schema.ts';
+import { and, ANY, exactly, globOf, likeAnywhere, NONE, numberTest, onlyWhere, or } from './clause.ts';
+import type { Clause, Compiling } from './clause.ts';
+
+/** Names that need no escapes in JSON, so that there is one way to write them. */
+const PLAIN_NAME = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]+$/;
+
+/** For envelopes that SQLite reads as the program does (`AGREES.data`). */
+export function dataClause({ path = [], op, values }: TermNode, { params }: Compiling): Clause {
+  if (path.some((step) => typeof step === 'string' && !PLAIN_NAME.test(step))) return ANY;
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`));
+  const place = params.bind(`$.data${steps.join('')}`);
+  const type = `json_type(c.wire, ${place})`;
+  const found = `(c.wire ->> ${place})`;
+  return or(values.map((value) => oneValue(value)));
+
+  function oneValue(value: FilterValue): Clause {
+    switch (value.kind) {
+      case 'number':
+      case 'range': {
+        const test = numberTest(op, value, params);
+        return test === undefined ? NONE : typed("IN ('integer', 'real')", test(found));
+      }
+      case 'string':
+        if (op === '=') return typed("= 'text'", `${found} = ${params.bind(value.value)}`);
+        // SQLite orders by bytes, the program by UTF-16 units.
+        return { over: `ifnull(${type} = 'text', 0)`, under: '0' };
+      case 'pattern': {
+        if (/^\*+$/.test(value.value)) return exactly(`(${type} IS NOT NULL)`);
+        const glob = globOf(value.value);
+        return glob === undefined ? ANY : typed("= 'text'", `${found} GLOB ${params.bind(glob)}`);
+      }
+      case 'boolean':
+        return exactly(`ifnull(${type} = '${String(value.value)}', 0)`);
+      case 'null':
+        return exactly(`ifnull(${type} = 'null', 0)`);
+    }
+  }
+
+  function typed(types: string, condition: string): Clause {
+    return exactly(`ifnull(${type} ${types} AND ${condition}, 0)`);
+  }
+}
+
+/** Few messages have metadata, and fewer that key: the evaluator looks at those. */
+export function metaClause({ path = [] }: TermNode, { params }: Compiling): Clause {
+  const name = params.bind(JSON.stringify(String(path[0] ?? '')));
+  return { over: `ifnull(instr(c.metadata, ${name}) > 0, 0)`, under: '0' };
+}
+
+/** Characters that look the same in a payload as it came and as it is searched: inside strings, and never between them. */
+const PLAIN_RUNS = /[\u0020\u0021\u0023-\u002b\u002d-\u0039\u003b-\u005a\u005e-\u007a\u007c\u007e]+/g;
+/** Words of which no part can come from a number, which may be written in several ways. */
+const PLAIN_WORDS = /^[a-z_](?:[a-z_ -]*[a-z_])?$/;
+
+/** Free text: the case does not matter. */
+export function textClause(
+  { kind, value }: Extract<FilterValue, { kind: 'string' | 'pattern' }>,
+  compiling: Compiling,
+): Clause {
+  const wanted = value.toLowerCase();
+  const parts = kind === 'pattern' ? wanted.split('*') : [wanted];
+  const runs = parts.flatMap((part) => part.match(PLAIN_RUNS) ?? []);
+  const over = and(runs.map((run) => anywhere(run, compiling))).over;
+  const isWord = kind === 'string' && PLAIN_WORDS.test(wanted);
+  const under = isWord ? surely(wanted, compiling) : '0';
+  return onlyWhere(`m.agrees & ${AGREES.text}`, { over, under });
+}
+
+/** In what came, or in an id. */
+function anywhere(run: string, { params, has }: Compiling): Clause {
+  const like = likeAnywhere(run);
+  if (like === undefined) return ANY;
+  const wanted = params.bind(like);
+  const holds = (column: string): string => `${column} LIKE ${wanted} ESCAPE '\\'`;
+  const columns = ['c.wire', 'm.id', 'm.event_id', 'm.batch', 'm.replay_of'];
+  const own = columns.map((column) => `ifnull(${holds(column)}, 0)`);
+  return { over: `(${[...own, has('delivery', holds('id'))].join(' OR ')})`, under: '0' };
+}
+
+/** In the data alone: names of the envelope's own attributes are not searched. */
+function surely(word: string, { params }: Compiling): string {
+  const like = likeAnywhere(word);
+  if (like === undefined) return '0';
+  return `ifnull((c.wire -> '$.data') LIKE ${params.bind(like)} ESCAPE '\\', 0)`;
+}

@@ -1,0 +1,178 @@
+/** Terms of the filter language over columns: what a message, its deliveries, attempts and transitions say. */
+import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import { STAGES } from '../../contract/message.ts';
+import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
+import { textTest } from '../../domain/filter/evaluate.ts';
+import { IS_WORDS } from '../../domain/filter/keys.ts';
+import { AGREES } from './schema.ts';
+import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
+import type { Clause, Compiling } from './clause.ts';
+import { columnText } from './facts.ts';
+import { dataClause, metaClause } from './sql-payload.ts';
+
+/** Columns of `message` that hold one text, or none. */
+const TEXT_COLUMNS: Readonly<Partial<Record<TermKey, readonly string[]>>> = {
+  topic: ['m.topic'],
+  pubsub: ['m.pubsub'],
+  type: ['m.event_type'],
+  source: ['m.origin', 'm.event_source'],
+  origin: ['m.origin'],
+  batch: ['m.batch'],
+  replayof: ['m.replay_of'],
+  trace: ['m.trace'],
+  subject: ['m.subject'],
+};
+
+const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
+  unread: 'm.unread = 1',
+  pinned: 'm.pinned = 1',
+  raw: 'm.raw = 1',
+  bulk: "(m.batch IS NOT NULL OR m.origin = 'bulk')",
+  replay: "(m.replay_of IS NOT NULL OR m.origin = 'replay')",
+};
+
+const STATE_WORDS: readonly string[] = [...new Set<string>([...DELIVERY_STATES, ...STAGES])];
+
+const WITHOUT_DELIVERIES = 'NOT EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
+
+/** A term with any comparison but `!=`. */
+export function termClause(term: TermNode, compiling: Compiling): Clause {
+  const columns = TEXT_COLUMNS[term.key];
+  if (columns !== undefined) return or(columns.map((column) => textColumn(column, term.values, compiling)));
+  switch (term.key) {
+    case 'app':
+      return or([textColumn('m.app', term.values, compiling), among('delivery', ['app'], term, compiling)]);
+    case 'route':
+      return among('delivery', ['route'], term, compiling);
+    case 'rule':
+      return among('transition', ['rule'], term, compiling);
+    case 'cause':
+      return among('transition', ['cause'], term, compiling);
+    case 'error':
+      return among(
+        'attempt',
+        ['error_code', 'error'],
+        { ...term, values: term.values.map(lowered) },
+        compiling,
+      );
+    case 'state':
+      return stateClause(term.values, compiling);
+    case 'is':
+      return isClause(term.values);
+    case 'id':
+      return idClause(term.values, compiling);
+    case 'attempts':
+      return attemptsClause(term, compiling);
+    case 'status':
+      return compared(term, (test) => compiling.has('attempt', test('status')), compiling);
+    case 'size':
+      return compared(term, (test) => test('m.size'), compiling);
+    case 'age': {
+      const now = compiling.params.bind(compiling.nowMs);
+      return compared(term, (test) => `ifnull(${test(`(${now} - m.at)`)}, 0)`, compiling);
+    }
+    case 'data':
+      return onlyWhere(`m.agrees & ${AGREES.data}`, dataClause(term, compiling));
+    case 'meta':
+      return metaClause(term, compiling);
+    default:
+      // Keys of other languages, which no message has.
+      return NONE;
+  }
+}
+
+/** Any of the values in a column that may be NULL. */
+function textColumn(column: string, values: readonly FilterValue[], { params }: Compiling): Clause {
+  const texts = values.flatMap((value) => (value.kind === 'string' ? [columnText(value.value)] : []));
+  const clauses: Clause[] = [];
+  if (texts.length > 0)
+    clauses.push(exactly(`ifnull(${column} IN (${texts.map((text) => params.bind(text)).join(', ')}), 0)`));
+  for (const value of values) {
+    if (value.kind !== 'pattern') continue;
+    const glob = globOf(value.value);
+    if (glob === undefined) return ANY;
+    clauses.push(exactly(`ifnull(${column} GLOB ${params.bind(glob)}, 0)`));
+  }
+  return or(clauses);
+}
+
+/** Any of the values in one of the columns of a table that belongs to the message. */
+function among(
+  table: 'delivery' | 'attempt' | 'transition',
+  columns: readonly string[],
+  { values }: Pick<TermNode, 'values'>,
+  compiling: Compiling,
+): Clause {
+  const { over, under } = or(columns.map((column) => textColumn(column, values, compiling)));
+  return {
+    over: over === '0' ? '0' : compiling.has(table, over),
+    under: under === '0' ? '0' : compiling.has(table, under),
+  };
+}
+
+function stateClause(values: readonly FilterValue[], { has }: Compiling): Clause {
+  const tests = values.map(textTest);
+  const passes = (word: string): boolean => tests.some((test) => test(word));
+  const words = STATE_WORDS.filter(passes)
+    .map((word) => `'${word}'`)
+    .join(', ');
+  const parts: Clause[] = [];
+  if (words !== '') {
+    parts.push(exactly(has('delivery', `state IN (${words})`)));
+    if (STAGES.some(passes)) parts.push(exactly(`ifnull(m.stage IN (${words}), 0)`));
+  }
+  if (passes('none')) parts.push(exactly(`(m.stage IS NULL AND ${WITHOUT_DELIVERIES})`));
+  return or(parts);
+}
+
+function isClause(values: readonly FilterValue[]): Clause {
+  const tests = values.map(textTest);
+  const words = IS_WORDS.filter((word) => tests.some((test) => test(word)));
+  return or(words.map((word) => exactly(IS_COLUMNS[word])));
+}
+
+/** The event's id as a whole, our own ids also by their start. */
+function idClause(values: readonly FilterValue[], compiling: Compiling): Clause {
+  const { params, has } = compiling;
+  const starts = values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
+  const startsWith = (column: string): Clause[] =>
+    starts.map((start) => {
+      if (start === '') return exactly('1');
+      // What begins with a text sorts between it and the same text with the highest character behind it.
+      const [low, high] = [params.bind(columnText(start)), params.bind(`${columnText(start)}\u{10ffff}`)];
+      return exactly(`(${column} >= ${low} AND ${column} < ${high})`);
+    });
+  const ours = (column: string): Clause => or([textColumn(column, values, compiling), ...startsWith(column)]);
+  const delivery = ours('id');
+  return or([
+    textColumn('m.event_id', values, compiling),
+    ours('m.id'),
+    { over: has('delivery', delivery.over), under: has('delivery', delivery.under) },
+  ]);
+}
+
+/** A message without deliveries counts as one with none attempted. */
+function attemptsClause(term: TermNode, compiling: Compiling): Clause {
+  const own = compared(term, (test) => compiling.has('delivery', test('attempts')), compiling);
+  const none = compared(term, (test) => `(${test('0')} AND ${WITHOUT_DELIVERIES})`, compiling);
+  return or([own, none]);
+}
+
+/** @param build the condition for one value, from what tells whether an expression passes it */
+function compared(
+  { op, values }: TermNode,
+  build: (test: (expression: string) => string) => string,
+  { params }: Compiling,
+): Clause {
+  return or(
+    values.map((value) => {
+      const test = numberTest(op, value, params);
+      return test === undefined ? NONE : exactly(build(test));
+    }),
+  );
+}
+
+function lowered(value: FilterValue): FilterValue {
+  if (value.kind !== 'string' && value.kind !== 'pattern') return value;
+  return { kind: value.kind, value: value.value.toLowerCase() };
+}

@@ -1,0 +1,102 @@
+/** The SQLite that is built into Node: loaded where the runtime has it, its errors told as the journal's. */
+import type { DatabaseSync } from 'node:sqlite';
+
+import { JournalError } from '../../ports/journal.ts';
+
+type Sqlite = typeof import('node:sqlite');
+
+/** Result codes, the low byte of an extended one (https://sqlite.org/rescode.html). */
+export const CODES = {
+  perm: 3,
+  busy: 5,
+  readonly: 8,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  constraint: 19,
+  notADatabase: 26,
+} as const;
+
+/** Undefined where the runtime was built without it. Loading it prints no warning that it is an experiment. */
+export function loadSqlite(): Sqlite | undefined {
+  const emit = process.emitWarning;
+  // Node 22 warns once, while the module is loaded. Every other warning goes on as ever.
+  const quiet = (warning: string | Error, ...more: unknown[]): void => {
+    if (String(warning).startsWith('SQLite is an experimental')) return;
+    Reflect.apply(emit, process, [warning, ...more]);
+  };
+  process.emitWarning = quiet;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emit;
+  }
+}
+
+/** Throws JournalError broken where there is no SQLite. */
+export function needSqlite(): Sqlite {
+  const sqlite = loadSqlite();
+  if (sqlite !== undefined) return sqlite;
+  throw new JournalError('broken', 'this runtime has no built-in SQLite (node:sqlite)');
+}
+
+/** The low byte of SQLite's result code; undefined: the error is none of SQLite's. */
+export function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+export function isDamage(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === CODES.corrupt || code === CODES.notADatabase;
+}
+
+/** Why the journal failed, in words that say what to do. `where` is the data folder. A JournalError stays what it is. */
+export function journalError(error: unknown, where: string): JournalError {
+  if (error instanceof JournalError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const because = { cause: error };
+  if (isFull(error)) return new JournalError('full', fullText(where), because);
+  if (isUnwritable(error)) {
+    const text = `${where} cannot be written (${said}); make it writable, choose another folder with --data-dir, or keep nothing with --ephemeral`;
+    return new JournalError('readonly', text, because);
+  }
+  const text = isDamage(error)
+    ? `the journal in ${where} is damaged; the next start saves what can be read`
+    : `the journal in ${where} failed: ${said}`;
+  return new JournalError('broken', text, because);
+}
+
+export function fullText(where: string): string {
+  return `the disk is full, no room in ${where}`;
+}
+
+/** SQLite or the system found no room. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === CODES.full || hasSystemCode(error, ['ENOSPC', 'EDQUOT']);
+}
+
+/** There is no such folder, or nobody may write there. */
+export function isUnwritable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === CODES.perm || code === CODES.readonly || code === CODES.cantOpen) return true;
+  return hasSystemCode(error, ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
+}
+
+function hasSystemCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+/** Runs a change as one transaction: all of it is in the file afterwards, or nothing. Rethrows what the change threw. */
+export function inTransaction<T>(db: DatabaseSync, change: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = change();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk may have ended the transaction already.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

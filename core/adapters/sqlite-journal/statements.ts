@@ -1,0 +1,137 @@
+/** Prepared statements of the writing side, and how their answers are read. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
+import { STAGES } from '../../contract/message.ts';
+import type { Stage } from '../../contract/message.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { FACT_COLUMNS } from './facts.ts';
+import type { SqlValue } from './facts.ts';
+
+/** One row of an answer. */
+export type Found = Record<string, SQLInputValue> | undefined;
+
+export function numberIn(row: Found, column: string): number {
+  const value = row?.[column];
+  return typeof value === 'number' ? value : 0;
+}
+
+export function textIn(row: Found, column: string): string {
+  const value = row?.[column];
+  return typeof value === 'string' ? value : '';
+}
+
+export function maybeTextIn(row: Found, column: string): string | undefined {
+  const value = row?.[column];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function wireIn(row: Found, column: string): Wire | undefined {
+  const value = row?.[column];
+  return typeof value === 'string' || value instanceof Uint8Array ? value : undefined;
+}
+
+/** JSON that this adapter wrote itself, from a value of that type. */
+export function jsonOf<T>(text: string): T {
+  return JSON.parse(text) as T;
+}
+
+export type StoreStatements = ReturnType<typeof storeStatements>;
+
+/** Everything but what deliveries need. */
+export function storeStatements(db: DatabaseSync) {
+  const columns = ['number', 'id', ...FACT_COLUMNS, 'published', 'standing', 'bytes'];
+  const addMessage = db.prepare(
+    `INSERT INTO message (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  const addContent = db.prepare(
+    'INSERT INTO content (number, sum, row, given, metadata, released, wire) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const contentOf = db.prepare(
+    'SELECT c.number, c.row, c.released, c.wire FROM message m JOIN content c USING (number) WHERE m.id = ?',
+  );
+  const changeContent = db.prepare('UPDATE content SET sum = ?2, row = ?3, released = ?4 WHERE number = ?1');
+  const changeFacts = db.prepare(
+    `UPDATE message SET ${FACT_COLUMNS.map((name, i) => `${name} = ?${i + 2}`).join(', ')} WHERE number = ?1`,
+  );
+  const publish = db.prepare('UPDATE message SET published = 1 WHERE id = ? RETURNING number');
+  const standing = db.prepare(
+    `SELECT stage, waiting, published, pinned, standing, EXISTS (
+       SELECT 1 FROM delivery d WHERE d.number = m.number
+         AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered')
+     ) AS open FROM message m WHERE number = ?`,
+  );
+  const stand = db.prepare('UPDATE message SET standing = ?2 WHERE number = ?1');
+  const removable = db.prepare(
+    `SELECT number, at, bytes +
+       (SELECT ifnull(sum(d.bytes), 0) FROM delivery d WHERE d.number = message.number) AS size
+     FROM message WHERE standing = 0 ORDER BY number LIMIT ?`,
+  );
+  const numbersOf = db.prepare('SELECT number FROM message WHERE id IN (SELECT value FROM json_each(?))');
+  const keep = db.prepare('INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)');
+  const remove = removal(db);
+  return {
+    addMessage: (values: readonly SqlValue[]) => addMessage.run(...values),
+    addContent: (values: readonly SqlValue[]) => addContent.run(...values),
+    changeContent: (values: readonly SqlValue[]) => changeContent.run(...values),
+    changeFacts: (values: readonly SqlValue[]) => changeFacts.run(...values),
+    contentOf: (messageId: string) => {
+      const row = contentOf.get(messageId);
+      const wire = wireIn(row, 'wire');
+      if (row === undefined || wire === undefined) return undefined;
+      const released = maybeTextIn(row, 'released') ?? null;
+      return { number: numberIn(row, 'number'), row: textIn(row, 'row'), released, wire };
+    },
+    /** Its number; undefined: it is gone. */
+    publish: (messageId: string): number | undefined => {
+      const row = publish.get(messageId);
+      return row === undefined ? undefined : numberIn(row, 'number');
+    },
+    standing: (number: number) => {
+      const row = standing.get(number);
+      if (row === undefined) return undefined;
+      return {
+        before: numberIn(row, 'standing'),
+        stage: stageOf(row['stage']),
+        waiting: numberIn(row, 'waiting') === 1,
+        published: numberIn(row, 'published') === 1,
+        pinned: numberIn(row, 'pinned') === 1,
+        /** 1: at least one. */
+        open: numberIn(row, 'open'),
+      };
+    },
+    stand: (number: number, value: number) => stand.run(number, value),
+    removable: (limit: number) =>
+      removable.all(limit).map((row) => ({
+        number: numberIn(row, 'number'),
+        at: typeof row['at'] === 'number' ? row['at'] : null,
+        size: numberIn(row, 'size'),
+      })),
+    numbersOf: (messageIds: readonly string[]) =>
+      numbersOf.all(JSON.stringify(messageIds)).map((row) => numberIn(row, 'number')),
+    keep: (key: string, value: string | null) => keep.run(key, value),
+    remove,
+  };
+}
+
+/** Removes messages with all that belongs to them; tells how many there were and what room they took. */
+function removal(db: DatabaseSync) {
+  const among = 'number IN (SELECT value FROM json_each(?))';
+  const size = db.prepare(
+    `SELECT (SELECT count(*) FROM message WHERE ${among.replace('?', '?1')}) AS messages,
+       (SELECT ifnull(sum(bytes), 0) FROM message WHERE ${among.replace('?', '?1')}) +
+       (SELECT ifnull(sum(bytes), 0) FROM delivery WHERE ${among.replace('?', '?1')}) AS bytes`,
+  );
+  const deletions = ['transition', 'attempt', 'delivery', 'content', 'message'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE ${among}`),
+  );
+  return (numbers: readonly number[]) => {
+    const list = JSON.stringify(numbers);
+    const row = size.get(list);
+    for (const deletion of deletions) deletion.run(list);
+    return { messages: numberIn(row, 'messages'), bytes: numberIn(row, 'bytes') };
+  };
+}
+
+function stageOf(value: unknown): Stage | undefined {
+  return STAGES.find((stage) => stage === value);
+}

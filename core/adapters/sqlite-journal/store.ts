@@ -1,0 +1,196 @@
+/** The writing side of the file: applies groups of records, each group one transaction. Synchronous; one instance for each file. */
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { MessageRow } from '../../contract/message.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { JournalError } from '../../ports/journal.ts';
+import type { MessagePatch, Retention } from '../../ports/journal.ts';
+import { patchedRow } from '../stored/rows.ts';
+import { isMessageOpen } from '../stored/standing.ts';
+import { DeliveryTables } from './deliveries.ts';
+import { factsOf } from './facts.ts';
+import type { AcceptedOp, Op } from './records.ts';
+import { STANDING } from './schema.ts';
+import { CODES, codeOf, inTransaction } from './sqlite.ts';
+import { jsonOf, storeStatements } from './statements.ts';
+import type { StoreStatements } from './statements.ts';
+import { sumOf } from './sums.ts';
+import { Totals } from './totals.ts';
+
+/** Room of a message beside its texts: columns, index entries, their share of the pages. */
+const MESSAGE_BYTES = 500;
+
+/** Members of a row that decide whether it is open. */
+type Stages = Pick<MessageRow, 'stage' | 'waitingFor'>;
+
+export class SqliteStore {
+  readonly #db: DatabaseSync;
+  readonly #do: StoreStatements;
+  readonly #deliveries: DeliveryTables;
+  readonly #totals: Totals;
+
+  /** @param db open, migrated, and used by nobody else for writing */
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#do = storeStatements(db);
+    this.#deliveries = new DeliveryTables(db);
+    this.#totals = new Totals(db);
+  }
+
+  /**
+   * Applies calls in their order, as one transaction; a call whose records are refused is left out alone.
+   * @returns what each call failed with, undefined where it is in the file
+   */
+  write(calls: readonly (readonly Op[])[]): unknown[] {
+    try {
+      this.#transaction(() => {
+        for (const ops of calls) this.#apply(ops);
+      });
+      return calls.map(() => undefined);
+    } catch (error) {
+      if (calls.length === 1 || !isOfOneCall(error)) return calls.map(() => error);
+      return calls.map((ops) => this.write([ops])[0]);
+    }
+  }
+
+  /** Removes the oldest removable messages beyond the limits, at most `slice`. */
+  prune(keep: Retention, slice: number): { readonly removed: number; readonly beforeNumber: number } {
+    const numbers: number[] = [];
+    let { messages, bytes } = this.#totals;
+    for (const { number, at, size } of this.#do.removable(slice)) {
+      const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
+      if (messages <= keep.maxMessages && bytes <= keep.maxBytes && !isOld) break;
+      numbers.push(number);
+      messages--;
+      bytes -= size;
+    }
+    if (numbers.length > 0) this.#transaction(() => this.#remove(numbers));
+    return { removed: numbers.length, beforeNumber: (numbers.at(-1) ?? -1) + 1 };
+  }
+
+  /** The file was closed in order, or it is in use. Throws what SQLite says. */
+  markClean(clean: boolean): void {
+    this.#transaction(() => this.#totals.markClean(clean));
+  }
+
+  #transaction(change: () => void): void {
+    try {
+      inTransaction(this.#db, () => {
+        change();
+        this.#totals.save();
+      });
+    } catch (error) {
+      this.#totals.reload();
+      throw error;
+    }
+  }
+
+  #apply(ops: readonly Op[]): void {
+    for (const op of ops) {
+      switch (op[0]) {
+        case 'accepted':
+          this.#accept(op);
+          break;
+        case 'changed':
+          this.#change(op[1], op[2]);
+          break;
+        case 'published': {
+          const number = this.#do.publish(op[1]);
+          if (number !== undefined) this.#stand(number);
+          break;
+        }
+        case 'delivery': {
+          const done = this.#deliveries.record(op);
+          if (done === undefined) break;
+          this.#totals.bytes += done.bytes;
+          if (done.sequence !== undefined) this.#totals.given(done.sequence);
+          if (done.hasMoved) this.#stand(done.number);
+          break;
+        }
+        case 'removed':
+          this.#remove(this.#do.numbersOf(op[1]));
+          break;
+        case 'sequence':
+          this.#totals.given(op[1]);
+          break;
+        case 'kept':
+          this.#do.keep(op[1], op[2]);
+          break;
+      }
+    }
+  }
+
+  #accept([, json, wire, given, metadata, released]: AcceptedOp): void {
+    // This process wrote it, from a row of the contract's type.
+    const row = jsonOf<MessageRow>(json);
+    const { number, messageId } = row;
+    if (!Number.isSafeInteger(number) || number < 1)
+      throw new JournalError('broken', `a message's number must be an integer from 1, got ${number}`);
+    const bytes = MESSAGE_BYTES + json.length + sizeOf(wire) + (metadata?.length ?? 0);
+    const standing = standingOf(row, { published: false, open: 0 });
+    try {
+      this.#do.addMessage([number, messageId, ...factsOf(row, wire), 0, standing, bytes]);
+    } catch (error) {
+      if (codeOf(error) !== CODES.constraint) throw error;
+      throw new JournalError('broken', `the journal has message ${messageId} or number ${number} already`, {
+        cause: error,
+      });
+    }
+    this.#do.addContent([number, sumOf(json, wire), json, given, metadata, released, wire]);
+    this.#totals.messages++;
+    this.#totals.bytes += bytes;
+    this.#totals.numbered(number);
+  }
+
+  /** A message that was removed meanwhile has nothing left to change. */
+  #change(messageId: string, json: string): void {
+    const found = this.#do.contentOf(messageId);
+    if (found === undefined) return;
+    const { number, wire } = found;
+    // As above: JSON of the contract's types.
+    const patch = jsonOf<MessagePatch>(json);
+    const row = patchedRow(jsonOf<MessageRow>(found.row), patch);
+    const text = JSON.stringify(row);
+    const released = patch.releasedFrom === undefined ? found.released : JSON.stringify(patch.releasedFrom);
+    this.#do.changeContent([number, sumOf(text, wire), text, released]);
+    this.#do.changeFacts([number, ...factsOf(row, wire)]);
+    this.#stand(number);
+  }
+
+  /** Whether it may be pruned, after something of it moved. */
+  #stand(number: number): void {
+    const found = this.#do.standing(number);
+    if (found === undefined) return;
+    const { before, ...now } = found;
+    const stages: Stages = {
+      ...(now.stage === undefined ? {} : { stage: now.stage }),
+      ...(now.waiting ? { waitingFor: [] } : {}),
+    };
+    const standing = standingOf({ ...stages, pinned: now.pinned }, now);
+    if (standing !== before) this.#do.stand(number, standing);
+  }
+
+  #remove(numbers: readonly number[]): void {
+    if (numbers.length === 0) return;
+    const { messages, bytes } = this.#do.remove(numbers);
+    this.#totals.messages -= messages;
+    this.#totals.bytes -= bytes;
+  }
+}
+
+function standingOf(
+  row: Stages & Pick<MessageRow, 'pinned'>,
+  { published, open }: { readonly published: boolean; readonly open: number },
+): number {
+  if (isMessageOpen(row, published, open)) return STANDING.open;
+  return row.pinned === true ? STANDING.pinned : STANDING.removable;
+}
+
+function sizeOf(wire: Wire): number {
+  return typeof wire === 'string' ? wire.length : wire.byteLength;
+}
+
+/** A record that cannot be taken; anything else concerns the whole file. */
+function isOfOneCall(error: unknown): boolean {
+  return codeOf(error) === undefined || codeOf(error) === CODES.constraint;
+}

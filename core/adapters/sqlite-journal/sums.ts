@@ -1,0 +1,9 @@
+/** The check over what was given. SQLite has none over content: a flipped bit would be delivered. */
+import { crc32 } from 'node:zlib';
+
+import type { Wire } from '../../domain/codec.ts';
+
+/** CRC-32 over the row's JSON and the wire. */
+export function sumOf(row: string, wire: Wire): number {
+  return crc32(wire, crc32(row));
+}

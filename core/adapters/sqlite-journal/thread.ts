@@ -1,0 +1,95 @@
+/** A thread of the journal as the program sees it: asks, answers, and an end that leaves nobody waiting. */
+import { Worker } from 'node:worker_threads';
+
+import { JournalError } from '../../ports/journal.ts';
+import type { Answered, Asked, Failure } from './requests.ts';
+
+interface Waiting {
+  readonly resolve: (value: never) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Answer =
+  | { readonly id: number; readonly value: never }
+  | { readonly id: number; readonly failure: Failure };
+
+export class Thread<R> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #over: JournalError | undefined;
+
+  /** @param name of the file beside this one, without its ending: the same code runs from source and as built */
+  constructor(name: string) {
+    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    this.#worker = new Worker(new URL(`./${name}.${ending}`, import.meta.url), { name });
+    this.#worker.on('message', (answer: Answer) => this.#take(answer));
+    this.#worker.on('error', (error) =>
+      this.#end(new JournalError('broken', `the thread ${name} failed: ${error.message}`, { cause: error })),
+    );
+    this.#worker.on('exit', () => this.#end(new JournalError('closed', 'the journal is closed')));
+    // It is the journal's work that keeps the process alive, not its threads.
+    this.#worker.unref();
+  }
+
+  /** Rejects with JournalError, also when the thread ends first, or with the signal's reason. */
+  ask<K extends keyof R & string>(
+    kind: K,
+    value: Asked<R, K>,
+    signal?: AbortSignal,
+  ): Promise<Answered<R, K>> {
+    if (this.#over !== undefined) return Promise.reject(this.#over);
+    if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#forget(id);
+        this.#worker.postMessage({ kind: 'cancel', id });
+        if (signal !== undefined) reject(reasonOf(signal));
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      const done = (): void => signal?.removeEventListener('abort', giveUp);
+      if (this.#waiting.size === 0) this.#worker.ref();
+      this.#waiting.set(id, {
+        resolve: (answer) => {
+          done();
+          resolve(answer);
+        },
+        reject: (reason) => {
+          done();
+          reject(reason);
+        },
+      });
+      this.#worker.postMessage({ id, kind, value });
+    });
+  }
+
+  /** Ends it, whatever it is doing. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #take(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (waiting === undefined) return;
+    this.#forget(answer.id);
+    if ('failure' in answer) waiting.reject(new JournalError(answer.failure.code, answer.failure.message));
+    else waiting.resolve(answer.value);
+  }
+
+  #forget(id: number): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+  }
+
+  #end(reason: JournalError): void {
+    this.#over ??= reason;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(this.#over);
+  }
+}
+
+function reasonOf(signal: AbortSignal): unknown {
+  return signal.reason;
+}

@@ -1,0 +1,247 @@
+/** Random messages and random filters that meet one another often, with values that hurt. */
+import fc from 'fast-check';
+
+import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
+import { ORIGINS, STAGES } from '../../core/contract/message.ts';
+import type { Comparison, FilterNode, FilterValue, TermKey } from '../../core/domain/filter/ast.ts';
+import { IS_WORDS } from '../../core/domain/filter/keys.ts';
+import type { JournalRecord } from '../../core/ports/journal.ts';
+import { accepted, delivered, published } from './journal-records.ts';
+
+/** Few enough to meet one another often; odd enough to hurt. */
+const WORDS = [
+  'order',
+  'Order',
+  'late fee',
+  'a',
+  'A-1',
+  'data',
+  'total',
+  '100',
+  '1.5',
+  '1e3',
+  'straße',
+  'ÄÖ',
+  '\u212aelvin',
+  'k',
+  'x"y',
+  'back\\slash',
+  'two\nlines',
+  'a\0b',
+  '[x]?',
+  '%_',
+  '*',
+  'null',
+  '',
+  '\ud83d\ude00',
+  'msg_1',
+];
+const word = fc.constantFrom(...WORDS);
+const PATHS: readonly (readonly (string | number)[])[] = [
+  ['total'],
+  ['a'],
+  ['a', 'b'],
+  ['items', 0],
+  ['items', 1, 'id'],
+  ['x"y'],
+  ['straße'],
+  ['length'],
+  ['__proto__'],
+];
+const NUMBERS = [0, -0, 1, 1.5, 100, 99.9, -3, 1000, 1e21, 1e-7, 9007199254740992, 0.1];
+const number = fc.constantFrom(...NUMBERS);
+
+/** JSON as others write it: spaces, escapes, one value written in several ways, a name twice. */
+const jsonValue = fc.letrec<{ any: string }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.oneof(
+      word.map((text) => JSON.stringify(text)),
+      word.map((text) => JSON.stringify(text).replaceAll('a', String.raw`\u0061`)),
+      fc.constantFrom(
+        ...['0', '-0', '1', '1.0', '1.50', '100', '1e3', '1E2', '0.0000001', '9007199254740993'],
+        ...['1e999', '123456789012345.67891', 'true', 'false', 'null', String.raw`"\ud800"`],
+      ),
+    ),
+    fc.array(tie('any'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),
+    fc
+      .array(
+        fc.tuple(fc.constantFrom('total', 'a', 'b', 'items', 'id', 'x"y', 'straße', '__proto__'), tie('any')),
+        {
+          maxLength: 4,
+        },
+      )
+      .map(
+        (members) => `{${members.map(([name, value]) => `${JSON.stringify(name)} : ${value}`).join(',')}}`,
+      ),
+  ),
+})).any;
+
+const wire = fc.oneof(
+  { weight: 8, arbitrary: jsonValue.map((data) => `{"specversion":"1.0","source":"shop","data":${data}}`) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(word, jsonValue)
+      .map(([source, data]) => `{"source":${JSON.stringify(source)},"n":12,"data": ${data} }`),
+  },
+  { weight: 1, arbitrary: jsonValue },
+  { weight: 1, arbitrary: word },
+  { weight: 1, arbitrary: jsonValue.map((data) => `{"data_base64":"b3JkZXI=","data":${data}}`) },
+  { weight: 1, arbitrary: jsonValue.map((data) => `{"data":${data}} and more`) },
+  { weight: 1, arbitrary: fc.constant(new Uint8Array([0xff, 0, 0x6f, 0x72])) },
+);
+
+const text = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined });
+
+export const message = fc.record({
+  wire,
+  metadata: fc.dictionary(fc.constantFrom('ttl', 'x"y', 'order'), word, { maxKeys: 2 }),
+  isPublished: fc.boolean(),
+  row: fc.record({
+    topic: word,
+    pubsubname: word,
+    appId: fc.constantFrom('shop', 'mail'),
+    source: fc.constantFrom(...ORIGINS),
+    eventId: text(word),
+    eventType: text(word),
+    subject: text(word),
+    traceId: text(word),
+    batchId: text(word),
+    replayOf: text(word),
+    stage: text(fc.constantFrom(...STAGES)),
+    raw: fc.boolean(),
+    pinned: fc.boolean(),
+    unread: fc.boolean(),
+    sizeBytes: fc.constantFrom(0, 1, 100, 2048),
+    at: fc.constantFrom('2026-03-01T10:00:00.000Z', '2026-03-01T10:00:59.500Z', 'no moment'),
+  }),
+  deliveries: fc.array(
+    fc.record({
+      state: fc.constantFrom(...DELIVERY_STATES),
+      path: fc.constantFrom('', '/orders', '/x'),
+      attempts: fc.nat(3),
+      status: text(fc.constantFrom(200, 404, 500, 503)),
+      error: text(word),
+      rule: fc.constantFrom(...RULE_IDS),
+      cause: fc.constantFrom(...CAUSES),
+    }),
+    { maxLength: 2 },
+  ),
+});
+
+const value: fc.Arbitrary<FilterValue> = fc.oneof(
+  word.map((each) => ({ kind: 'string', value: each }) as const),
+  fc.tuple(word, word).map(([a, b]) => ({ kind: 'pattern', value: `${a}*${b}` }) as const),
+  fc.constantFrom('*', 'o*', '*e*').map((each) => ({ kind: 'pattern', value: each }) as const),
+  number.map((each) => ({ kind: 'number', value: each }) as const),
+  fc.tuple(number, number).map(([from, to]) => ({ kind: 'range', from, to }) as const),
+  fc.boolean().map((each) => ({ kind: 'boolean', value: each }) as const),
+  fc.constant({ kind: 'null' } as const),
+  fc
+    .constantFrom(
+      ...DELIVERY_STATES,
+      ...STAGES,
+      'none',
+      ...IS_WORDS,
+      ...RULE_IDS,
+      ...CAUSES,
+      ...ORIGINS,
+      'shop',
+    )
+    .map((each) => ({ kind: 'string', value: each }) as const),
+);
+
+const KEYS: readonly TermKey[] = [
+  ...([
+    'topic',
+    'pubsub',
+    'app',
+    'route',
+    'state',
+    'type',
+    'source',
+    'id',
+    'attempts',
+    'status',
+    'size',
+  ] as const),
+  ...([
+    'age',
+    'rule',
+    'cause',
+    'is',
+    'origin',
+    'batch',
+    'replayof',
+    'trace',
+    'subject',
+    'error',
+    'level',
+  ] as const),
+];
+const term: fc.Arbitrary<FilterNode> = fc
+  .record({
+    place: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...KEYS).map((key) => ({ key })) },
+      { weight: 2, arbitrary: fc.constantFrom(...PATHS).map((path) => ({ key: 'data' as const, path })) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .constantFrom('ttl', 'x"y', 'order')
+          .map((name) => ({ key: 'meta' as const, path: [name] })),
+      },
+    ),
+    op: fc.constantFrom<Comparison>('=', '=', '=', '!=', '>', '>=', '<', '<='),
+    values: fc.array(value, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ place, op, values }) => ({
+    kind: 'term',
+    ...place,
+    op,
+    values: op === '=' ? values : values.slice(0, 1),
+  }));
+
+const freeText: fc.Arbitrary<FilterNode> = fc.oneof(
+  fc
+    .oneof(word, fc.constantFrom('ord', 'e f', '"a":1', ':1', '1,', 'ee', '_', '-', 'total', 'spec'))
+    .map((each) => ({ kind: 'text', value: { kind: 'string', value: each } }) as const),
+  fc
+    .tuple(word, word)
+    .map(([a, b]) => ({ kind: 'text', value: { kind: 'pattern', value: `${a}*${b}` } }) as const),
+);
+
+export const filterNode = fc.letrec<{ any: FilterNode }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.oneof(term, freeText),
+    tie('any').map((each) => ({ kind: 'not', node: each }) as const),
+    fc.array(tie('any'), { minLength: 2, maxLength: 3 }).map((nodes) => ({ kind: 'and', nodes }) as const),
+    fc.array(tie('any'), { minLength: 2, maxLength: 3 }).map((nodes) => ({ kind: 'or', nodes }) as const),
+  ),
+})).any;
+
+type Message = typeof message extends fc.Arbitrary<infer M> ? M : never;
+
+export function recordsOf(messages: readonly Message[]): JournalRecord[] {
+  return messages.flatMap(({ wire: given, metadata, isPublished, row, deliveries }, index) => {
+    const number_ = index + 1;
+    const present = Object.fromEntries(Object.entries(row).filter(([, each]) => each !== undefined));
+    return [
+      accepted(number_, { row: present, wire: given, metadata }),
+      ...(isPublished ? [published(number_)] : []),
+      ...deliveries.map(({ state, path, attempts, status, error, rule, cause }, nth) =>
+        delivered(number_, state, {
+          nth: nth + 1,
+          delivery: { attemptCount: attempts, route: { path } },
+          transition: { rule, cause },
+          attempt: {
+            ...(status === undefined ? {} : { response: { status, headers: {}, body: '' } }),
+            ...(error === undefined ? {} : { error: { code: 'refused', message: error } }),
+          },
+        }),
+      ),
+    ];
+  });
+}

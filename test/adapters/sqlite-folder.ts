@@ -1,0 +1,39 @@
+/** A journal on disk for a test: in a folder of its own that is removed afterwards. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openSqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import type { SqliteJournal, SqliteJournalOptions } from '../../core/adapters/sqlite-journal/journal.ts';
+import type { Log } from '../../core/ports/log.ts';
+
+export interface TestFolder {
+  readonly folder: string;
+  /** The journal's file. */
+  readonly file: string;
+  readonly lines: string[];
+  open(more?: Partial<SqliteJournalOptions>): Promise<SqliteJournal>;
+  /** Closes what is open, removes the folder. */
+  remove(): Promise<void>;
+}
+
+export async function testFolder(): Promise<TestFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-journal-'));
+  const lines: string[] = [];
+  const log: Log = { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) };
+  const open: SqliteJournal[] = [];
+  return {
+    folder,
+    file: join(folder, 'sidelight.db'),
+    lines,
+    open: async (more) => {
+      const journal = await openSqliteJournal({ folder, sync: 'normal', log, ballastBytes: 0, ...more });
+      open.push(journal);
+      return journal;
+    },
+    remove: async () => {
+      for (const journal of open) await journal.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

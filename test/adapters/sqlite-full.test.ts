@@ -1,0 +1,119 @@
+// A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { JournalError } from '../../core/ports/journal.ts';
+import type { Journal } from '../../core/ports/journal.ts';
+import { count, delivered, finished, NOW_MS, pageNumbers } from './journal-records.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+
+const WIDE = { data: 'x'.repeat(20_000) };
+const KEEP_FEW = { maxMessages: 5, maxBytes: Infinity, olderThanMs: 0 };
+
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+});
+afterEach(() => at.remove());
+
+/** Appends messages one by one until the journal says that it is full; gives the numbers that were taken. */
+async function untilFull(journal: Journal, from: number): Promise<number[]> {
+  for (let number = from; ; number++) {
+    try {
+      await journal.append(finished(number, WIDE));
+    } catch (error) {
+      if (!(error instanceof JournalError) || error.code !== 'full') throw error;
+      return count(from, number - 1);
+    }
+  }
+}
+
+test('by pages: the group is refused as a whole, pruning makes room', async () => {
+  const journal = await at.open({ maxPages: 300 });
+  const taken = await untilFull(journal, 1);
+  expect(taken.length).toBeGreaterThan(10);
+  expect((await pageNumbers(journal, { order: 'oldest' })).numbers).toEqual(taken);
+  expect(await journal.get(`msg_${taken.length + 1}`)).toBeUndefined();
+  await journal.prune(KEEP_FEW, NOW_MS, 1000);
+  await journal.append(finished(1000, WIDE));
+  await journal.close();
+  const again = await at.open();
+  expect((await pageNumbers(again)).numbers).toEqual([1000, ...taken.slice(-5).toReversed()]);
+});
+
+test('groups that share a commit are refused together, and the next ones judged anew', async () => {
+  const journal = await at.open({ maxPages: 300 });
+  const wide = { data: 'x'.repeat(400_000) };
+  const outcomes = await Promise.allSettled(
+    count(1, 8).map((number) => journal.append(finished(number, wide))),
+  );
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  const { numbers } = await pageNumbers(journal, { order: 'oldest' });
+  expect(numbers).toEqual(count(1, 8).filter((number) => outcomes[number - 1]?.status === 'fulfilled'));
+});
+
+const tmpfs = mountTmpfs();
+afterAll(() => tmpfs?.unmount());
+
+// Where nothing can be mounted, these are skipped and counted.
+describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
+  const folder = tmpfs?.folder ?? '';
+
+  afterEach(async () => {
+    await at.remove();
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  });
+
+  test('what became of kept messages is written on, and pruning works', async () => {
+    const journal = await at.open({ folder, ballastBytes: 2_000_000 });
+    const taken = await untilFull(journal, 1);
+    await expect(journal.append(finished(5000))).rejects.toMatchObject({ code: 'full' });
+    for (const number of taken.slice(0, 50))
+      await journal.append([delivered(number, 'processed', { attempt: {}, transition: {} })]);
+    expect((await journal.get('msg_1'))?.deliveries[0]?.attempts).toHaveLength(1);
+    await journal.prune(KEEP_FEW, NOW_MS, 1000);
+    expect((await journal.stats()).messages).toBe(5);
+    await journal.append(finished(6000, WIDE));
+    await journal.close();
+    const again = await at.open({ folder, ballastBytes: 2_000_000 });
+    expect((await pageNumbers(again)).numbers).toEqual([6000, ...taken.slice(-5).toReversed()]);
+  });
+
+  test('takes messages again when somebody else makes room', async () => {
+    const other = join(folder, 'other');
+    await writeFile(other, Buffer.alloc(6_000_000));
+    const journal = await at.open({ folder, ballastBytes: 1_000_000 });
+    const taken = await untilFull(journal, 1);
+    rmSync(other);
+    const next = taken.length + 1;
+    await expect
+      .poll(() => journal.append(finished(next)).then(() => 'taken'), { timeout: 10_000, interval: 300 })
+      .toBe('taken');
+    expect((await journal.get(`msg_${next}`))?.row.number).toBe(next);
+  });
+});
+
+/** Undefined where it is not allowed. */
+function mountTmpfs(): { readonly folder: string; unmount(): void } | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-disk-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder]);
+  if (status !== 0) {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  return {
+    folder,
+    unmount: () => {
+      spawnSync('umount', [folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
