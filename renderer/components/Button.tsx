@@ -38,6 +38,7 @@ export function Button(props: ButtonProps): ReactElement {
       {...rest}
       className={cx(css.button, css[kind], className)}
       aria-disabled={isOff || undefined}
+      aria-description={off}
       aria-busy={pending === true || undefined}
       aria-keyshortcuts={keys?.[0]?.includes(' ') === true ? undefined : keys?.[0]}
       onClick={(event) => {

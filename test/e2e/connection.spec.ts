@@ -1,0 +1,82 @@
+// The console without its product, and with it again; a browser whose key is no longer good.
+import type { Locator, Page, WebSocketRoute } from '@playwright/test';
+import { detail, messages, openMessage, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+import { startProduct } from './product.ts';
+
+const notice = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
+const LOST = 'Connection to Sidelight lost. Reconnecting…';
+
+/** Puts a switch into the line between page and product. */
+async function throughSwitch(page: Page): Promise<{ cut: () => Promise<void>; join: () => void }> {
+  const open = new Set<WebSocketRoute>();
+  let isCut = false;
+  await page.routeWebSocket(/\/stream$/, async (socket) => {
+    if (isCut) return socket.close();
+    socket.connectToServer();
+    open.add(socket);
+  });
+  await page.reload();
+  return {
+    async cut() {
+      isCut = true;
+      await Promise.all([...open].map((socket) => socket.close()));
+    },
+    join: () => (isCut = false),
+  };
+}
+
+test('the line is cut and joined: nothing is lost, nothing is sent twice', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const line = await throughSwitch(page);
+  await product.publish('orders', { orderId: 1 });
+  await openMessage(page, /Processed/);
+  await line.cut();
+  await expect(notice(page, LOST)).toBeVisible();
+  await expect(rows(page, /Processed/)).toBeVisible();
+  for (const button of [
+    page.getByRole('button', { name: 'Hold all' }),
+    detail(page).getByRole('button', { name: 'Replay', exact: true }),
+  ]) {
+    await expect(button).toHaveAttribute('aria-disabled', 'true');
+    await expect(button).toHaveAccessibleDescription('There is no connection to Sidelight.');
+  }
+  await accessible();
+
+  for (let orderId = 2; orderId <= 4; orderId += 1) await product.publish('orders', { orderId });
+  line.join();
+  await page.getByRole('button', { name: 'Try now', exact: true }).click();
+  await expect(notice(page, LOST)).toHaveCount(0);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
+  await expect(rows(page, /Processed/)).toHaveCount(4);
+  await detail(page).getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+  expect((await product.rpc('messages.list', {})).total).toBe(5);
+});
+
+test.describe('started anew', () => {
+  test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+
+  test('another run on the same port asks for a new link', async ({ page, accessible }) => {
+    const first = await startProduct();
+    await page.goto((await first.rpc('system.link', {})).url);
+    await first.publish('orders', { orderId: 1 });
+    await expect(rows(page, /Processed/)).toBeVisible();
+    await first.kill();
+    await expect(notice(page, LOST)).toBeVisible();
+
+    const second = await startProduct({ flags: ['--console-port', new URL(first.ready.console).port] });
+    try {
+      await page.getByRole('button', { name: 'Try now', exact: true }).click();
+      await expect(notice(page, 'This browser has no key to this Sidelight.')).toBeVisible();
+      await accessible();
+      await page.goto((await second.rpc('system.link', {})).url);
+      await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+    } finally {
+      expect(await second.stop()).toBe(0);
+    }
+  });
+});
