@@ -2,6 +2,7 @@
 export const ANCHORS = {
   main: 'content',
   filter: 'filter-messages',
+  logFilter: 'filter-logs',
   grid: 'messages-grid',
   detail: 'message-detail',
   publishData: 'publish-data',

@@ -38,6 +38,10 @@ export const LIST_COMMANDS: readonly Command[] = [
     group: GROUPS.list,
     keys: ['/'],
     run(console) {
+      if (console.places.store.getState().path === '/logs') {
+        focusAnchor(ANCHORS.logFilter);
+        return;
+      }
       if (onList(console) !== undefined) console.places.go('/messages');
       requestAnimationFrame(() => focusAnchor(ANCHORS.filter));
     },

@@ -117,6 +117,7 @@ export function LogGrid(): ReactElement {
     event.preventDefault();
   }
 
+  const isLonger = height + HEAD_PX > (virtual.scrollRect?.height ?? 0);
   const isDrawn = place !== undefined && items.some(({ index }) => index === place);
   return (
     <div className={css.frame}>
@@ -158,7 +159,7 @@ export function LogGrid(): ReactElement {
           })}
         </div>
       </div>
-      {!follow && (
+      {!follow && isLonger && (
         <Button
           icon={ArrowDown}
           kind="primary"

@@ -4,10 +4,11 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { LogEntry } from '../../../core/contract/console.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
+import { Tick } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LOGS } from '../../copy/logs.ts';
 import { count } from '../../format/quantity.ts';
+import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
@@ -16,6 +17,7 @@ import css from './Logs.module.css';
 
 const LEVELS: readonly LogEntry['level'][] = ['debug', 'info', 'warn', 'error'];
 const REST_MS = 250;
+const MISTAKE_ID = `${ANCHORS.logFilter}-mistake`;
 
 /** Two groups of tools, and how many lines there are. */
 export function LogTools(): ReactElement {
@@ -111,15 +113,20 @@ function FilterText(): ReactElement {
   }, [logs, text, filter]);
   return (
     <div className={css.filter}>
-      <TextField
-        bare
-        mono
+      <label htmlFor={ANCHORS.logFilter} className="visually-hidden">
+        {LOGS.filter}
+      </label>
+      <input
+        id={ANCHORS.logFilter}
         type="search"
-        label={LOGS.filter}
+        autoComplete="off"
+        spellCheck={false}
         placeholder={LOGS.filterHint}
-        error={mistake}
+        className={css.filterInput}
+        aria-describedby={mistake === undefined ? undefined : MISTAKE_ID}
+        aria-invalid={mistake === undefined ? undefined : true}
         value={text}
-        onChange={setText}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') logs.show({ filter: text.trim() });
           if (event.key === 'Escape' && text !== '') {
@@ -129,6 +136,9 @@ function FilterText(): ReactElement {
           }
         }}
       />
+      <p id={MISTAKE_ID} role="status" className={css.mistake}>
+        {mistake}
+      </p>
     </div>
   );
 }
