@@ -5,7 +5,7 @@ import { X } from 'lucide-react';
 import { useRef, type ReactElement, type ReactNode } from 'react';
 import { CONFIRM } from '../copy/acts.ts';
 import { FRAME } from '../copy/frame.ts';
-import { Button, IconButton } from './Button.tsx';
+import { Button } from './Button.tsx';
 import { cx } from './class-names.ts';
 import css from './Overlay.module.css';
 
@@ -46,7 +46,10 @@ export function Overlay({ title, wide, onClose, children, foot }: OverlayProps):
         >
           <header className={css.head}>
             <Dialog.Title className={css.title}>{title}</Dialog.Title>
-            <Dialog.Close render={<IconButton icon={X} label={FRAME.close} />} />
+            {/* No tooltip here: it would take the Escape that is meant for the dialog. */}
+            <Dialog.Close aria-label={FRAME.close} className={css.close}>
+              <X aria-hidden size={14} />
+            </Dialog.Close>
           </header>
           <div className={css.body}>{children}</div>
           {foot !== undefined && <footer className={css.foot}>{foot}</footer>}

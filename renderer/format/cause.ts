@@ -26,21 +26,51 @@ export function isInterfaceRule(rule: RuleId): boolean {
   return OUTCOME_TABLES.some((table) => table.rows.some((row) => row.rules.includes(rule)));
 }
 
-/** The attempt that a transition starts or ends: the last one begun by then. */
-export function attemptOf(delivery: CauseDelivery, transition: Transition): Attempt | undefined {
-  if (transition.to === 'attempting') {
-    const started = delivery.attempts.find((attempt) => attempt.startedAt >= transition.at);
-    return started ?? delivery.attempts.at(-1);
+/** One attempt with the transitions that began and ended it. */
+interface Span {
+  readonly attempt: Attempt;
+  readonly began: Transition;
+  readonly ended: Transition | undefined;
+}
+
+/** Moments are rounded to milliseconds on their way; the order of transitions is exact. */
+const ROUNDING_MS = 5;
+
+/** Attempts and their transitions, paired in order; a call that a restart cut may have left no attempt. */
+function spansOf({
+  attempts,
+  transitions,
+}: Pick<CauseDelivery, 'attempts' | 'transitions'>): readonly Span[] {
+  const spans: Span[] = [];
+  let next = 0;
+  for (const [index, began] of transitions.entries()) {
+    const attempt = attempts[next];
+    if (attempt === undefined) break;
+    if (began.to !== 'attempting') continue;
+    const ended = transitions.slice(index + 1).find(({ from }) => from === 'attempting');
+    const isLater = ended !== undefined && Date.parse(attempt.startedAt) > Date.parse(ended.at) + ROUNDING_MS;
+    if (isLater) continue;
+    spans.push({ attempt, began, ended });
+    next += 1;
   }
-  return delivery.attempts.findLast((attempt) => attempt.startedAt <= transition.at) ?? delivery.attempts[0];
+  return spans;
+}
+
+/** The attempt that a transition starts or ends, else the last one begun by then; undefined before the first. */
+export function attemptOf(delivery: CauseDelivery, transition: Transition): Attempt | undefined {
+  const spans = spansOf(delivery);
+  if (spans.length === 0) return delivery.attempts.at(-1);
+  const own = spans.find(({ began, ended }) => began === transition || ended === transition);
+  const before = spans.findLast(({ began }) => began.sequence <= transition.sequence);
+  return (own ?? before)?.attempt;
 }
 
 /** The transition that ended an attempt; undefined while it runs. */
-export function outcomeOf(delivery: CauseDelivery, attempt: Attempt): Transition | undefined {
-  return delivery.transitions.find(
-    (transition) =>
-      transition.from === 'attempting' && transition.at >= (attempt.endedAt ?? attempt.startedAt),
-  );
+export function outcomeOf(
+  delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
+  attempt: Attempt,
+): Transition | undefined {
+  return spansOf(delivery).find((span) => span.attempt.attemptId === attempt.attemptId)?.ended;
 }
 
 /**

@@ -202,43 +202,52 @@ describe('tables of the interface', () => {
 });
 
 describe('attempts and transitions', () => {
-  const first = attemptWith({ attemptId: 'a1', number: 1 });
-  const second = attemptWith({
-    attemptId: 'a2',
-    number: 2,
-    startedAt: '2026-03-01T14:32:10.500Z',
-    endedAt: '2026-03-01T14:32:10.520Z',
-  });
-  const ended = transitionBy('single.other', 'retrying', { sequence: 3 });
-  const began = transitionBy('policy.retry', 'attempting', {
-    from: 'retrying',
-    at: '2026-03-01T14:32:10.499Z',
-    sequence: 4,
-  });
-  const done = transitionBy('single.2xx.success', 'processed', {
-    at: '2026-03-01T14:32:10.521Z',
-    sequence: 5,
-  });
-  const delivery = wholeDelivery({ attempts: [first, second], transitions: [ended, began, done] });
+  const at = (ms: number): string => new Date(Date.parse('2026-03-01T14:32:00.000Z') + ms).toISOString();
+  const accepted = transitionBy('policy.accepted', 'queued', { from: null, at: at(0), sequence: 1 });
+  const began = (ms: number, sequence: number): Transition =>
+    transitionBy('policy.retry', 'attempting', { from: 'retrying', at: at(ms), sequence });
+  const ended = (ms: number, sequence: number): Transition =>
+    transitionBy('single.other', 'retrying', { at: at(ms), sequence });
+  const attemptAt = (attemptId: string, from: number, to: number): Attempt =>
+    attemptWith({ attemptId, startedAt: at(from), endedAt: at(to) });
 
-  test('each attempt has the transition that ended it', () => {
-    expect(outcomeOf(delivery, first)).toBe(ended);
-    expect(outcomeOf(delivery, second)).toBe(done);
-    const {
-      endedAt: _endedAt,
-      durationMs: _durationMs,
-      response: _response,
-      ...running
-    } = attemptWith({
-      startedAt: '2026-03-01T15:00:00.000Z',
+  test('are paired in order, even where rounding puts the end of the call after its transition', () => {
+    const [first, second] = [attemptAt('a1', 0, 3), attemptAt('a2', 2, 3)];
+    const transitions = [accepted, began(0, 2), ended(2, 3), began(2, 4), ended(2, 5)];
+    const delivery = wholeDelivery({ attempts: [first, second], transitions });
+    expect(outcomeOf(delivery, first)?.sequence).toBe(3);
+    expect(outcomeOf(delivery, second)?.sequence).toBe(5);
+    expect(transitions.map((each) => attemptOf(delivery, each)?.attemptId)).toEqual([
+      undefined,
+      'a1',
+      'a1',
+      'a2',
+      'a2',
+    ]);
+  });
+
+  test('an attempt that runs has no outcome yet', () => {
+    const attempt = attemptAt('a1', 0, 1);
+    const delivery = wholeDelivery({ attempts: [attempt], transitions: [accepted, began(0, 2)] });
+    expect(outcomeOf(delivery, attempt)).toBeUndefined();
+  });
+
+  test('a call that a restart cut may have left no attempt', () => {
+    const attempt = attemptAt('a1', 5000, 5010);
+    const cut = transitionBy('restart.requeued', 'queued', { at: at(1000), sequence: 3, cause: 'restart' });
+    const transitions = [accepted, began(0, 2), cut, began(5000, 4), ended(5010, 5)];
+    const delivery = wholeDelivery({ attempts: [attempt], transitions });
+    expect(outcomeOf(delivery, attempt)?.sequence).toBe(5);
+  });
+
+  test('what happened later has the last attempt', () => {
+    const attempt = attemptAt('a1', 0, 1);
+    const parked = transitionBy('policy.exhausted', 'parked', { from: 'retrying', at: at(9), sequence: 9 });
+    const delivery = wholeDelivery({
+      attempts: [attempt],
+      transitions: [accepted, began(0, 2), ended(1, 3), parked],
     });
-    expect(outcomeOf(delivery, running)).toBeUndefined();
-  });
-
-  test('each transition has its attempt', () => {
-    expect(attemptOf(delivery, ended)?.attemptId).toBe('a1');
-    expect(attemptOf(delivery, began)?.attemptId).toBe('a2');
-    expect(attemptOf(delivery, done)?.attemptId).toBe('a2');
+    expect(attemptOf(delivery, parked)?.attemptId).toBe('a1');
   });
 
   test('the status word of an answer or of an entry', () => {
