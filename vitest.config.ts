@@ -18,6 +18,8 @@ export default defineConfig({
     // A hang is a failure with a name, not a run that stops.
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // Hosted machines are shared; see playwright.config.ts.
+    retry: process.env['CI'] ? 1 : 0,
     exclude: [...configDefaults.exclude, 'dist/**', '.node/**'],
     projects: [
       {
