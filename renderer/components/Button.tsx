@@ -38,6 +38,7 @@ export function Button(props: ButtonProps): ReactElement {
       {...rest}
       className={cx(css.button, css[kind], className)}
       aria-disabled={isOff || undefined}
+      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global since ARIA 1.3
       aria-description={off}
       aria-busy={pending === true || undefined}
       aria-keyshortcuts={keys?.[0]?.includes(' ') === true ? undefined : keys?.[0]}

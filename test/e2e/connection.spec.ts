@@ -1,5 +1,5 @@
 // The console without its product, and with it again; a browser whose key is no longer good.
-import type { Locator, Page, WebSocketRoute } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { startProduct } from './product.ts';
@@ -7,24 +7,30 @@ import { startProduct } from './product.ts';
 const notice = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 const LOST = 'Connection to Sidelight lost. Reconnecting…';
 
-/** Puts a switch into the line between page and product. */
-async function throughSwitch(page: Page): Promise<{ cut: () => Promise<void>; join: () => void }> {
-  const open = new Set<WebSocketRoute>();
-  let isCut = false;
-  await page.routeWebSocket(/\/stream$/, async (socket) => {
-    if (isCut) return socket.close();
-    socket.connectToServer();
-    open.add(socket);
+/** Puts a switch into the line between page and product: while it is cut, open sockets are closed and new ones find nothing. */
+async function throughSwitch(page: Page): Promise<{ cut: () => Promise<void>; join: () => Promise<void> }> {
+  await page.addInitScript(() => {
+    const sockets = new Set<WebSocket>();
+    let isCut = false;
+    window.WebSocket = class extends WebSocket {
+      constructor(address: string | URL) {
+        super(isCut ? `${address}-cut` : address);
+        sockets.add(this);
+      }
+    };
+    const cutLine = (cut: boolean): void => {
+      isCut = cut;
+      if (cut) for (const socket of sockets) socket.close();
+    };
+    Object.assign(window, { cutLine });
   });
   await page.reload();
-  return {
-    async cut() {
-      isCut = true;
-      await Promise.all([...open].map((socket) => socket.close()));
-    },
-    join: () => (isCut = false),
-  };
+  const cutLine = (cut: boolean): Promise<void> =>
+    page.evaluate((on) => void Reflect.get(window, 'cutLine')(on), cut);
+  return { cut: () => cutLine(true), join: () => cutLine(false) };
 }
+
+test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
 
 test('the line is cut and joined: nothing is lost, nothing is sent twice', async ({
   page,
@@ -47,7 +53,7 @@ test('the line is cut and joined: nothing is lost, nothing is sent twice', async
   await accessible();
 
   for (let orderId = 2; orderId <= 4; orderId += 1) await product.publish('orders', { orderId });
-  line.join();
+  await line.join();
   await page.getByRole('button', { name: 'Try now', exact: true }).click();
   await expect(notice(page, LOST)).toHaveCount(0);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
@@ -57,26 +63,22 @@ test('the line is cut and joined: nothing is lost, nothing is sent twice', async
   expect((await product.rpc('messages.list', {})).total).toBe(5);
 });
 
-test.describe('started anew', () => {
-  test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+test('another run on the same port asks for a new link', async ({ page, accessible }) => {
+  const first = await startProduct();
+  await page.goto((await first.rpc('system.link', {})).url);
+  await first.publish('orders', { orderId: 1 });
+  await expect(rows(page, /Processed/)).toBeVisible();
+  await first.kill();
+  await expect(notice(page, LOST)).toBeVisible();
 
-  test('another run on the same port asks for a new link', async ({ page, accessible }) => {
-    const first = await startProduct();
-    await page.goto((await first.rpc('system.link', {})).url);
-    await first.publish('orders', { orderId: 1 });
-    await expect(rows(page, /Processed/)).toBeVisible();
-    await first.kill();
-    await expect(notice(page, LOST)).toBeVisible();
-
-    const second = await startProduct({ flags: ['--console-port', new URL(first.ready.console).port] });
-    try {
-      await page.getByRole('button', { name: 'Try now', exact: true }).click();
-      await expect(notice(page, 'This browser has no key to this Sidelight.')).toBeVisible();
-      await accessible();
-      await page.goto((await second.rpc('system.link', {})).url);
-      await expect(page.getByText('Nothing has been published yet')).toBeVisible();
-    } finally {
-      expect(await second.stop()).toBe(0);
-    }
-  });
+  const second = await startProduct({ flags: ['--console-port', new URL(first.ready.console).port] });
+  try {
+    await page.getByRole('button', { name: 'Try now', exact: true }).click();
+    await expect(notice(page, 'This browser has no key to this Sidelight.')).toBeVisible();
+    await accessible();
+    await page.goto((await second.rpc('system.link', {})).url);
+    await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+  } finally {
+    expect(await second.stop()).toBe(0);
+  }
 });
