@@ -17,7 +17,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
     case 'bulk.404':
       return 'The app answered 404: dropped.';
     case 'policy.no-answer':
-      return `No answer: ${attempt.error?.message ?? 'unknown'}. To be retried.`;
+      return `No answer: ${(attempt.error?.message ?? 'unknown').replace(/\.$/, '')}. To be retried.`;
     case 'user.cancel':
       return 'The call was cancelled by hand. To be retried.';
     case 'binding.refused':
