@@ -1,5 +1,7 @@
 /** Bodies: bytes, text, and which viewer suits them. */
 import type { RecordedBody } from '../../core/contract/message.ts';
+import { jsonMistake } from './json-place.ts';
+import { layOutJson } from './json-text.ts';
 
 export type ViewMode = 'json' | 'xml' | 'text' | 'hex';
 
@@ -40,13 +42,9 @@ export function bodyOf(recorded: RecordedBody): Body {
   return recorded.bodyBase64 === true ? bodyOfBase64(recorded.body) : bodyOfText(recorded.body);
 }
 
-/** JSON with two spaces; undefined when it is not JSON. */
+/** JSON with two spaces, numbers and escapes as they were; undefined when it is not JSON. */
 export function prettyJson(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return undefined;
-  }
+  return jsonMistake(text) === undefined ? layOutJson(text) : undefined;
 }
 
 /** The viewer that suits a body best. */

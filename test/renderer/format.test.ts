@@ -13,6 +13,7 @@ import {
 import { changedLines, diffLines } from '../../renderer/format/diff.ts';
 import { entryMistakes, readEntries, type ReadEntry } from '../../renderer/format/entries.ts';
 import { jsonMistake } from '../../renderer/format/json-place.ts';
+import { layOutJson, memberText } from '../../renderer/format/json-text.ts';
 import {
   clockSpan,
   clockTime,
@@ -206,6 +207,34 @@ describe('bodies', () => {
     expect(prettyJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(prettyJson('{')).toBeUndefined();
   });
+
+  test('numbers and escapes stay as they were written', () => {
+    expect(prettyJson('{"big":12345678901234567890123,"e":1.0e+2,"u":"\\u202e","n":{},"l":[ ]}')).toBe(
+      '{\n  "big": 12345678901234567890123,\n  "e": 1.0e+2,\n  "u": "\\u202e",\n  "n": {},\n  "l": []\n}',
+    );
+  });
+
+  test.each([
+    '{"a":[1,2,{"b":"}],:"}],"c":null}',
+    '[]',
+    '"text"',
+    '[[[1]],{"x":{"y":[]}}]',
+    ' { "spaced" : [ true , false ] } ',
+  ])('%s laid out is the same value', (text) => {
+    const laid = layOutJson(text);
+    expect(JSON.parse(laid)).toEqual(JSON.parse(text));
+    expect(laid).toBe(JSON.stringify(JSON.parse(text), null, 2));
+  });
+
+  test.each([
+    ['{"id":"1","data":{"data":1,"x":[2]},"z":0}', '{"data":1,"x":[2]}'],
+    ['{"x":{"data":1},"data" : 12345678901234567890 }', '12345678901234567890'],
+    ['{"data":"a \\"quoted\\" text"}', '"a \\"quoted\\" text"'],
+    ['{"data":[1,[2]],"a":1}', '[1,[2]]'],
+    ['{"data":null}', 'null'],
+    ['{"a":"data","b":1}', undefined],
+    ['[{"data":1}]', undefined],
+  ])('the data of %s is %s', (text, member) => expect(memberText(text, 'data')).toBe(member));
 
   test('where a text stops being JSON', () => {
     expect(jsonMistake('{"a": 1}')).toBeUndefined();

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
@@ -49,6 +49,7 @@ const LOOK = EditorView.theme({
     backgroundColor: 'var(--selected) !important',
   },
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-specialChar': { color: 'var(--danger)' },
   '.cm-foldPlaceholder': {
     backgroundColor: 'var(--sunken)',
     borderColor: 'var(--border)',
@@ -101,6 +102,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
           foldGutter(),
           history(),
           drawSelection(),
+          // Characters that turn or hide text are drawn as marks: what is shown is what is there.
+          highlightSpecialChars(),
           bracketMatching(),
           highlightSelectionMatches(),
           search({ top: true }),

@@ -3,14 +3,19 @@ import { useMemo, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { DATA_TAB } from '../../copy/detail.ts';
 import { bodyOf, bodyOfBase64, bodyOfText, type Body } from '../../format/body.ts';
+import { memberText } from '../../format/json-text.ts';
 import { DataViewer } from '../../parts/DataViewer.tsx';
 
-/** The payload's bytes: of a raw message those on the wire, else the event's data. */
+/** The payload's bytes: of a raw message those on the wire, else the event's data as it stands in the envelope. */
 export function payloadOf(message: MessageDetail): Body {
-  if (message.dataBase64 !== undefined) return bodyOfBase64(message.dataBase64);
-  if (message.raw) return bodyOf(message.wire);
-  const { data } = message;
-  return bodyOfText(typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data));
+  const { data, dataBase64, raw, wire } = message;
+  if (dataBase64 !== undefined) return bodyOfBase64(dataBase64);
+  if (raw) return bodyOf(wire);
+  if (typeof data === 'string') return bodyOfText(data);
+  if (data === undefined) return bodyOfText('');
+  const isWhole = wire.bodyTruncated !== true && wire.bodyBase64 !== true;
+  const written = isWhole ? memberText(wire.body, 'data') : undefined;
+  return bodyOfText(written ?? JSON.stringify(data));
 }
 
 /** JSON, XML, text or hex of the payload. */

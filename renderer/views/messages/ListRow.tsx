@@ -76,7 +76,9 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
         <bdi>{row.topic}</bdi>
       </span>
       <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={row.eventType}>
-        <bdi>{typeText(row)}</bdi>
+        <span className={css.type}>
+          <bdi>{typeText(row)}</bdi>
+        </span>
         {row.pinned === true && <Pin aria-hidden size={11} className={css.pin} />}
         {row.flags !== undefined && row.flags.length > 0 && (
           <span className={css.flag} title={row.flags.join('\n')}>
