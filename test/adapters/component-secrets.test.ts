@@ -124,4 +124,17 @@ describe('secrets', () => {
     const { component } = await componentFolder({ 'v.yaml': fileStore('nope.json') });
     expect((await component('vault'))?.failed).toContain('the secrets file was not found');
   });
+
+  test.each(['redisPassword', 'clientKey', 'accessKey', 'apiToken'])(
+    'a plain %s in a file is used and never shown',
+    async (name) => {
+      const settings = `  metadata:\n  - name: ${name}\n    value: s3cret\n`;
+      const { component } = await componentFolder({
+        'a.yaml': componentText('one', 'pubsub.in-memory', settings),
+      });
+      const one = await component('one');
+      expect(one?.metadata).toEqual({ [name]: 's3cret' });
+      expect(one?.shown).toEqual({ [name]: '***' });
+    },
+  );
 });

@@ -24,7 +24,7 @@ type Store = { readonly secrets: Secrets } | { readonly failed: string };
 /** Stands for a value that must not be shown. */
 const MASK = '***';
 /** Settings that hold a secret although their file has it in plain text. */
-const SECRET_NAME = /password|passwd|secret|token|accesskey|connectionstring|privatekey|apikey/i;
+const SECRET_NAME = /password|passwd|clientkey|secret|token|accesskey|connectionstring|privatekey|apikey/i;
 
 /** Never rejects for what a file says: that is a component with problems. Secret stores stand before the others. */
 export async function resolveComponents(

@@ -1,0 +1,129 @@
+/** The Redis Streams component on a real server: what comes again, from whom, and how a consumer leaves. */
+import { expect, test } from 'vitest';
+import { Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { RedisStand } from '../support/redis-stand.ts';
+
+const stand = new RedisStand();
+
+test('what a dead consumer had comes to a living one, what a living one has does not', async () => {
+  const topic = newTopic();
+  const gate = new Gate();
+  const [holding, other] = [new Taker(gate.answer), new Taker()];
+  const pubsub = await stand.connect({ concurrency: '1' });
+  await holding.subscribe(pubsub, topic, 'a');
+  for (const text of ['held', 'waiting']) await pubsub.publish(outbound(topic, text));
+  await stand.pending(topic, 2);
+  await pubsub.publish(outbound(topic, 'orphan'));
+  await stand.redis.xreadgroup('GROUP', 'a', 'dead', 'STREAMS', topic, '>');
+  await other.subscribe(await stand.connect(), topic, 'a');
+  await other.has(1);
+  // The first two were read earlier: they would have come before it, were they not kept.
+  expect(other.texts).toEqual(['orphan']);
+  expect(holding.texts).toEqual(['held']);
+  gate.letGo('done');
+});
+
+test('what a consumer leaves behind in order comes to another at once, and its name goes', async () => {
+  const topic = newTopic();
+  const gate = new Gate();
+  const [leaving, staying] = [new Taker(gate.answer), new Taker()];
+  const slow = { processingTimeout: '1h', redeliverInterval: '20' };
+  const open = await leaving.subscribe(await stand.connect(slow), topic, 'a');
+  await stand.redis.xadd(topic, '*', 'data', 'x');
+  await leaving.has(1);
+  await staying.subscribe(await stand.connect(slow), topic, 'a');
+  const closed = open.close();
+  gate.letGo('redeliver');
+  await closed;
+  await staying.has(1);
+  expect(staying.texts).toEqual(['x']);
+  const names = (await stand.consumers(topic)).filter((name) => name !== 'sidelight-left');
+  expect(names).toEqual([staying.messages[0]?.broker?.['consumer']]);
+});
+
+test('none with a time of 0', async () => {
+  const topic = newTopic();
+  const [taker, witness] = [new Taker(() => 'redeliver'), new Taker(() => 'redeliver')];
+  const pubsub = await stand.connect({ processingTimeout: '0', redeliverInterval: '1' });
+  await taker.subscribe(pubsub, topic, 'a');
+  await witness.subscribe(await stand.connect(), topic, 'b');
+  await pubsub.publish(outbound(topic, 'x'));
+  await Promise.all([taker.has(1), witness.has(2)]);
+  expect(taker.texts).toEqual(['x']);
+});
+
+test('an entry that was deleted while it was open is forgotten', async () => {
+  const topic = newTopic();
+  const taker = new Taker(() => 'redeliver');
+  await taker.subscribe(
+    await stand.connect({ processingTimeout: '1h', redeliverInterval: '1h' }),
+    topic,
+    'a',
+  );
+  const id = await stand.redis.xadd(topic, '*', 'data', 'x');
+  await taker.has(1);
+  await stand.redis.xdel(topic, String(id));
+  await stand.cut();
+  await stand.pending(topic, 0);
+  expect(taker.messages).toHaveLength(1);
+});
+
+test('a cut connection comes back; what is open is not handed over twice, what was given back is', async () => {
+  const topic = newTopic();
+  const gate = new Gate();
+  const taker = new Taker(({ wire }) => (textOf(wire) === 'open' ? gate.answer() : 'redeliver'));
+  const pubsub = await stand.connect({ processingTimeout: '1h' });
+  await taker.subscribe(pubsub, topic, 'a');
+  for (const text of ['open', 'back']) await pubsub.publish(outbound(topic, text));
+  await taker.has(2);
+  await stand.cut();
+  await taker.has(3);
+  expect(taker.texts).toEqual(['open', 'back', 'back']);
+  gate.letGo('done');
+  await stand.pending(topic, 1);
+});
+
+test('the end of each entry is acknowledged', async () => {
+  const topic = newTopic();
+  const taker = new Taker();
+  const pubsub = await stand.connect();
+  await taker.subscribe(pubsub, topic, 'a');
+  await Promise.all(Array.from({ length: 300 }, (_, n) => pubsub.publish(outbound(topic, String(n)))));
+  await taker.has(300);
+  await stand.pending(topic, 0);
+  expect(new Set(taker.texts).size).toBe(300);
+  expect(taker.messages).toHaveLength(300);
+});
+
+test('close ends every connection and leaves no consumer', async () => {
+  const topics = [newTopic(), newTopic()];
+  const pubsub = await stand.connect();
+  for (const topic of topics) await new Taker().subscribe(pubsub, topic, 'a');
+  await pubsub.close();
+  // The test's own is left.
+  await stand.connections(0);
+  for (const topic of topics) expect(await stand.consumers(topic)).toEqual([]);
+});
+
+test('close waits for the running take, and the group knows the consumer until then', async () => {
+  const topic = newTopic();
+  const gate = new Gate();
+  const taker = new Taker(gate.answer);
+  const open = await taker.subscribe(await stand.connect(), topic, 'a');
+  await stand.redis.xadd(topic, '*', 'data', 'x');
+  await taker.has(1);
+  let isClosed = false;
+  const closed = open.close().then(() => (isClosed = true));
+  // Its reader has gone; the one for commands and the test's own are left.
+  await stand.connections(1);
+  for (let i = 0; i < 20; i += 1) await stand.redis.ping();
+  expect(isClosed).toBe(false);
+  expect(await stand.consumers(topic)).toHaveLength(1);
+  gate.letGo('done');
+  await closed;
+  expect(await stand.consumers(topic)).toEqual([]);
+});
+
+function textOf(wire: string | Uint8Array): string {
+  return Buffer.from(wire).toString();
+}

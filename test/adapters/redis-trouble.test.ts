@@ -1,0 +1,119 @@
+/** The Redis Streams component when its server is not there, not willing, or goes away and comes back. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LOOPBACK } from '../support/loopback-certificate.ts';
+import { Connections, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { RedisServer, whyNoRedis } from '../support/redis-server.ts';
+import { RedisStand } from '../support/redis-stand.ts';
+
+const PASSWORD = 'hunter2';
+const stand = new RedisStand({ password: PASSWORD });
+const secret = { redisPassword: PASSWORD };
+
+describe('start', () => {
+  test.each([
+    [
+      'nobody listens',
+      { redisHost: '127.0.0.1:1' },
+      /^Redis at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
+    ],
+    ['the password is wrong', { redisPassword: 'wrong' }, /cannot be reached: WRONGPASS/],
+    ['there is no password', {}, /cannot be reached: NOAUTH/],
+    ['there is no such user', { ...secret, redisUsername: 'nobody' }, /WRONGPASS/],
+    ['there is no such database', { ...secret, redisDB: '99' }, /DB index is out of range/],
+    ['a setting is wrong', { queueDepth: 'x' }, /^queueDepth must be/],
+  ])('rejects with the reason when %s', async (_, settings, reason) => {
+    await expect(stand.connect(settings)).rejects.toThrow(reason);
+    await stand.connections(0);
+  });
+
+  test('nothing can be done before it', async () => {
+    const pubsub = stand.made.make({ redisHost: stand.server.host });
+    await expect(pubsub.publish(outbound('t', 'x'))).rejects.toThrow('the component was not started');
+  });
+
+  test('user, password and database are used', async () => {
+    const topic = newTopic();
+    const pubsub = await stand.connect({ ...secret, redisUsername: 'default', redisDB: '5' });
+    await pubsub.publish(outbound(topic, 'x'));
+    expect(await stand.redis.exists(topic)).toBe(0);
+    await stand.redis.select(5);
+    expect(await stand.redis.xlen(topic)).toBe(1);
+    await stand.redis.select(0);
+  });
+});
+
+test('a key that is no stream: publish and subscribe say so', async () => {
+  const topic = newTopic();
+  const pubsub = await stand.connect(secret);
+  await stand.redis.set(topic, 'text');
+  await expect(pubsub.publish(outbound(topic, 'x'))).rejects.toThrow(/^WRONGTYPE/);
+  await expect(new Taker().subscribe(pubsub, topic, 'a')).rejects.toThrow(/^WRONGTYPE/);
+});
+
+describe('a server that goes away and comes back', () => {
+  test('publishes are refused meanwhile, subscriptions go on', async () => {
+    const [topic, later] = [newTopic(), newTopic()];
+    const [taker, laterTaker] = [new Taker(), new Taker()];
+    const pubsub = await stand.connect(secret);
+    await taker.subscribe(pubsub, topic, 'a');
+    await pubsub.publish(outbound(topic, 'before'));
+    await taker.has(1);
+
+    await stand.server.kill();
+    const refused = new RegExp(`^Redis at ${stand.server.host} cannot be reached: `);
+    for (let i = 0; i < 3; i += 1) {
+      await expect(pubsub.publish(outbound(topic, 'meanwhile'))).rejects.toThrow(refused);
+    }
+    await laterTaker.subscribe(pubsub, later, 'a');
+    await stand.server.start();
+
+    await stand.made.saying(`Redis at ${stand.server.host} is back.`);
+    await pubsub.publish(outbound(topic, 'after'));
+    await pubsub.publish(outbound(later, 'after'));
+    await Promise.all([taker.has(2), laterTaker.has(1)]);
+    // The server kept nothing: the group was made again.
+    expect(taker.texts).toEqual(['before', 'after']);
+    expect(laterTaker.texts).toEqual(['after']);
+    expect(stand.made.told('warn').filter((line) => line.includes('is away'))).toHaveLength(1);
+    expect(stand.made.told('warn').filter((line) => line.includes('was made again'))).toHaveLength(1);
+    expect(stand.made.told('error')).toEqual([]);
+    expect(stand.made.lines.join()).not.toContain(PASSWORD);
+  });
+
+  test('it can be closed meanwhile', async () => {
+    const pubsub = await stand.connect(secret);
+    await new Taker().subscribe(pubsub, newTopic(), 'a');
+    await stand.server.kill();
+    await pubsub.close();
+    await expect(pubsub.publish(outbound('t', 'x'))).rejects.toThrow('the component is closed');
+    await stand.server.start();
+    await stand.connections(0);
+  });
+});
+
+describe('over TLS', () => {
+  const missing = whyNoRedis();
+  const made = new Connections();
+  let server: RedisServer | undefined;
+  beforeAll(async () => {
+    if (missing === undefined) server = await RedisServer.start({ tls: LOOPBACK });
+  });
+  beforeEach(() => async () => made.close());
+  afterAll(async () => server?.stop());
+
+  test('with a certificate that is trusted', async () => {
+    const topic = newTopic();
+    const taker = new Taker();
+    const settings = { redisHost: server?.host ?? '', enableTLS: 'true', caCert: LOOPBACK.cert };
+    const pubsub = await made.start(settings);
+    await taker.subscribe(pubsub, topic, 'a');
+    await pubsub.publish(outbound(topic, 'x'));
+    await taker.has(1);
+    expect(taker.texts).toEqual(['x']);
+  });
+
+  test('with one that nobody vouches for it is refused', async () => {
+    const settings = { redisHost: server?.host ?? '', enableTLS: 'true' };
+    await expect(made.start(settings)).rejects.toThrow(/cannot be reached: self-signed certificate/);
+  });
+});

@@ -1,0 +1,158 @@
+/** A redis-server of one's own for tests: on a free port, in a temporary folder, ended by its id. */
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+const PROGRAM = 'redis-server';
+const START_LIMIT_MS = 15_000;
+const INSTALL_LIMIT_MS = 180_000;
+const LOOK_EVERY_MS = 20;
+
+export interface RedisServerOptions {
+  readonly password?: string;
+  /** What was acknowledged survives a kill. */
+  readonly durable?: boolean;
+  /** PEM texts: it speaks TLS only. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+/** Why tests with a real server cannot run here; undefined: they can. May install the system's package first. */
+export function whyNoRedis(): string | undefined {
+  if (isThere()) return undefined;
+  const debian =
+    process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
+  if (!debian) return 'no redis-server on PATH, and it can be installed as root on Debian only';
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Test files run side by side: whoever comes second waits for the first.
+  const wait = ['-o', 'DPkg::Lock::Timeout=120', '-qq'];
+  for (const args of [
+    ['update', ...wait],
+    ['install', '-y', '--no-install-recommends', ...wait, PROGRAM],
+  ]) {
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2], timeout: INSTALL_LIMIT_MS });
+  }
+  return isThere() ? undefined : 'no redis-server on PATH, and apt-get could not install it';
+}
+
+function isThere(): boolean {
+  return spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+export class RedisServer {
+  readonly port: number;
+  readonly #options: RedisServerOptions;
+  readonly #folder: string;
+  readonly #clients: Redis[] = [];
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, options: RedisServerOptions) {
+    this.port = port;
+    this.#options = options;
+    this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-redis-'));
+  }
+
+  static async start(options: RedisServerOptions = {}): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), options);
+    await server.start();
+    return server;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it (again) on its port and folder; resolves when it answers. */
+  async start(): Promise<void> {
+    this.#process = spawn(PROGRAM, this.#arguments(), { stdio: 'ignore' });
+    const until = Date.now() + START_LIMIT_MS;
+    const probe = this.client();
+    for (;;) {
+      try {
+        await probe.ping();
+        probe.disconnect();
+        return;
+      } catch (error) {
+        if (Date.now() > until || this.#process.exitCode !== null) throw error;
+        await setTimeout(LOOK_EVERY_MS);
+      }
+    }
+  }
+
+  /** A plain connection of the test. */
+  client(): Redis {
+    const { password, tls } = this.#options;
+    const made = new Redis({
+      host: '127.0.0.1',
+      port: this.port,
+      protocol: 2,
+      ...(password === undefined ? {} : { password }),
+      ...(tls === undefined ? {} : { tls: { rejectUnauthorized: false } }),
+      retryStrategy: () => LOOK_EVERY_MS,
+      maxRetriesPerRequest: 5,
+    });
+    made.on('error', () => undefined);
+    this.#clients.push(made);
+    return made;
+  }
+
+  /** As a crash. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** It is there and says nothing. */
+  freeze(frozen: boolean): void {
+    this.#process?.kill(frozen ? 'SIGSTOP' : 'SIGCONT');
+  }
+
+  /** Ends it and removes its folder. */
+  async stop(): Promise<void> {
+    for (const client of this.#clients.splice(0)) client.disconnect();
+    await this.#end('SIGKILL');
+    fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const running = this.#process;
+    this.#process = undefined;
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = once(running, 'exit');
+    running.kill(signal);
+    await ended;
+  }
+
+  #arguments(): string[] {
+    const { password, durable = false, tls } = this.#options;
+    const file = (name: string, text: string): string => {
+      fs.writeFileSync(path.join(this.#folder, name), text);
+      return path.join(this.#folder, name);
+    };
+    return [
+      ...(tls === undefined
+        ? ['--port', String(this.port)]
+        : ['--port', '0', '--tls-port', String(this.port), '--tls-auth-clients', 'no']),
+      ...(tls === undefined
+        ? []
+        : ['--tls-cert-file', file('cert.pem', tls.cert), '--tls-key-file', file('key.pem', tls.key)]),
+      ...['--bind', '127.0.0.1', '--save', '', '--dir', this.#folder, '--loglevel', 'warning'],
+      ...(durable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']),
+      ...(password === undefined ? [] : ['--requirepass', password]),
+    ];
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
