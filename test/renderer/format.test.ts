@@ -1,4 +1,4 @@
-/** How times, sizes, rows, bodies and differences are written. */
+/** How times, sizes and rows are written, and what may be done with them. */
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { allows, deliveriesFor, whyNot, type Act } from '../../renderer/format/acts.ts';
@@ -10,10 +10,6 @@ import {
   hexRow,
   prettyJson,
 } from '../../renderer/format/body.ts';
-import { changedLines, diffLines } from '../../renderer/format/diff.ts';
-import { entryMistakes, readEntries, type ReadEntry } from '../../renderer/format/entries.ts';
-import { jsonMistake } from '../../renderer/format/json-place.ts';
-import { layOutJson, memberText } from '../../renderer/format/json-text.ts';
 import {
   clockSpan,
   clockTime,
@@ -167,154 +163,5 @@ describe('acts', () => {
     expect(whyNot('drop', { row: rowNamed('m') })).toBe('Drop: it is no subscription.');
     expect(whyNot('release', { row: rowNamed('m', { stage: 'held' }) })).toBeUndefined();
     expect(whyNot('retry', { row: of('parked') })).toBeUndefined();
-  });
-});
-
-describe('bodies', () => {
-  test('text, base64 text and bytes', () => {
-    expect(bodyOf({ body: 'ä' }).bytes).toHaveLength(2);
-    expect(bodyOf({ body: btoa('{"a":1}'), bodyBase64: true })).toMatchObject({
-      text: '{"a":1}',
-      isBinary: false,
-    });
-    expect(bodyOfBase64('//79')).toMatchObject({ isBinary: true });
-    expect(bodyOfBase64('no base64!').bytes).toHaveLength(0);
-  });
-
-  test.each([
-    ['{"a":1}', 'application/json', 'json'],
-    ['{"a":1}', '', 'json'],
-    ['{"a":', 'application/json', 'text'],
-    ['<a/>', 'application/xml', 'xml'],
-    ['<a/>', '', 'xml'],
-    ['hello', 'text/plain', 'text'],
-    ['42', 'application/json', 'json'],
-    ['42', 'text/plain', 'text'],
-  ])('%s as %s shows as %s', (text, type, mode) => expect(bestMode(bodyOfText(text), type)).toBe(mode));
-
-  test('bytes show as hex', () => {
-    expect(bestMode(bodyOfBase64('//79'), 'application/json')).toBe('hex');
-    const bytes = new TextEncoder().encode('Hello, world! 0123\n');
-    expect(hexRow(bytes, 0)).toEqual({
-      offset: '00000000',
-      hex: '48 65 6c 6c 6f 2c 20 77  6f 72 6c 64 21 20 30 31',
-      ascii: 'Hello, world! 01',
-    });
-    expect(hexRow(bytes, 1).ascii).toBe('23.');
-  });
-
-  test('JSON with two spaces, or none', () => {
-    expect(prettyJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
-    expect(prettyJson('{')).toBeUndefined();
-  });
-
-  test('numbers and escapes stay as they were written', () => {
-    expect(prettyJson('{"big":12345678901234567890123,"e":1.0e+2,"u":"\\u202e","n":{},"l":[ ]}')).toBe(
-      '{\n  "big": 12345678901234567890123,\n  "e": 1.0e+2,\n  "u": "\\u202e",\n  "n": {},\n  "l": []\n}',
-    );
-  });
-
-  test.each([
-    '{"a":[1,2,{"b":"}],:"}],"c":null}',
-    '[]',
-    '"text"',
-    '[[[1]],{"x":{"y":[]}}]',
-    ' { "spaced" : [ true , false ] } ',
-  ])('%s laid out is the same value', (text) => {
-    const laid = layOutJson(text);
-    expect(JSON.parse(laid)).toEqual(JSON.parse(text));
-    expect(laid).toBe(JSON.stringify(JSON.parse(text), null, 2));
-  });
-
-  test.each([
-    ['{"id":"1","data":{"data":1,"x":[2]},"z":0}', '{"data":1,"x":[2]}'],
-    ['{"x":{"data":1},"data" : 12345678901234567890 }', '12345678901234567890'],
-    ['{"data":"a \\"quoted\\" text"}', '"a \\"quoted\\" text"'],
-    ['{"data":[1,[2]],"a":1}', '[1,[2]]'],
-    ['{"data":null}', 'null'],
-    ['{"a":"data","b":1}', undefined],
-    ['[{"data":1}]', undefined],
-  ])('the data of %s is %s', (text, member) => expect(memberText(text, 'data')).toBe(member));
-
-  test('where a text stops being JSON', () => {
-    expect(jsonMistake('{"a": 1}')).toBeUndefined();
-    expect(jsonMistake('{\n  "a": 1\n  "b": 2\n}')).toMatchObject({ line: 3, column: 3 });
-    expect(jsonMistake('{"a": ')).toMatchObject({ line: 1, column: 7 });
-  });
-});
-
-describe('differences', () => {
-  test('one changed line counts once', () => {
-    const lines = diffLines('{\n  "total": 120\n}', '{\n  "total": 999\n}');
-    expect(lines.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same']);
-    expect(changedLines(lines)).toBe(1);
-  });
-
-  test('both texts can be read back from the lines', () => {
-    const before = 'a\nb\nc\nd\ne';
-    const after = 'a\nx\nc\ne\nf';
-    const lines = diffLines(before, after);
-    const side = (other: string): string =>
-      lines
-        .filter(({ kind }) => kind !== other)
-        .map(({ text }) => text)
-        .join('\n');
-    expect(side('added')).toBe(before);
-    expect(side('removed')).toBe(after);
-  });
-
-  test('very long texts are compared as one block', () => {
-    const long = Array.from({ length: 2000 }, (_, line) => String(line)).join('\n');
-    expect(changedLines(diffLines(long, long))).toBe(0);
-    expect(changedLines(diffLines(long, `${long}\nmore`))).toBe(2001);
-  });
-});
-
-describe('bulk entries', () => {
-  test.each([
-    ['[{"entryId":"1","contentType":"text/plain","event":"x"}]', [['1', 'text/plain', 'x']]],
-    [
-      '[{"a":1},2]',
-      [
-        ['', 'application/json', '{"a":1}'],
-        ['', 'application/json', '2'],
-      ],
-    ],
-    [
-      '{"a":1}\n\n{"a":2}',
-      [
-        ['', 'application/json', '{"a":1}'],
-        ['', 'application/json', '{"a":2}'],
-      ],
-    ],
-    ['{"entryId":7,"event":{"a":1}}', [['7', 'application/json', '{"a":1}']]],
-    [
-      'hello\nworld',
-      [
-        ['', 'text/plain', 'hello'],
-        ['', 'text/plain', 'world'],
-      ],
-    ],
-    ['', []],
-  ])('%s', (text, entries) => {
-    const read = readEntries(text);
-    expect(
-      read.ok && read.entries.map(({ entryId, contentType, event }) => [entryId, contentType, event]),
-    ).toEqual(entries);
-  });
-
-  test('a line that is not JSON is named', () => {
-    expect(readEntries('{"a":1}\n\n{"a":')).toEqual({ ok: false, line: 3 });
-  });
-
-  test('ids that stand twice, entries without one, events that are not JSON', () => {
-    const entry = (entryId: string, event: string): ReadEntry => ({
-      entryId,
-      contentType: 'application/json',
-      event,
-    });
-    const mistakes = entryMistakes([entry('1', '{}'), entry('1', '{'), entry('', '1'), entry('2', '"x"')]);
-    expect([...mistakes.twice]).toEqual(['1']);
-    expect(mistakes).toMatchObject({ withoutId: 1, notJson: 1 });
   });
 });
