@@ -195,7 +195,7 @@ export class Attempts {
       startedMs,
       startedMono,
       url: app.channel.url + path,
-      headers,
+      headers: this.#shown(headers),
       body,
       ...waitedSince(first?.lastEndMs, startedMs),
     };

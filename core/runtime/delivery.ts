@@ -74,7 +74,6 @@ export class Deliveries {
       number: message.row.number,
     });
     if (next.to === 'queued') this.onReady(d);
-    if (isEnded(d) || next.to === 'parked') this.#finish(d, written);
     return written;
   }
 
@@ -137,8 +136,7 @@ export class Deliveries {
       d.attemptId = undefined;
       d.heldAnswer = undefined;
       d.call?.cancel('the message was removed');
-      for (const done of d.done) done('done');
-      d.done = [];
+      tell(d, 'done');
     }
     this.#shared.live.remove(message);
   }
@@ -147,23 +145,28 @@ export class Deliveries {
     return laneName({ appId: d.appId, pubsubname: d.subscription.pubsubname, topic: d.subscription.topic });
   }
 
-  /** Tells the component once the end is on disk. */
-  #finish(d: LiveDelivery, written: Promise<void>): void {
-    if (d.done.length === 0) return;
-    const waiting = d.done;
-    d.done = [];
-    void written.then(() => {
-      for (const done of waiting) done('done' satisfies Taken);
-    });
-  }
-
-  /** Once it is on disk, and nothing of the message is open, the message is forgotten. */
+  /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
   async #write(message: LiveMessage, record: JournalRecord): Promise<void> {
     message.owed += 1;
     await this.#shared.writer.record([record]);
     message.owed -= 1;
+    if (message.owed > 0) return;
+    for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
     this.#shared.live.removeIfFinished(message);
   }
+}
+
+/** Nobody has to hand it over again: it has ended, or waits here for a person. */
+export function isTaken(d: LiveDelivery): boolean {
+  return d.state === 'parked' || isEnded(d);
+}
+
+/** Answers the components that wait for a delivery. */
+export function tell(d: LiveDelivery, taken: Taken): void {
+  if (d.done.length === 0) return;
+  const waiting = d.done;
+  d.done = [];
+  for (const done of waiting) done(taken);
 }
 
 /** Timers and members that belong to the state that is left, or come with the new one. */
@@ -174,7 +177,7 @@ function settleIn(d: LiveDelivery, to: DeliveryState, heldBy: string | undefined
   if (to !== 'retrying') d.dueMs = undefined;
   d.heldAt = to === 'held' ? 'delivery' : undefined;
   d.heldBy = to === 'held' ? heldBy : undefined;
-  if (isEnded(d) || to === 'parked') {
+  if (isTaken(d)) {
     d.ttl?.();
     d.ttl = undefined;
   }

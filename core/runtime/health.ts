@@ -33,7 +33,7 @@ export class Health {
     const channel: Part = {
       name: 'application channel',
       ok: app.discovered,
-      detail: app.discovered ? `${app.channel.url} answered` : `no answer from ${app.channel.url} yet`,
+      detail: channelDetail(app),
       counts: true,
     };
     return {
@@ -64,4 +64,11 @@ export class Health {
     }
     return { healthy, status: healthy ? 204 : 500, since: iso(since.ms), parts };
   }
+}
+
+/** The probe goes up once and stays (reference 7.1); the sentence says what is so now. */
+function channelDetail(app: App): string {
+  const { url } = app.channel;
+  if (!app.discovered) return `no answer from ${url} yet`;
+  return app.reached === 'not-reachable' ? `${url} answered before, and does not now` : `${url} answered`;
 }

@@ -8,9 +8,9 @@ import type { App, Lane } from './app.ts';
 import { Arrivals } from './arrivals.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
+import { isTaken } from './delivery.ts';
 import type { Deliveries } from './delivery.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from './live.ts';
-import { isEnded } from './live-set.ts';
 import type { Outcomes } from './outcome.ts';
 import { place } from './placing.ts';
 import type { NotPlaced } from './placing.ts';
@@ -188,7 +188,8 @@ export class Intake {
     const d = known ?? this.create(app, lane, message, inbound.metadata, inbound.wire);
     if (inbound.broker !== undefined && message.row.broker === undefined)
       void this.#parts.deliveries.patchMessage(message, { broker: inbound.broker });
-    if (d.state !== null && (d.state === 'parked' || isEnded(d))) return Promise.resolve('done');
+    // Until its end is on disk the component has to wait as well.
+    if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
     return new Promise((done) => d.done.push(done));
   }
 

@@ -100,9 +100,9 @@ export class LiveSet {
     return this.#attempts.get(attemptId) ?? [];
   }
 
-  /** What counts against the backlog limit: unfinished deliveries and messages that wait without one. */
-  get backlog(): number {
-    return this.#deliveries.size + this.#staged.size;
+  /** Messages that wait without deliveries. */
+  get stagedCount(): number {
+    return this.#staged.size;
   }
 }
 

@@ -17,7 +17,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
     case 'bulk.404':
       return 'The app answered 404: dropped.';
     case 'policy.no-answer':
-      return `No answer: ${(attempt.error?.message ?? 'unknown').replace(/\.$/, '')}. To be retried.`;
+      return `${sayNoAnswer(attempt.error?.message ?? 'unknown')} To be retried.`;
     case 'user.cancel':
       return 'The call was cancelled by hand. To be retried.';
     case 'binding.refused':
@@ -31,4 +31,10 @@ function bodyStart(attempt: Attempt): string {
   const body = attempt.response?.body ?? '';
   if (body === '' || attempt.response?.bodyBase64 === true) return '';
   return ` Body: ${body.slice(0, 200)}`;
+}
+
+/** Some reasons are sentences already. */
+function sayNoAnswer(message: string): string {
+  const reason = message.replace(/\.$/, '');
+  return reason.startsWith('No answer') ? `${reason}.` : `No answer: ${reason}.`;
 }

@@ -46,6 +46,8 @@ export class PerSecond {
   }
 }
 
+const OPEN: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying', 'parked'];
+
 export interface TopicMetrics {
   readonly pubsubname: string;
   readonly topic: string;
@@ -136,6 +138,11 @@ export class Metrics {
     return counts;
   }
 
+  /** Deliveries that have not ended. */
+  get open(): number {
+    return OPEN.reduce((sum, state) => sum + (this.#counts.get(state) ?? 0), 0);
+  }
+
   /** Deliveries of one subscription by state, only where there are any. */
   ofLane(lane: string): StateCounts {
     return Object.fromEntries([...(this.#subscriptions.get(lane) ?? [])].filter(([, n]) => n > 0));
@@ -147,11 +154,11 @@ export class Metrics {
   }
 
   #count(pubsubname: string, topic: string, lane: string, state: DeliveryState, by: number): void {
-    const of = this.topic(pubsubname, topic).counts;
-    of.set(state, (of.get(state) ?? 0) + by);
-    this.#counts.set(state, (this.#counts.get(state) ?? 0) + by);
     let byState = this.#subscriptions.get(lane);
     if (byState === undefined) this.#subscriptions.set(lane, (byState = new Map<DeliveryState, number>()));
-    byState.set(state, (byState.get(state) ?? 0) + by);
+    for (const counts of [this.topic(pubsubname, topic).counts, this.#counts, byState]) {
+      // What ended before this start of the program was never counted, and may be retried now.
+      counts.set(state, Math.max(0, (counts.get(state) ?? 0) + by));
+    }
   }
 }

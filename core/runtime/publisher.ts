@@ -122,8 +122,9 @@ export class Publisher {
   /** Why nothing is taken at present; undefined: it is. */
   closedReason(): string | undefined {
     if (this.stopping) return 'the sidecar is stopping';
-    const limit = this.#shared.settings.current['delivery.backlog'];
-    if (this.#shared.live.backlog >= limit)
+    const { live, metrics, settings } = this.#shared;
+    const limit = settings.current['delivery.backlog'];
+    if (metrics.open + live.stagedCount >= limit)
       return `the backlog limit of ${limit} unfinished deliveries is reached`;
     return undefined;
   }

@@ -6,6 +6,7 @@ import { mergeSubscriptions, topicMatches } from '../domain/subscription.ts';
 import type { BrokerSubscription, PubSub } from '../ports/pubsub.ts';
 import type { App, Lane } from './app.ts';
 import type { Components, ReadyPubSub } from './components.ts';
+import { tell } from './delivery.ts';
 import type { Intake } from './intake.ts';
 import { SubscriptionLane } from './lane.ts';
 import type { LaneWork } from './lane.ts';
@@ -162,10 +163,7 @@ export class Serving {
   /** The component need not wait for what is open here: the journal has it, and a later hand-over joins it. */
   #letGo(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
-      if (d.done.length === 0 || !names.has(laneName(laneKey(d)))) continue;
-      const waiting = d.done;
-      d.done = [];
-      for (const done of waiting) done('redeliver');
+      if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');
     }
   }
 }

@@ -6,21 +6,38 @@ import type { Journal, JournalRecord, MessageQuery, Retention } from '../../core
 
 type Scan = Parameters<Journal['scan']>[0];
 
-export class LastingJournal implements Journal {
-  readonly #kept = createMemoryJournal({ codec: bufferCodec });
+export interface LastingOptions {
   /** Told to be durable, the runtime may read bodies back from here. */
+  readonly durable?: boolean;
+}
+
+export class LastingJournal implements Journal {
+  readonly #kept: Journal;
+  /** Nothing is written any more, and nobody is told so: the process that used it is gone. */
+  isCut = false;
   readonly durable: boolean;
   /** Every append is refused with it while it is set. */
   failure: Error | undefined;
+  /** A single message cannot be read while it is set. */
+  unreadable: Error | undefined;
   /** Records in the order they counted. */
   readonly records: JournalRecord[] = [];
   closed = 0;
 
-  constructor(options: { durable?: boolean } = {}) {
+  constructor(options: LastingOptions = {}, kept = createMemoryJournal({ codec: bufferCodec })) {
     this.durable = options.durable ?? false;
+    this.#kept = kept;
+  }
+
+  /** The same journal for the next start of the program. */
+  reopened(): LastingJournal {
+    const next = new LastingJournal({ durable: this.durable }, this.#kept);
+    next.records.push(...this.records);
+    return next;
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
+    if (this.isCut) await new Promise<never>(() => undefined);
     if (this.failure !== undefined) throw this.failure;
     await this.#kept.append(records);
     this.records.push(...records);
@@ -34,7 +51,8 @@ export class LastingJournal implements Journal {
     return this.#kept.page(query);
   }
 
-  get(messageId: string): ReturnType<Journal['get']> {
+  async get(messageId: string): ReturnType<Journal['get']> {
+    if (this.unreadable !== undefined) throw this.unreadable;
     return this.#kept.get(messageId);
   }
 

@@ -19,11 +19,19 @@ export class ListedComponents implements ComponentSource {
   resiliency: object[] = [];
   /** Components made by the test itself, by name; before the registry. */
   readonly own = new Map<string, () => PubSub | Binding>();
-  readonly #registry: ReturnType<typeof createRegistry>;
+  readonly #ports: ListedPorts;
+  #registry: ReturnType<typeof createRegistry>;
   readonly #watching = new Set<() => void>();
 
   constructor(ports: ListedPorts) {
+    this.#ports = ports;
     this.#registry = createRegistry({ ...ports, env: {}, folders: [] });
+  }
+
+  /** As in a new process: brokers in memory are empty, nobody watches. */
+  restarted(): void {
+    this.#registry = createRegistry({ ...this.#ports, env: {}, folders: [] });
+    this.#watching.clear();
   }
 
   get watchers(): number {

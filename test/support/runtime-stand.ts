@@ -14,6 +14,7 @@ import { CountingIds } from './counting-ids.ts';
 import { LastingJournal } from './lasting-journal.ts';
 import { ListedComponents } from './listed-components.ts';
 import { ManualClock } from './manual-clock.ts';
+import { OneLife } from './one-life.ts';
 import { ScriptedApp } from './scripted-app.ts';
 
 export interface StandOptions {
@@ -35,17 +36,31 @@ export interface PublishMore {
   readonly tracestate?: string;
 }
 
+class CountedSettings extends Settings {
+  listeners = 0;
+
+  override onChange(changed: (key: string) => void): () => void {
+    const remove = super.onChange(changed);
+    this.listeners += 1;
+    return () => {
+      this.listeners -= 1;
+      remove();
+    };
+  }
+}
+
 export class Stand {
   readonly clock = new ManualClock();
   readonly ids = new CountingIds();
-  readonly journal: LastingJournal;
-  readonly settings = new Settings(new Map(), new Map());
+  journal: LastingJournal;
+  readonly settings = new CountedSettings(new Map(), new Map());
   readonly components: ListedComponents;
   readonly lines: LogEntry[] = [];
   readonly events: ConsoleEvent[] = [];
   readonly apps = new Map<string, ScriptedApp>();
   readonly #options: StandOptions;
   #runtime: Runtime | undefined;
+  #life: OneLife | undefined;
 
   constructor(options: StandOptions = {}) {
     this.#options = options;
@@ -79,8 +94,13 @@ export class Stand {
   /** Starts a runtime over what is there; a second call is the next start of the program. */
   async start(): Promise<this> {
     const { profile = 'sidecar', appApiToken, random = () => 0.5, mock } = this.#options;
+    const life = new OneLife();
+    this.#life = life;
+    this.journal = this.journal.reopened();
+    this.components.restarted();
+    const { lines } = this;
     this.#runtime = new Runtime({
-      clock: this.clock,
+      clock: life.clock(this.clock),
       ids: this.ids,
       random: { next: random },
       codec: bufferCodec,
@@ -89,17 +109,17 @@ export class Stand {
       journal: this.journal,
       log: {
         write: (level, part, text, fields = {}) =>
-          void this.lines.push({ at: '', level, part, text, ...fields }),
+          void (life.isOver || lines.push({ at: '', level, part, text, ...fields })),
       },
       components: this.components,
       apps: [...this.apps].map(([appId, channel]) => {
         const mocked = mock?.(appId);
-        return { appId, channel, ...(mocked === undefined ? {} : { mock: mocked }) };
+        return { appId, channel: life.channel(channel), ...(mocked === undefined ? {} : { mock: mocked }) };
       }),
       version: '0.0.0-test',
       ...(appApiToken === undefined ? {} : { appApiToken }),
     });
-    this.runtime.events.onEvent((event) => this.events.push(event));
+    this.runtime.events.onEvent((event) => void (life.isOver || this.events.push(event)));
     for (const appId of this.apps.keys()) this.runtime.listening(appId, `http://sidecar.test/${appId}`);
     await this.runtime.start();
     await this.settle();
@@ -118,11 +138,10 @@ export class Stand {
     await stopped;
   }
 
-  /** As a crash: what the runtime would still do is forgotten, the journal stays as it is. */
-  async crash(): Promise<void> {
-    this.journal.failure = new Error('the process is gone');
-    await this.stop();
-    this.journal.failure = undefined;
+  /** The process ends in the middle of what it does: nothing is written, called or awaited any more. */
+  crash(): void {
+    this.#life?.end();
+    this.journal.isCut = true;
   }
 
   /** Lets everything happen that needs no time to pass. */
@@ -132,6 +151,7 @@ export class Stand {
 
   /** Lets time pass, timer by timer, with everything that follows from each. */
   async pass(ms: number): Promise<void> {
+    await this.settle();
     const end = this.clock.now() + ms;
     for (;;) {
       const { nextDue } = this.clock;

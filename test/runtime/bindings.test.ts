@@ -1,0 +1,259 @@
+/** Bindings: events of input sides reach the app once, output sides are invoked. */
+import { describe, expect, test } from 'vitest';
+import type { Binding, BindingEvent } from '../../core/ports/binding.ts';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+type TakeEvent = Parameters<NonNullable<Binding['listen']>>[0];
+type Taken = Awaited<ReturnType<TakeEvent>>;
+
+/** A binding that a test rings. */
+class Bell implements Binding {
+  readonly operations = ['create'];
+  readonly hasInput = true;
+  listening: TakeEvent | undefined;
+  readonly invoked: { operation: string; data: string; metadata: Readonly<Record<string, string>> }[] = [];
+
+  async start(): Promise<void> {
+    this.listening = undefined;
+  }
+
+  async invoke(
+    operation: string,
+    data: string,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<undefined> {
+    this.invoked.push({ operation, data, metadata });
+    if (data === '"fail"') throw new Error('the other side said no');
+  }
+
+  async listen(take: TakeEvent): Promise<{ close(): Promise<void> }> {
+    this.listening = take;
+    return {
+      close: async () => {
+        this.listening = undefined;
+      },
+    };
+  }
+
+  ring(event: BindingEvent = { data: '{"n":1}', metadata: { Tone: 'high' } }): Promise<Taken> {
+    if (this.listening === undefined) throw new Error('nobody listens');
+    return this.listening(event);
+  }
+
+  async close(): Promise<void> {
+    this.listening = undefined;
+  }
+}
+
+async function belled(
+  metadata: Readonly<Record<string, string>> = { direction: 'input, output' },
+): Promise<{ stand: Stand; bell: Bell }> {
+  const bell = new Bell();
+  const stand = await started({ appApiToken: 'secret' }, (it) => {
+    it.components.components = [component('bell', 'bindings.bell', metadata)];
+    it.components.own.set('bell', () => bell);
+  });
+  return { stand, bell };
+}
+
+async function only(stand: Stand): Promise<string> {
+  const { items } = await stand.journal.page({ order: 'oldest', limit: 10, nowMs: stand.clock.now() });
+  const [first, ...more] = items;
+  if (first === undefined || more.length > 0) throw new Error(`${items.length} messages`);
+  return first.messageId;
+}
+
+describe('an event', () => {
+  test("is posted as it is to the binding's route, and the sender hears what the app said", async () => {
+    const { stand, bell } = await belled();
+    expect(await bell.ring()).toEqual({ accepted: true, status: 200 });
+    expect(stand.app.calls).toHaveLength(1);
+    expect(stand.app.last).toMatchObject({ method: 'POST', path: '/bell', text: '{"n":1}' });
+    expect(stand.app.last.headers).toMatchObject({
+      'content-type': 'application/json',
+      tone: 'high',
+      'sidecar-api-token': 'secret',
+    });
+    const id = await only(stand);
+    expect(await stand.message(id)).toMatchObject({ source: 'binding', pubsubname: 'bell', topic: 'bell' });
+    expect(await stand.way(id)).toEqual([
+      'queued policy.accepted (policy)',
+      'attempting policy.attempt (policy)',
+      'processed binding.2xx (app)',
+    ]);
+    expect((await stand.delivery(id)).subscription).toEqual({
+      pubsubname: 'bell',
+      topic: 'bell',
+      source: 'binding',
+    });
+  });
+
+  test.each([
+    [404, { accepted: false, status: 404 }],
+    [500, { accepted: false, status: 500 }],
+    ['reset', { accepted: false, error: 'reset' }],
+  ] as const)('answered %j: refused, and not tried again by us', async (answer, taken) => {
+    const { stand, bell } = await belled();
+    stand.app.next.push(answer);
+    expect(await bell.ring()).toEqual(taken);
+    await stand.pass(60_000);
+    expect(stand.app.calls).toHaveLength(1);
+    expect((await stand.way(await only(stand))).at(-1)).toBe('dropped binding.refused (app)');
+  });
+
+  test('to a route of its own', async () => {
+    const { stand, bell } = await belled({ direction: 'input', route: '/custom/route' });
+    await bell.ring();
+    expect(stand.app.last.path).toBe('/custom/route');
+  });
+
+  test('that the app does not answer is given up after 25 s', async () => {
+    const { stand, bell } = await belled();
+    stand.app.next.push('hang');
+    const taken = bell.ring();
+    await stand.pass(25_000);
+    expect(await taken).toMatchObject({ accepted: false });
+    expect((await stand.way(await only(stand))).at(-1)).toBe('dropped binding.refused (app)');
+  });
+
+  test('that a hold caught: its sender hears so after 25 s; the event stays held', async () => {
+    const { stand, bell } = await belled();
+    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    const taken = bell.ring();
+    await stand.settle();
+    await stand.pass(25_000);
+    expect(await taken).toEqual({ accepted: false, error: 'held by developer' });
+    const id = await only(stand);
+    expect(await stand.states(id)).toEqual(['held']);
+    await stand.runtime.release({ messageId: id });
+    await stand.settle();
+    expect((await stand.way(id)).at(-1)).toBe('processed binding.2xx (app)');
+  });
+
+  test('that was refused can be retried by hand, as the binding sends it', async () => {
+    const { stand, bell } = await belled();
+    stand.app.next.push(500);
+    await bell.ring();
+    await stand.runtime.retry({ messageId: await only(stand) });
+    await stand.settle();
+    expect(stand.app.calls).toHaveLength(2);
+    expect(stand.app.last.headers).toMatchObject({ 'content-type': 'application/json', tone: 'high' });
+    expect((await stand.way(await only(stand))).at(-1)).toBe('processed binding.2xx (app)');
+  });
+
+  test('cut by a stop is refused: its sender decides; nothing is made of it at the next start', async () => {
+    const { stand, bell } = await belled();
+    stand.app.next.push('hang');
+    const taken = bell.ring();
+    await stand.settle();
+    await stand.stop();
+    expect(await taken).toMatchObject({ accepted: false });
+    await stand.start();
+    await stand.pass(1000);
+    expect(stand.app.calls).toHaveLength(1);
+    expect((await stand.way(await only(stand))).at(-1)).toBe('dropped binding.refused (app)');
+  });
+});
+
+describe('whether the app wants events', () => {
+  test.each([
+    [200, true],
+    [204, true],
+    [405, true],
+    [404, false],
+    [500, false],
+    ['reset', false],
+  ] as const)('asked with OPTIONS, %j means %s', async (answer, listens) => {
+    const bell = new Bell();
+    const stand = await started({}, (it) => {
+      it.components.components = [component('bell', 'bindings.bell')];
+      it.components.own.set('bell', () => bell);
+      it.app.next.push(answer);
+    });
+    expect(stand.app.calls).toMatchObject([{ method: 'OPTIONS', path: '/bell' }]);
+    expect(bell.listening !== undefined).toBe(listens);
+  });
+
+  test('is not asked when the component says so itself', async () => {
+    const { stand, bell } = await belled({ direction: 'input' });
+    expect(stand.app.calls).toHaveLength(0);
+    expect(bell.listening).toBeDefined();
+  });
+
+  test('output only: nobody listens', async () => {
+    const { bell } = await belled({ direction: 'output' });
+    expect(bell.listening).toBeUndefined();
+  });
+
+  test('is asked again when the app comes back', async () => {
+    const bell = new Bell();
+    const stand = await started({}, (it) => {
+      it.components.components = [component('bell', 'bindings.bell')];
+      it.components.own.set('bell', () => bell);
+      it.app.next.push(404);
+    });
+    expect(bell.listening).toBeUndefined();
+    await stand.runtime.discover();
+    await stand.settle();
+    expect(bell.listening).toBeDefined();
+  });
+});
+
+test('a reload does not wait for an event that is held; the new binding is listened to', async () => {
+  const { stand, bell } = await belled();
+  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  const taken = bell.ring();
+  await stand.settle();
+  stand.components.components = [component('bell', 'bindings.bell', { direction: 'input', changed: 'yes' })];
+  const next = new Bell();
+  stand.components.own.set('bell', () => next);
+  await stand.runtime.reload();
+  expect(await taken).toEqual({ accepted: false, error: 'the binding is being closed' });
+  expect(next.listening).toBeDefined();
+});
+
+describe('invoking', () => {
+  const invoke = (stand: Stand, name: string, body: unknown): Promise<unknown> =>
+    stand.runtime.sidecar('app').invokeBinding(name, JSON.stringify(body), { traceparent: 'tp' });
+
+  test('hands data, metadata and trace over', async () => {
+    const { stand, bell } = await belled();
+    await invoke(stand, 'bell', { operation: 'create', data: { n: 1 }, metadata: { k: 'v' } });
+    expect(bell.invoked).toEqual([
+      { operation: 'create', data: '{"n":1}', metadata: { k: 'v', traceparent: 'tp' } },
+    ]);
+  });
+
+  test("refusals have the reference's texts", async () => {
+    const { stand } = await belled();
+    const refusal = (message: string): object => ({ code: 'ERR_INVOKE_OUTPUT_BINDING', message });
+    await expect(invoke(stand, 'nope', { operation: 'create' })).rejects.toMatchObject(
+      refusal("error invoking output binding nope: couldn't find output binding nope"),
+    );
+    await expect(invoke(stand, 'bell', { operation: 'get' })).rejects.toMatchObject(
+      refusal(
+        'error invoking output binding bell: binding bell does not support operation get. supported operations:create',
+      ),
+    );
+    await expect(invoke(stand, 'bell', { data: 1 })).rejects.toMatchObject(
+      refusal('error invoking output binding bell: operation field is missing from request'),
+    );
+    await expect(invoke(stand, 'bell', { operation: 'create', data: 'fail' })).rejects.toMatchObject(
+      refusal('error invoking output binding bell: the other side said no'),
+    );
+  });
+});
+
+test('an app that takes events of bindings and messages has both', async () => {
+  const bell = new Bell();
+  const stand = await started({}, (it) => {
+    it.components.components.push(component('bell', 'bindings.bell', { direction: 'input' }));
+    it.components.own.set('bell', () => bell);
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  await stand.publish('orders');
+  await bell.ring();
+  expect(stand.app.calls.map(({ path }) => path)).toEqual(['/orders', '/bell']);
+});

@@ -1,0 +1,252 @@
+/** Components: refusing, replaced while messages are open, forbidden to an app, broken. */
+import { describe, expect, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import type { PubSub } from '../../core/ports/pubsub.ts';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+test('what the component refuses is kept as refused, the publisher is told why', async () => {
+  const stand = await started({}, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.in-memory', { failPublish: 'poison' })];
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  await expect(stand.publish('orders', 'poison')).rejects.toMatchObject({
+    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+    params: { topic: 'orders', pubsubname: 'pubsub', reason: 'the message contains "poison" (failPublish)' },
+  });
+  const { items } = await stand.journal.page({ order: 'oldest', limit: 10, nowMs: stand.clock.now() });
+  expect(items).toMatchObject([{ stage: 'refused', deliveries: [] }]);
+  stand.crash();
+  await stand.start();
+  expect(stand.app.calls).toHaveLength(0);
+});
+
+test('one entry that the component refuses is one failed entry', async () => {
+  const stand = await started({}, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.in-memory', { failPublish: 'poison' })];
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  const entry = (entryId: string, event: string): object => ({ entryId, event, contentType: 'text/plain' });
+  const { messageIds, failedEntries } = await stand.runtime.publishBulk({
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    body: JSON.stringify([entry('1', 'fine'), entry('2', 'poison'), entry('3', 'fine')]),
+    metadata: {},
+  });
+  expect(failedEntries.map(({ entryId }) => entryId)).toEqual(['2']);
+  expect(messageIds).toHaveLength(3);
+  await stand.settle();
+  expect(stand.app.calls).toHaveLength(2);
+});
+
+describe('replaced while it is used', () => {
+  test('open deliveries go on, new messages come through the new one, each once', async () => {
+    const stand = await started();
+    stand.app.next.push('hang', 'RETRY');
+    const attempting = await stand.publish('orders');
+    const retrying = await stand.publish('orders');
+    await stand.runtime.addHold({ at: 'delivery', filter: 'id:none OR data.n:1' });
+    const held = await stand.publish('orders', { n: 1 });
+    stand.components.components = [component('pubsub', 'pubsub.in-memory', { consumerID: 'other' })];
+    await stand.runtime.reload();
+    expect(await stand.states(held)).toEqual(['held']);
+    expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+    stand.app.calls[0]?.answer(200);
+    await stand.pass(1000);
+    expect([await stand.states(attempting), await stand.states(retrying)]).toEqual([
+      ['processed'],
+      ['processed'],
+    ]);
+    await stand.runtime.release({ messageId: held });
+    await stand.settle();
+    expect(await stand.states(held)).toEqual(['processed']);
+    expect(stand.app.calls).toHaveLength(5);
+  });
+
+  test('what is published while it is subscribed anew is not lost', async () => {
+    const stand = await started({}, (it) => {
+      it.components.own.set('pubsub', () => slowPubSub());
+      subscribe(it, { topic: 'orders', route: '/orders' });
+    });
+    stand.components.components = [component('pubsub', 'pubsub.in-memory', { changed: 'yes' })];
+    const reloading = stand.runtime.reload();
+    const published: string[] = [];
+    // Somewhere in between the new component takes messages, and nobody has subscribed to it yet.
+    for (let i = 0; i < 40; i += 1) {
+      await Promise.resolve();
+      await stand.publish('orders', i).then(
+        (id) => published.push(id),
+        () => undefined,
+      );
+    }
+    await reloading;
+    await stand.settle();
+    const states = await Promise.all(published.map((id) => stand.states(id)));
+    expect(published.length).toBeGreaterThan(0);
+    expect(states.every(([state, ...more]) => state === 'processed' && more.length === 0)).toBe(true);
+  });
+
+  test('unchanged ones are left alone', async () => {
+    let made = 0;
+    const stand = await started({}, (it) => {
+      it.components.own.set('pubsub', () => {
+        made += 1;
+        return slowPubSub();
+      });
+    });
+    stand.components.changed();
+    await stand.settle();
+    expect(made).toBe(1);
+  });
+});
+
+test('a broken component stops nothing: it is listed with the reason and both probes say so', async () => {
+  const stand = await started({}, (it) => {
+    it.components.components = [
+      component('pubsub', 'pubsub.in-memory'),
+      component('wrong', 'pubsub.nothing'),
+      component('ignored', 'pubsub.nothing', {}, { ignoreErrors: true }),
+    ];
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  expect(stand.runtime.components().map(({ name, state }) => [name, state])).toEqual([
+    ['pubsub', 'ready'],
+    ['wrong', 'failed'],
+    ['ignored', 'failed'],
+  ]);
+  expect(stand.runtime.components()[1]?.reason).toMatch(/^unknown type pubsub.nothing\/v1; known types: /);
+  expect(stand.runtime.health().healthz.healthy).toBe(false);
+  expect(stand.runtime.health().outbound.healthy).toBe(false);
+  expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+  await expect(stand.publish('orders', 'x', { pubsubname: 'wrong' })).rejects.toMatchObject({
+    code: 'ERR_PUBSUB_NOT_FOUND',
+  });
+});
+
+test('one that takes too long to start has failed, and says after how long', async () => {
+  const stuck: PubSub = { ...slowPubSub(), start: () => new Promise(() => undefined) };
+  const stand = await started({}, (it) => it.components.own.set('slow', () => stuck));
+  stand.components.components.push(component('slow', 'any', {}, { initTimeoutMs: 3000 }));
+  const reloading = stand.runtime.reload();
+  await stand.pass(3000);
+  await reloading;
+  expect(stand.runtime.components().find(({ name }) => name === 'slow')).toMatchObject({
+    state: 'failed',
+    reason: 'init timeout for component slow exceeded after 3s',
+  });
+});
+
+test('a component of another app does not exist for this one', async () => {
+  const stand = await started({ apps: ['one', 'two'] }, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.in-memory', {}, { scopes: ['one'] })];
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  await expect(stand.publish('orders', 'x', { appId: 'two' })).rejects.toMatchObject({
+    code: 'ERR_PUBSUB_NOT_FOUND',
+  });
+  await stand.publish('orders', 'x', { appId: 'one' });
+  expect([stand.appOf('one').calls.length, stand.appOf('two').calls.length]).toEqual([1, 0]);
+});
+
+test('a topic that may not be published to is refused, nothing is kept', async () => {
+  const stand = await started({}, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.in-memory', { publishingScopes: 'app=orders' })];
+  });
+  await expect(stand.publish('secret')).rejects.toMatchObject({ code: 'ERR_PUBSUB_FORBIDDEN' });
+  expect((await stand.journal.stats()).messages).toBe(0);
+});
+
+describe('a message that somebody else put into the broker', () => {
+  test('is kept, flagged and delivered; after a restart it is not published by us', async () => {
+    const broker = slowPubSub();
+    const stand = await started({}, (it) => {
+      it.components.own.set('pubsub', () => broker);
+      subscribe(it, { topic: 'orders', route: '/orders' });
+    });
+    stand.app.next.push('hang');
+    const wire = JSON.stringify({ id: 'x1', type: 't', source: 's', specversion: '1.0', data: 1 });
+    const taken = broker.hand({ topic: 'orders', wire: bufferCodec.fromText(wire), metadata: {} });
+    await stand.settle();
+    const { items } = await stand.journal.page({ order: 'oldest', limit: 10, nowMs: stand.clock.now() });
+    expect(items).toMatchObject([{ eventId: 'x1', flags: ['Put into the broker by someone else.'] }]);
+    expect(stand.app.last.text).toBe(wire);
+    stand.app.last.answer(200);
+    await stand.settle();
+    expect(await taken).toEqual(['done']);
+    stand.crash();
+    broker.published = 0;
+    await stand.start();
+    expect(broker.published).toBe(0);
+  });
+
+  test('handed over twice while it is open joins the open delivery', async () => {
+    const broker = slowPubSub();
+    const stand = await started({}, (it) => {
+      it.components.own.set('pubsub', () => broker);
+      subscribe(it, { topic: 'orders', route: '/orders' });
+    });
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    const again = broker.hand({ messageId: id, topic: 'orders', wire: '{}', metadata: {} });
+    await stand.settle();
+    stand.app.last.answer(200);
+    await stand.settle();
+    expect(await again).toEqual(['done']);
+    expect(stand.app.calls).toHaveLength(1);
+    expect(await broker.hand({ messageId: id, topic: 'orders', wire: '{}', metadata: {} })).toEqual(['done']);
+    expect(stand.app.calls).toHaveLength(1);
+  });
+});
+
+type Take = Parameters<PubSub['subscribe']>[2];
+type Inbound = Parameters<Take>[0];
+
+interface SlowPubSub extends PubSub {
+  published: number;
+  /** Hands a message to every subscriber, as a broker does that others write to. */
+  hand(message: Inbound): Promise<string[]>;
+}
+
+/** A broker in memory whose every step takes a moment. */
+function slowPubSub(): SlowPubSub {
+  const takers = new Map<object, { readonly topic: string; readonly take: Take }>();
+  const moment = async (): Promise<void> => {
+    for (let i = 0; i < 5; i += 1) await Promise.resolve();
+  };
+  const hand = (message: Inbound): Promise<string[]> =>
+    Promise.all(
+      [...takers.values()].filter(({ topic }) => topic === message.topic).map(({ take }) => take(message)),
+    );
+  const pubsub: SlowPubSub = {
+    published: 0,
+    features: {
+      bulkPublish: false,
+      bulkSubscribe: false,
+      ttl: false,
+      wildcards: false,
+      keepsHistory: false,
+      redelivers: false,
+    },
+    capabilities: [],
+    hand,
+    start: moment,
+    close: moment,
+    publish: async ({ messageId, topic, wire }) => {
+      await moment();
+      pubsub.published += 1;
+      void hand({ messageId, topic, wire, metadata: {} });
+    },
+    subscribe: async (topic, _options, take) => {
+      await moment();
+      const key = {};
+      takers.set(key, { topic, take });
+      return {
+        close: async () => {
+          takers.delete(key);
+          await moment();
+        },
+      };
+    },
+  };
+  return pubsub;
+}

@@ -1,0 +1,211 @@
+/** How many calls at once, in which order, and what keeps them back. */
+import { describe, expect, test } from 'vitest';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+async function publishAll(stand: Stand, topic: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push(await stand.publish(topic, n));
+  return ids;
+}
+
+function numbers(stand: Stand): unknown[] {
+  return stand.app.calls.map((call) => call.json()['data']);
+}
+
+describe('per subscription', () => {
+  test('1: strictly one after another, in the order of publishing', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 1);
+    stand.app.answerWith = () => 'hang';
+    await publishAll(stand, 'orders', 5);
+    for (let made = 1; made <= 5; made += 1) {
+      expect(stand.app.calls).toHaveLength(made);
+      stand.app.last.answer('SUCCESS');
+      await stand.settle();
+    }
+    expect(stand.app.mostInFlight).toBe(1);
+    expect(numbers(stand)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('n: never more, started in order', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 3);
+    stand.app.answerWith = () => 'hang';
+    await publishAll(stand, 'orders', 7);
+    expect(numbers(stand)).toEqual([0, 1, 2]);
+    stand.app.open[1]?.answer(200);
+    await stand.settle();
+    expect(numbers(stand)).toEqual([0, 1, 2, 3]);
+    while (stand.app.open.length > 0) {
+      stand.app.open[0]?.answer(200);
+      await stand.settle();
+    }
+    expect(numbers(stand)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(stand.app.mostInFlight).toBe(3);
+  });
+
+  test('more allowed meanwhile: what waits starts at once', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 1);
+    stand.app.answerWith = () => 'hang';
+    await publishAll(stand, 'orders', 4);
+    expect(stand.app.calls).toHaveLength(1);
+    stand.set('delivery.concurrency', 3);
+    await stand.settle();
+    expect(stand.app.calls).toHaveLength(3);
+  });
+
+  test('a slow topic does not hold up another', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'slow', route: '/slow' }, { topic: 'fast', route: '/fast' }),
+    );
+    stand.set('delivery.concurrency', 1);
+    stand.app.answerWith = ({ path }) => (path === '/slow' ? 'hang' : 200);
+    await publishAll(stand, 'slow', 3);
+    const [fast = ''] = await publishAll(stand, 'fast', 1);
+    expect(await stand.states(fast)).toEqual(['processed']);
+  });
+});
+
+describe('per app', () => {
+  test('never more calls at once than the app may have', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'a', route: '/a' }, { topic: 'b', route: '/b' }),
+    );
+    stand.set('app.maxConcurrency', 1);
+    stand.app.answerWith = () => 'hang';
+    await publishAll(stand, 'a', 3);
+    await publishAll(stand, 'b', 3);
+    expect(stand.app.calls).toHaveLength(1);
+    while (stand.app.open.length > 0) {
+      stand.app.open[0]?.answer(200);
+      await stand.settle();
+    }
+    expect(stand.app.calls).toHaveLength(6);
+    expect(stand.app.mostInFlight).toBe(1);
+  });
+
+  test('a topic with much to send leaves room for the others', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'much', route: '/much' }, { topic: 'little', route: '/little' }),
+    );
+    stand.set('app.maxConcurrency', 1);
+    stand.app.answerWith = () => 'hang';
+    await publishAll(stand, 'much', 10);
+    await publishAll(stand, 'little', 2);
+    for (let i = 0; i < 4; i += 1) {
+      stand.app.open[0]?.answer(200);
+      await stand.settle();
+    }
+    expect(stand.app.calls.map(({ path }) => path)).toEqual([
+      '/much',
+      '/much',
+      '/little',
+      '/much',
+      '/little',
+    ]);
+  });
+
+  test('each app has its own', async () => {
+    const stand = await started({ apps: ['one', 'two'] });
+    stand.set('app.maxConcurrency', 1);
+    stand.appOf('one').answerWith = () => 'hang';
+    await publishAll(stand, 'orders', 2);
+    expect(stand.appOf('one').calls).toHaveLength(1);
+    expect(stand.appOf('two').calls).toHaveLength(2);
+  });
+});
+
+describe('app health checks', () => {
+  const CHECKS = { enabled: true, path: '/alive', intervalMs: 1000, timeoutMs: 100, threshold: 3 };
+
+  test('three failed probes: nothing is sent; one success: it goes on, without asking for subscriptions', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.set('app.health', CHECKS);
+    });
+    expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+    stand.app.health = 503;
+    await stand.pass(2000);
+    expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+    await stand.pass(1000);
+    const waiting = await stand.publish('orders');
+    await stand.pass(10_000);
+    expect(await stand.states(waiting)).toEqual(['queued']);
+    expect(stand.logged('warn')).toContain('App app is not healthy: deliveries wait.');
+    stand.app.health = 200;
+    await stand.pass(1000);
+    expect(await stand.states(waiting)).toEqual(['processed']);
+    expect(stand.app.asked.filter(({ path }) => path !== '/alive')).toHaveLength(1);
+    expect(stand.runtime.health().healthz.healthy).toBe(true);
+  });
+
+  test('until the first success nothing is sent', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.set('app.health', CHECKS);
+      it.app.health = 'refused';
+    });
+    const id = await stand.publish('orders');
+    await stand.pass(5000);
+    expect(await stand.states(id)).toEqual(['queued']);
+    stand.app.health = 204;
+    await stand.pass(1000);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('switched off while the app is not healthy: deliveries go on', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.set('app.health', CHECKS);
+      it.app.health = 500;
+    });
+    const id = await stand.publish('orders');
+    stand.set('app.health', { enabled: false });
+    await stand.settle();
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+});
+
+describe('the backlog limit', () => {
+  test('above it a publish is refused and nothing is kept; below it goes on', async () => {
+    const stand = await started();
+    stand.set('delivery.backlog', 3);
+    stand.app.answerWith = () => 'hang';
+    const ids = await publishAll(stand, 'orders', 3);
+    await expect(stand.publish('orders')).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+      params: { reason: 'the backlog limit of 3 unfinished deliveries is reached' },
+    });
+    expect((await stand.journal.stats()).messages).toBe(3);
+    stand.app.open[0]?.answer(200);
+    await stand.settle();
+    expect(await stand.states(ids[0] ?? '')).toEqual(['processed']);
+    await stand.publish('orders');
+  });
+
+  test('held, parked and waiting ones count, ended ones do not', async () => {
+    const stand = await started({ apps: ['one', 'two'] });
+    stand.set('delivery.backlog', 3);
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.appOf('one').next.push(500);
+    await stand.publish('orders');
+    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    await stand.publish('orders');
+    await stand.publish('orders');
+    await expect(stand.publish('orders')).rejects.toMatchObject({ code: 'ERR_PUBSUB_PUBLISH_MESSAGE' });
+    await stand.runtime.drop({ filter: 'state:parked' });
+    await stand.publish('orders');
+  });
+
+  test('a dead-letter copy takes the place of what ends: it is not refused', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' }),
+    );
+    stand.set('delivery.backlog', 1);
+    stand.app.next.push('DROP');
+    const id = await stand.publish('orders');
+    expect((await stand.delivery(id)).deadLetter?.topic).toBe('dead');
+  });
+});

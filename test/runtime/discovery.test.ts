@@ -1,0 +1,280 @@
+/** What an app subscribes to: when it is asked, what its answers mean, what waits for it, and what files add. */
+import { describe, expect, test } from 'vitest';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const ORDERS = { topic: 'orders', route: '/orders' };
+
+function topicsOf(stand: Stand): (readonly [string, string])[] {
+  return stand.runtime.subscriptions().map(({ topic, state }) => [topic, state]);
+}
+
+describe('the first discovery', () => {
+  test('asks once the port is open, with the app id and the token', async () => {
+    const stand = await started({ appApiToken: 'secret' }, (it) => {
+      subscribe(it, ORDERS);
+      it.app.isOpen = false;
+    });
+    await stand.pass(1000);
+    expect(stand.app.asked).toEqual([]);
+    expect(stand.runtime.health().healthz.healthy).toBe(false);
+    expect(stand.runtime.health().outbound.healthy).toBe(true);
+    stand.app.isOpen = true;
+    await stand.pass(100);
+    expect(stand.app.asked).toEqual([
+      {
+        path: '/sidecar/subscribe',
+        headers: {
+          'content-type': 'application/json',
+          'sidecar-app-id': 'app',
+          'sidecar-api-token': 'secret',
+        },
+      },
+    ]);
+    expect(stand.runtime.health().healthz.healthy).toBe(true);
+    expect(stand.runtime.apps()).toMatchObject([
+      { channel: 'answering', discovery: { state: 'done', count: 1 } },
+    ]);
+  });
+
+  test('what is published before waits for the app, in its order', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.isOpen = false;
+      it.set('delivery.concurrency', 1);
+    });
+    const ids = [await stand.publish('orders', '1'), await stand.publish('orders', '2')];
+    const unwanted = await stand.publish('letters');
+    expect(await stand.message(unwanted)).toMatchObject({
+      stage: 'waiting',
+      waitingFor: ['app'],
+      deliveries: [],
+    });
+    expect(stand.app.calls).toHaveLength(0);
+    stand.app.isOpen = true;
+    await stand.pass(100);
+    expect(stand.app.calls.map((call) => call.json()['data'])).toEqual(['1', '2']);
+    expect((await Promise.all(ids.map((id) => stand.states(id)))).flat()).toEqual(['processed', 'processed']);
+    const message = await stand.message(unwanted);
+    expect([message.stage, message.waitingFor, message.deliveries]).toEqual([undefined, undefined, []]);
+    expect(stand.runtime.topics().find(({ topic }) => topic === 'letters')?.counts).toEqual({ none: 1 });
+  });
+
+  test('of several apps: who is known gets it at once, it waits for the others only', async () => {
+    const stand = await started({ apps: ['one', 'two', 'three'] }, (it) => {
+      subscribe(it, ORDERS);
+      it.appOf('two').isOpen = false;
+      it.appOf('three').isOpen = false;
+    });
+    const id = await stand.publish('orders');
+    expect(await stand.message(id)).toMatchObject({
+      stage: 'waiting',
+      waitingFor: ['two', 'three'],
+      deliveries: [{ appId: 'one', state: 'processed' }],
+    });
+    stand.appOf('three').isOpen = true;
+    await stand.pass(100);
+    expect(await stand.message(id)).toMatchObject({ waitingFor: ['two'] });
+    expect(await stand.states(id)).toEqual(['processed', 'processed']);
+    stand.appOf('two').isOpen = true;
+    await stand.pass(100);
+    expect((await stand.message(id)).waitingFor).toBeUndefined();
+    expect(await stand.states(id)).toEqual(['processed', 'processed', 'processed']);
+  });
+
+  test('404: no subscriptions; that is no problem', async () => {
+    const stand = await started({}, (it) => void it.app.discoveryAnswers.push(404));
+    expect(topicsOf(stand)).toEqual([]);
+    expect(stand.runtime.apps()).toMatchObject([{ problems: [], discovery: { state: 'done', status: 404 } }]);
+    expect(stand.logged('warn')).toEqual([]);
+  });
+
+  test.each([500, 201, 204, 302])('%i: no subscriptions, said, not asked again', async (status) => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(status);
+    });
+    await stand.pass(30_000);
+    expect(stand.app.asked).toHaveLength(1);
+    expect(topicsOf(stand)).toEqual([]);
+    const [app] = stand.runtime.apps();
+    expect(app?.discovery).toMatchObject({ state: 'failed', status });
+    expect(app?.problems[0]?.message).toContain(String(status));
+    expect(stand.runtime.health().healthz.healthy).toBe(true);
+  });
+
+  test('a call that fails is made again, three times at most', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push('reset', 'reset');
+    });
+    await stand.pass(10_000);
+    expect(stand.app.asked).toHaveLength(3);
+    expect(topicsOf(stand)).toEqual([['orders', 'active']]);
+    stand.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset');
+    const asked = stand.runtime.discover();
+    await stand.pass(10_000);
+    await asked;
+    expect(stand.app.asked).toHaveLength(7);
+    expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
+  });
+
+  test("not an array: none of the app's, those of files stay", async () => {
+    const stand = await started({}, (it) => {
+      it.app.discoveryAnswers.push({ body: { pubsubname: 'pubsub' } });
+      it.components.subscriptions = [declared('letters', '/letters')];
+    });
+    expect(topicsOf(stand)).toEqual([['letters', 'active']]);
+    expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed', status: 200 } }]);
+  });
+
+  test('one bad element: that one is refused with the reason, the others are served', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, ORDERS, { topic: 'bad', routes: { rules: [{ match: 'event.type ==', path: '/x' }] } }),
+    );
+    expect(topicsOf(stand)).toEqual([['orders', 'active']]);
+    expect(stand.runtime.apps()[0]?.problems).toHaveLength(1);
+    expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+  });
+});
+
+describe('asked again', () => {
+  test('when its port comes back: a restarted app with other subscriptions just works', async () => {
+    const stand = await started();
+    stand.app.isOpen = false;
+    await stand.pass(600);
+    expect(stand.runtime.apps()).toMatchObject([{ channel: 'not-reachable' }]);
+    subscribe(stand, { topic: 'letters', route: '/letters' });
+    stand.app.isOpen = true;
+    await stand.pass(200);
+    expect(topicsOf(stand)).toEqual([['letters', 'active']]);
+    expect(await stand.states(await stand.publish('letters'))).toEqual(['processed']);
+  });
+
+  test('a refused call tells at once that the app is gone, however quickly it is back', async () => {
+    const stand = await started();
+    stand.app.isOpen = false;
+    const id = await stand.publish('orders');
+    subscribe(stand, { topic: 'orders', route: '/new' });
+    stand.app.isOpen = true;
+    await stand.pass(100);
+    expect(stand.app.asked).toHaveLength(2);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('not when the setting says never', async () => {
+    const stand = await started();
+    stand.set('discovery.again', 'never');
+    stand.app.isOpen = false;
+    await stand.pass(1000);
+    stand.app.isOpen = true;
+    await stand.pass(1000);
+    expect(stand.app.asked).toHaveLength(1);
+    expect(stand.runtime.apps()).toMatchObject([{ channel: 'answering' }]);
+  });
+
+  test('on demand; nothing is sent while it is asked', async () => {
+    const stand = await started();
+    stand.app.discoveryAnswers.push('reset');
+    const asked = stand.runtime.discover();
+    await stand.settle();
+    const id = await stand.publish('orders');
+    expect(await stand.states(id)).toEqual(['queued']);
+    await stand.pass(1000);
+    expect((await asked).subscriptions).toMatchObject([{ topic: 'orders' }]);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('what it no longer subscribes to: what is open still goes out', async () => {
+    const stand = await started();
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders');
+    subscribe(stand, { topic: 'letters', route: '/letters' });
+    await stand.runtime.discover();
+    expect((await stand.message(await stand.publish('orders'))).deliveries).toEqual([]);
+    await stand.pass(1000);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+});
+
+describe('subscriptions of files', () => {
+  test("are merged with the app's own; for the same topic the app's wins, with a warning", async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.components.subscriptions = [declared('orders', '/from-file'), declared('letters', '/letters')];
+    });
+    expect(stand.runtime.subscriptions().map(({ topic, source }) => [topic, source])).toEqual([
+      ['orders', 'programmatic'],
+      ['letters', 'declarative'],
+    ]);
+    await stand.publish('orders');
+    await stand.publish('letters');
+    expect(stand.app.calls.map(({ path }) => path)).toEqual(['/orders', '/letters']);
+    const warnings = stand.runtime.apps()[0]?.problems ?? [];
+    expect(warnings).toHaveLength(1);
+    stand.components.changed();
+    await stand.settle();
+    expect(stand.runtime.apps()[0]?.problems).toEqual(warnings);
+  });
+
+  test('for other apps do not count', async () => {
+    const stand = await started({ apps: ['one', 'two'] }, (it) => {
+      it.components.subscriptions = [{ ...declared('orders', '/orders'), scopes: ['two'] }];
+    });
+    await stand.publish('orders');
+    expect(stand.appOf('one').calls).toHaveLength(0);
+    expect(stand.appOf('two').calls).toHaveLength(1);
+  });
+});
+
+test('a topic the app may not subscribe to is refused visibly, the others are served', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(
+      it,
+      ORDERS,
+      { topic: 'secret', route: '/secret' },
+      { pubsubname: 'other', topic: 'x', route: '/x' },
+    );
+    it.components.components = [
+      component('pubsub', 'pubsub.in-memory', { subscriptionScopes: 'app=orders' }),
+    ];
+  });
+  expect(topicsOf(stand)).toEqual([
+    ['orders', 'active'],
+    ['secret', 'forbidden'],
+    ['x', 'inert'],
+  ]);
+  expect(stand.logged('warn')).toContain('App app may not subscribe to topic secret of pubsub.');
+  expect((await stand.message(await stand.publish('secret'))).deliveries).toEqual([]);
+});
+
+test('a subscription whose rawPayload cannot be read is listed as invalid, its messages are parked', async () => {
+  const stand = await started({}, (it) => subscribe(it, { ...ORDERS, metadata: { rawPayload: 'yes' } }));
+  expect(topicsOf(stand)).toEqual([['orders', 'invalid']]);
+  const id = await stand.publish('orders');
+  expect(await stand.way(id)).toEqual(['parked policy.unreadable (policy)']);
+});
+
+test('without a component to subscribe to, the app is asked when there is one', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(it, ORDERS);
+    it.components.components = [];
+  });
+  expect(stand.app.asked).toEqual([]);
+  expect(stand.runtime.health().healthz.healthy).toBe(true);
+  stand.components.components = [component('pubsub', 'pubsub.in-memory')];
+  stand.components.changed();
+  await stand.settle();
+  expect(stand.app.asked).toHaveLength(1);
+  expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+});
+
+function declared(topic: string, route: string): object {
+  return {
+    apiVersion: 'sidecar.io/v2alpha1',
+    kind: 'Subscription',
+    metadata: { name: topic },
+    spec: { pubsubname: 'pubsub', topic, routes: { default: route } },
+  };
+}

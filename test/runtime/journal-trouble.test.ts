@@ -1,0 +1,139 @@
+/** A journal that refuses for a while: no publish is answered that is not kept, and nothing that happened is lost. */
+import { describe, expect, test } from 'vitest';
+import { JournalError } from '../../core/ports/journal.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+const FULL = new JournalError('full', 'no space left on the device');
+
+describe('while the journal refuses', () => {
+  test('a publish is refused with the reason; afterwards it is taken again', async () => {
+    const stand = await started();
+    stand.journal.failure = FULL;
+    await expect(stand.publish('orders')).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+      params: { reason: 'no space left on the device' },
+    });
+    expect(stand.app.calls).toHaveLength(0);
+    stand.journal.failure = undefined;
+    expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+    expect(
+      stand.lines.filter(({ part }) => part === 'journal').map(({ level, text }) => [level, text]),
+    ).toEqual([
+      ['error', 'The journal cannot be written: no space left on the device'],
+      ['info', 'The journal can be written again.'],
+    ]);
+  });
+
+  test('an entry of a bulk publish is a failed entry', async () => {
+    const stand = await started();
+    stand.journal.failure = FULL;
+    const result = await stand.runtime.publishBulk({
+      pubsubname: 'pubsub',
+      topic: 'orders',
+      body: JSON.stringify([{ entryId: '1', event: 'a', contentType: 'text/plain' }]),
+      metadata: {},
+    });
+    expect(result).toEqual({
+      messageIds: [],
+      failedEntries: [{ entryId: '1', error: 'no space left on the device' }],
+    });
+  });
+
+  test('what becomes of accepted messages is written when it can be, in its order', async () => {
+    const stand = await started();
+    stand.app.next.push('hang', 500);
+    const id = await stand.publish('orders');
+    const other = await stand.publish('orders');
+    stand.journal.failure = FULL;
+    stand.app.calls[0]?.answer('RETRY');
+    await stand.pass(700);
+    expect((await stand.journal.get(id))?.deliveries[0]?.delivery.state).toBe('attempting');
+    expect(stand.runtime.counts().processed).toBe(2);
+    stand.journal.failure = undefined;
+    await stand.pass(1000);
+    expect(await stand.way(id)).toEqual([
+      'queued policy.accepted (policy)',
+      'attempting policy.attempt (policy)',
+      'retrying single.2xx.retry (app)',
+      'attempting policy.retry (policy)',
+      'processed single.2xx.empty (app)',
+    ]);
+    expect(await stand.way(other)).toHaveLength(5);
+    const sequences = stand.journal.records.flatMap((record) =>
+      record.kind === 'delivery' && record.transition !== undefined ? [record.transition.sequence] : [],
+    );
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+  });
+
+  test('a crash before it is written: the message is delivered again, not lost', async () => {
+    const stand = await started();
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    stand.journal.failure = FULL;
+    stand.app.last.answer('SUCCESS');
+    await stand.settle();
+    stand.crash();
+    await stand.start();
+    expect(await stand.states(id)).toEqual(['processed']);
+    expect(stand.app.calls).toHaveLength(2);
+  });
+
+  test('an act by hand is done, and answered once it is on disk', async () => {
+    const stand = await started();
+    stand.app.next.push('RETRY');
+    const id = await stand.publish('orders');
+    stand.journal.failure = FULL;
+    let answered = false;
+    const dropped = stand.runtime.drop({ messageId: id }).then(() => (answered = true));
+    await stand.pass(5000);
+    expect(answered).toBe(false);
+    expect(stand.runtime.counts().dropped).toBe(1);
+    stand.journal.failure = undefined;
+    await stand.pass(1000);
+    await dropped;
+    expect(await stand.states(id)).toEqual(['dropped']);
+  });
+
+  test('a dead-letter copy that cannot be kept: parked instead', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' });
+      it.set('delivery.retry', { maxAttempts: 1 });
+    });
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    stand.journal.failure = FULL;
+    stand.app.last.answer(500);
+    await stand.settle();
+    stand.journal.failure = undefined;
+    await stand.pass(1000);
+    expect((await stand.way(id)).at(-1)).toBe('parked policy.exhausted (policy)');
+  });
+
+  test('so much is owed that nothing more is started, until it has caught up', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 10_000);
+    stand.set('delivery.retry', { maxAttempts: 0, firstDelayMs: 1, factor: 1, maxDelayMs: 1 });
+    stand.app.answerWith = () => 'RETRY';
+    const ids: string[] = [];
+    for (let n = 0; n < 50; n += 1) ids.push(await stand.publish('orders'));
+    stand.journal.failure = FULL;
+    await stand.pass(200);
+    const made = stand.app.calls.length;
+    expect(made).toBeLessThan(10_100);
+    await stand.pass(10);
+    expect(stand.app.calls).toHaveLength(made);
+    stand.journal.failure = undefined;
+    stand.app.answerWith = () => 200;
+    await stand.pass(2000);
+    expect(stand.runtime.counts()).toMatchObject({ processed: 50, retrying: 0 });
+  });
+});
+
+test('a message that is not on disk yet can be replayed as it really stands', async () => {
+  const stand = await started();
+  const id = await stand.publish('orders');
+  stand.journal.failure = FULL;
+  stand.app.next.push('hang');
+  const parked = stand.runtime.drop({ messageId: id }).catch((error: unknown) => error);
+  expect(await parked).toMatchObject({ code: 'TRANSITION_NOT_ALLOWED', data: { state: 'processed' } });
+});

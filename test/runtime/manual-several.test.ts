@@ -1,0 +1,121 @@
+/** Acts by hand on several deliveries: by filter, by ids, by message, and by two people at the same time. */
+import { describe, expect, test } from 'vitest';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+describe('several at once', () => {
+  async function fiveParked(): Promise<{ stand: Stand; ids: string[] }> {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.app.answerWith = () => 500;
+    const ids: string[] = [];
+    for (let n = 1; n <= 5; n += 1) ids.push(await stand.publish('orders', { n }));
+    stand.app.answerWith = () => 200;
+    return { stand, ids };
+  }
+
+  async function all(stand: Stand, ids: readonly string[]): Promise<DeliveryState[]> {
+    return (await Promise.all(ids.map((id) => stand.states(id)))).flat();
+  }
+
+  test('by filter: what matches and may', async () => {
+    const { stand, ids } = await fiveParked();
+    const processed = await stand.publish('orders', { n: 6 });
+    expect(await stand.runtime.retry({ filter: 'data.n>2' })).toEqual({ changed: 3 });
+    await stand.settle();
+    expect(await all(stand, ids)).toEqual(['parked', 'parked', 'processed', 'processed', 'processed']);
+    expect((await stand.delivery(processed)).attempts).toHaveLength(1);
+  });
+
+  test('by ids: each for itself, with the reason of those that may not', async () => {
+    const { stand, ids } = await fiveParked();
+    const processed = await stand.publish('orders');
+    const deliveries = await Promise.all([...ids, processed].map((id) => stand.delivery(id)));
+    const deliveryIds = [...deliveries.map(({ deliveryId }) => deliveryId), 'dlv_none'];
+    const result = await stand.runtime.drop({ deliveryIds });
+    expect(result.changed).toBe(5);
+    expect(result.refused).toEqual([
+      { deliveryId: 'dlv_none', code: 'NOT_FOUND', state: '' },
+      { deliveryId: deliveries[5]?.deliveryId, code: 'TRANSITION_NOT_ALLOWED', state: 'processed' },
+    ]);
+    expect(await all(stand, ids)).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'dropped']);
+  });
+
+  test('by message: each of its deliveries', async () => {
+    const stand = await started({ apps: ['one', 'two'] });
+    stand.appOf('one').next.push('RETRY');
+    const id = await stand.publish('orders');
+    const result = await stand.runtime.drop({ messageId: id });
+    expect(result).toMatchObject({ changed: 1, refused: [{ state: 'processed' }] });
+    expect((await stand.states(id)).toSorted()).toEqual(['dropped', 'processed']);
+  });
+
+  test('dead-lettering by a filter that the copies match too ends', async () => {
+    const stand = await started({}, (it) => subscribe(it, { topic: 'a*', route: '/a' }));
+    stand.app.answerWith = () => 'RETRY';
+    for (let n = 0; n < 3; n += 1) await stand.publish('asides');
+    expect(await stand.runtime.deadLetter({ filter: 'topic:asides' }, 'asides')).toEqual({ changed: 3 });
+    const counts = stand.runtime.counts();
+    expect(counts['dead-lettered']).toBe(3);
+    expect(counts.retrying).toBe(3);
+  });
+
+  test('a filter that matches thousands needs no more than slices of them in memory', async () => {
+    const stand = await started();
+    stand.app.answerWith = () => 404;
+    for (let n = 0; n < 1200; n += 1) {
+      await stand.runtime.sidecar('app').publish({
+        pubsubname: 'pubsub',
+        topic: 'orders',
+        body: 'x',
+        metadata: {},
+        source: 'http',
+      });
+    }
+    await stand.settle();
+    expect(stand.runtime.counts().dropped).toBe(1200);
+    stand.app.answerWith = () => 200;
+    expect(await stand.runtime.retry({ filter: '' })).toEqual({ changed: 1200 });
+    await stand.settle();
+    expect(stand.runtime.counts()).toMatchObject({ dropped: 0, processed: 1200 });
+  });
+
+  test('exactly one way to say which', async () => {
+    const stand = await started();
+    await expect(stand.runtime.drop({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(stand.runtime.drop({ filter: '', messageId: 'msg_1' })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    });
+    await expect(stand.runtime.drop({ deliveryId: 'dlv_none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(stand.runtime.drop({ messageId: 'msg_none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(stand.runtime.drop({ filter: 'a:(' })).rejects.toMatchObject({ code: 'FILTER_SYNTAX' });
+    const tooMany = Array.from({ length: 501 }, (_, i) => `dlv_${i}`);
+    await expect(stand.runtime.drop({ deliveryIds: tooMany })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    });
+  });
+});
+
+test('two people act at the same time: one of them is refused, nothing happens twice', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'aside' }),
+  );
+  stand.app.next.push('RETRY');
+  const id = await stand.publish('orders');
+  const { deliveryId } = await stand.delivery(id);
+  const results = await Promise.allSettled([
+    stand.runtime.deadLetter({ deliveryId }),
+    stand.runtime.drop({ deliveryId }),
+    stand.runtime.deadLetter({ deliveryId }),
+  ]);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await stand.way(id)).toEqual([
+    'queued policy.accepted (policy)',
+    'attempting policy.attempt (policy)',
+    'retrying single.2xx.retry (app)',
+    'dead-lettered user.dead-letter (user)',
+  ]);
+  const page = await stand.journal.page({ order: 'oldest', limit: 10, nowMs: stand.clock.now() });
+  expect(page.items.filter(({ source }) => source === 'dead-letter')).toHaveLength(1);
+});

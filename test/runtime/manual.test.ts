@@ -1,0 +1,195 @@
+/** What a person does by hand: which act is possible in which state, by one, several, a message or a filter. */
+import { describe, expect, test } from 'vitest';
+import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+type Act = 'retry' | 'drop' | 'hold' | 'release' | 'deadLetter';
+
+const ACTS: readonly Act[] = ['retry', 'drop', 'hold', 'release', 'deadLetter'];
+
+/** State -> the acts that are possible, and the state each leads to at once. */
+const ALLOWED: Readonly<Record<DeliveryState, Partial<Record<Act, DeliveryState>>>> = {
+  queued: { drop: 'dropped', hold: 'held', deadLetter: 'dead-lettered' },
+  held: { drop: 'dropped', release: 'processed', deadLetter: 'dead-lettered' },
+  attempting: {},
+  retrying: { retry: 'processed', drop: 'dropped', hold: 'held', deadLetter: 'dead-lettered' },
+  processed: {},
+  dropped: { retry: 'processed', deadLetter: 'dead-lettered' },
+  expired: { retry: 'processed' },
+  'dead-lettered': { retry: 'processed' },
+  parked: { retry: 'processed', drop: 'dropped', deadLetter: 'dead-lettered' },
+};
+
+/** A message whose only delivery is in this state. */
+async function inState(stand: Stand, state: DeliveryState): Promise<string> {
+  switch (state) {
+    case 'queued': {
+      // The only slot is taken by another call.
+      stand.set('delivery.concurrency', 1);
+      stand.app.next.push('hang');
+      await stand.publish('orders', 'in the way');
+      return stand.publish('orders');
+    }
+    case 'held': {
+      const { holdId } = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+      const id = await stand.publish('orders');
+      await stand.runtime.removeHold(holdId, false);
+      return id;
+    }
+    case 'attempting':
+      stand.app.next.push('hang');
+      return stand.publish('orders');
+    case 'retrying':
+      stand.app.next.push('RETRY');
+      return stand.publish('orders');
+    case 'processed':
+      return stand.publish('orders');
+    case 'dropped':
+      stand.app.next.push(404);
+      return stand.publish('orders');
+    case 'expired':
+      return stand.publish('orders', 'x', { metadata: { ttlInSeconds: '0' } });
+    case 'dead-lettered': {
+      stand.app.next.push('RETRY');
+      const id = await stand.publish('orders');
+      await stand.runtime.deadLetter({ messageId: id }, 'aside');
+      return id;
+    }
+    case 'parked': {
+      stand.set('delivery.retry', { maxAttempts: 1 });
+      stand.app.next.push(500);
+      const id = await stand.publish('orders');
+      stand.set('delivery.retry', null);
+      return id;
+    }
+  }
+}
+
+function act(
+  stand: Stand,
+  name: Act,
+  target: Parameters<Stand['runtime']['drop']>[0],
+): ReturnType<Stand['runtime']['drop']> {
+  return name === 'deadLetter' ? stand.runtime.deadLetter(target, 'aside') : stand.runtime[name](target);
+}
+
+const POSSIBLE = DELIVERY_STATES.flatMap((state) =>
+  ACTS.flatMap((name) => {
+    const to = ALLOWED[state][name];
+    return to === undefined ? [] : [{ state, name, to }];
+  }),
+);
+const REFUSED = DELIVERY_STATES.flatMap((state) =>
+  ACTS.filter((name) => ALLOWED[state][name] === undefined).map((name) => ({ state, name })),
+);
+
+test.each(POSSIBLE)('$name of what is $state: it is $to', async ({ state, name, to }) => {
+  const stand = await started();
+  const id = await inState(stand, state);
+  const before = await stand.delivery(id);
+  expect(before.state).toBe(state);
+  expect(await act(stand, name, { deliveryId: before.deliveryId })).toEqual({ changed: 1 });
+  await stand.settle();
+  const after = await stand.delivery(id);
+  expect(after.state).toBe(to);
+  expect(after.transitions[before.transitions.length]).toMatchObject({
+    from: state,
+    cause: 'user',
+    rule: `user.${name === 'deadLetter' ? 'dead-letter' : name}`,
+  });
+});
+
+test.each(REFUSED)('$name of what is $state is refused, and nothing changes', async ({ state, name }) => {
+  const stand = await started();
+  const id = await inState(stand, state);
+  const before = await stand.delivery(id);
+  await expect(act(stand, name, { deliveryId: before.deliveryId })).rejects.toMatchObject({
+    code: 'TRANSITION_NOT_ALLOWED',
+    data: { state, deliveryId: before.deliveryId },
+  });
+  expect(await stand.delivery(id)).toEqual({ ...before, state });
+});
+
+test('dropping what the app has already says what to do instead', async () => {
+  const stand = await started();
+  const id = await inState(stand, 'attempting');
+  await expect(stand.runtime.drop({ messageId: id })).rejects.toThrow(
+    'The app already has it; wait for the answer or cancel the call.',
+  );
+});
+
+describe('a call under way', () => {
+  test('can be cancelled: it counts as an attempt and is made again', async () => {
+    const stand = await started();
+    const id = await inState(stand, 'attempting');
+    const { deliveryId, attempts } = await stand.delivery(id);
+    expect(attempts).toMatchObject([{ number: 1, request: { method: 'POST' } }]);
+    expect(attempts[0]?.endedAt).toBeUndefined();
+    expect(await stand.runtime.cancelAttempt(deliveryId)).toEqual({ changed: 1 });
+    await stand.settle();
+    const delivery = await stand.delivery(id);
+    expect(delivery.state).toBe('retrying');
+    expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'user.cancel', cause: 'user' });
+    expect(delivery.attempts).toMatchObject([{ number: 1, error: { code: 'cancelled' } }]);
+    await stand.pass(100);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('of something that has ended cannot, and looking at it leaves nothing behind', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders');
+    const { deliveryId } = await stand.delivery(id);
+    await expect(stand.runtime.cancelAttempt(deliveryId)).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+      data: { state: 'processed' },
+    });
+    stand.set('delivery.backlog', 1);
+    await stand.publish('orders');
+  });
+});
+
+describe('retry', () => {
+  test('of what waits for its next attempt makes it now; the round goes on', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 60_000, maxDelayMs: 60_000, factor: 1 });
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders');
+    await stand.runtime.retry({ messageId: id });
+    await stand.settle();
+    expect(await stand.delivery(id)).toMatchObject({ state: 'retrying', maxAttempts: 3 });
+    await stand.runtime.retry({ messageId: id });
+    await stand.settle();
+    expect(await stand.delivery(id)).toMatchObject({ state: 'parked' });
+    expect(stand.app.calls).toHaveLength(3);
+  });
+
+  test('of something finished opens a new round with numbers that go on', async () => {
+    const stand = await started();
+    stand.app.next.push('DROP', 500, 500);
+    const id = await stand.publish('orders');
+    await stand.runtime.retry({ messageId: id });
+    await stand.pass(1000);
+    const delivery = await stand.delivery(id);
+    expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+    expect(delivery).toMatchObject({ state: 'processed', maxAttempts: 11 });
+  });
+
+  test('of what had no route chooses one anew; without one it says why', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'orders', routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] } }),
+    );
+    const id = await stand.publish('orders');
+    expect(await stand.states(id)).toEqual(['dropped']);
+    await expect(stand.runtime.retry({ messageId: id })).rejects.toThrow(
+      'it has no route: no rule matches and the subscription has no default route',
+    );
+    subscribe(stand, { topic: 'orders', route: '/now' });
+    await stand.runtime.discover();
+    expect(await stand.runtime.retry({ messageId: id })).toEqual({ changed: 1 });
+    await stand.settle();
+    expect(await stand.states(id)).toEqual(['processed']);
+    expect(stand.app.last.path).toBe('/now');
+  });
+});

@@ -1,0 +1,239 @@
+/** Cut off: what was accepted goes on at the next start, and what has ended stays ended. */
+import { describe, expect, test } from 'vitest';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+describe('after a crash', () => {
+  test('a call under way is made again: twice rather than never', async () => {
+    const stand = await started();
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    stand.crash();
+    await stand.start();
+    expect((await stand.way(id)).slice(2)).toEqual([
+      'queued restart.requeued (restart)',
+      'attempting policy.attempt (policy)',
+      'processed single.2xx.empty (app)',
+    ]);
+    expect(stand.app.calls).toHaveLength(2);
+  });
+
+  test('what waits for its next attempt makes it when it is due, and the round goes on', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 10_000, maxDelayMs: 10_000, factor: 1 });
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders');
+    await stand.pass(4000);
+    stand.crash();
+    await stand.start();
+    await stand.pass(5999);
+    expect(stand.app.calls).toHaveLength(1);
+    await stand.pass(1);
+    expect(stand.app.calls).toHaveLength(2);
+    await stand.pass(10_000);
+    expect(await stand.delivery(id)).toMatchObject({ state: 'parked', maxAttempts: 3 });
+  });
+
+  test('what was due while nobody ran is made at once', async () => {
+    const stand = await started();
+    stand.app.next.push(500);
+    const id = await stand.publish('orders');
+    stand.crash();
+    stand.clock.advance(60_000);
+    await stand.start();
+    await stand.pass(0);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('held and parked ones stay, and can still be acted on', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.app.next.push(500);
+    const parked = await stand.publish('orders');
+    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    const held = await stand.publish('orders');
+    stand.crash();
+    await stand.start();
+    await stand.pass(60_000);
+    expect([await stand.states(parked), await stand.states(held)]).toEqual([['parked'], ['held']]);
+    expect(stand.runtime.counts()).toMatchObject({ parked: 1, held: 1 });
+    await stand.runtime.release({ messageId: held });
+    await stand.runtime.retry({ messageId: parked });
+    await stand.runtime.release({ messageId: parked });
+    await stand.settle();
+    expect([await stand.states(parked), await stand.states(held)]).toEqual([['processed'], ['processed']]);
+    expect(stand.runtime.holds()).toMatchObject([{ hits: 2 }]);
+  });
+
+  test('holds for a time go on from where they began', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:orders', releaseAfterMs: 5000 });
+    await stand.runtime.addHold({ at: 'publish', filter: 'topic:letters', releaseAfterMs: 5000 });
+    const held = await stand.publish('orders');
+    const staged = await stand.publish('letters');
+    await stand.pass(3000);
+    stand.crash();
+    await stand.start();
+    await stand.pass(1999);
+    expect(await stand.states(held)).toEqual(['held']);
+    expect((await stand.message(staged)).stage).toBe('held');
+    await stand.pass(1);
+    expect(await stand.states(held)).toEqual(['processed']);
+    expect((await stand.message(staged)).stage).toBeUndefined();
+  });
+
+  test('TTLs go on, also of messages that are held before they are published', async () => {
+    const stand = await started();
+    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:orders' });
+    await stand.runtime.addHold({ at: 'publish', filter: 'topic:letters' });
+    const ttl = { metadata: { ttlInSeconds: '10' } };
+    const held = await stand.publish('orders', 'x', ttl);
+    const staged = await stand.publish('letters', 'x', ttl);
+    stand.crash();
+    await stand.start();
+    await stand.pass(10_000);
+    expect(await stand.states(held)).toEqual(['expired']);
+    expect((await stand.message(staged)).stage).toBe('expired');
+  });
+
+  test('a message that its component may not have had is published again', async () => {
+    const stand = await started();
+    const records = stand.journal.records.length;
+    const accepted = stand.runtime.sidecar('app').publish({
+      pubsubname: 'pubsub',
+      topic: 'orders',
+      body: 'x',
+      metadata: {},
+      source: 'http',
+    });
+    // The journal has it; nothing after that got anywhere.
+    while (stand.journal.records.length === records) await Promise.resolve();
+    stand.crash();
+    void accepted;
+    await stand.start();
+    const { items } = await stand.journal.page({ order: 'oldest', limit: 1, nowMs: stand.clock.now() });
+    expect(items[0]?.deliveries.map(({ state }) => state)).toEqual(['processed']);
+  });
+
+  test('one whose component is gone is shown as refused', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.app.isOpen = false;
+    });
+    const records = stand.journal.records.length;
+    void stand.runtime
+      .sidecar('app')
+      .publish({ pubsubname: 'pubsub', topic: 'orders', body: 'x', metadata: {}, source: 'http' });
+    while (stand.journal.records.length === records) await Promise.resolve();
+    stand.crash();
+    stand.components.components = [];
+    await stand.start();
+    const { items } = await stand.journal.page({ order: 'oldest', limit: 1, nowMs: stand.clock.now() });
+    expect(items[0]).toMatchObject({ stage: 'refused' });
+    expect(items[0]?.flags?.[0]).toContain('there is no component pubsub');
+  });
+
+  test('messages that wait for an app go on waiting', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.app.isOpen = false;
+    });
+    const id = await stand.publish('orders');
+    stand.crash();
+    await stand.start();
+    expect(await stand.message(id)).toMatchObject({ stage: 'waiting', waitingFor: ['app'] });
+    stand.app.isOpen = true;
+    await stand.pass(200);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('nothing is sent before the app has said again what it subscribes to', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe: { maxMessagesCount: 1 } }),
+    );
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    stand.crash();
+    stand.app.isOpen = false;
+    await stand.start();
+    await stand.pass(5000);
+    expect(await stand.states(id)).toEqual(['queued']);
+    stand.app.isOpen = true;
+    await stand.pass(100);
+    expect(stand.app.last.json()).toHaveProperty('entries');
+  });
+
+  test("attempts used up just before it: the dead-letter topic is the app's", async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' });
+      it.set('delivery.retry', { maxAttempts: 1 });
+    });
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    const records = stand.journal.records.length;
+    stand.app.last.answer(500);
+    // The verdict is written, what follows from it is not.
+    while (stand.journal.records.length === records) await Promise.resolve();
+    stand.crash();
+    expect((await stand.delivery(id)).state).toBe('retrying');
+    await stand.start();
+    await stand.settle();
+    expect((await stand.delivery(id)).state).toBe('dead-lettered');
+  });
+
+  test('what has ended is not touched', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders');
+    const before = await stand.message(id);
+    stand.crash();
+    await stand.start();
+    await stand.pass(60_000);
+    expect(await stand.message(id)).toEqual(before);
+    expect(stand.app.calls).toHaveLength(1);
+  });
+});
+
+test('numbers and sequences go on over restarts', async () => {
+  const stand = await started();
+  const first = await stand.publish('orders');
+  const sequence = stand.runtime.events.sequence;
+  await stand.stop();
+  await stand.start();
+  const second = await stand.publish('orders');
+  expect([(await stand.message(first)).number, (await stand.message(second)).number]).toEqual([1, 2]);
+  const transitions = (await stand.delivery(second)).transitions.map((one) => one.sequence);
+  expect(Math.min(...transitions)).toBeGreaterThan(sequence - 10);
+  const earlier = (await stand.delivery(first)).transitions.map((one) => one.sequence);
+  expect(Math.min(...transitions)).toBeGreaterThan(Math.max(...earlier));
+});
+
+test('bodies beyond what is kept in memory are read back from a durable journal when they are sent', async () => {
+  const stand = await started({ journal: new LastingJournal({ durable: true }) });
+  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  const body = 'x'.repeat(1024 * 1024);
+  for (let n = 0; n < 66; n += 1) await stand.publish('orders', body);
+  expect(stand.runtime.counts().held).toBe(66);
+  await stand.runtime.release({ filter: '' });
+  await stand.settle();
+  expect(stand.runtime.counts()).toMatchObject({ held: 0, processed: 66 });
+  expect(new Set(stand.app.calls.map(({ text }) => text.length)).size).toBe(1);
+});
+
+test('what cannot be read back is parked with the reason, and can be retried', async () => {
+  const stand = await started({ journal: new LastingJournal({ durable: true }) });
+  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  const body = 'x'.repeat(1024 * 1024);
+  let last = '';
+  for (let n = 0; n < 66; n += 1) last = await stand.publish('orders', body);
+  stand.journal.unreadable = new Error('a bad sector');
+  await stand.runtime.release({ filter: '' });
+  await stand.settle();
+  stand.journal.unreadable = undefined;
+  expect((await stand.delivery(last)).transitions.at(-1)).toMatchObject({
+    to: 'parked',
+    note: 'a bad sector',
+  });
+  await stand.runtime.retry({ messageId: last });
+  await stand.settle();
+  expect(await stand.states(last)).toEqual(['processed']);
+});

@@ -1,0 +1,97 @@
+/** Stopped in order: what may still end, what is cut, and that nothing is left behind. */
+import { describe, expect, test } from 'vitest';
+import { ScriptedApp } from '../support/scripted-app.ts';
+import { Stand, started, subscribe } from '../support/runtime-stand.ts';
+
+describe('a stop', () => {
+  test('lets running calls end within the grace period', async () => {
+    const stand = await started();
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    const call = stand.app.last;
+    const stopped = stand.stop(5000);
+    stand.clock.advance(100);
+    call.answer('SUCCESS');
+    await stopped;
+    await stand.start();
+    expect(await stand.states(id)).toEqual(['processed']);
+    expect(stand.app.calls).toHaveLength(1);
+  });
+
+  test('cuts what takes longer; that call does not count and is made again', async () => {
+    const stand = await started();
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    await stand.stop(1000);
+    expect(stand.app.isClosed).toBe(true);
+    await stand.start();
+    expect(await stand.way(id)).toEqual([
+      'queued policy.accepted (policy)',
+      'attempting policy.attempt (policy)',
+      'queued restart.requeued (restart)',
+      'attempting policy.attempt (policy)',
+      'processed single.2xx.empty (app)',
+    ]);
+    expect((await stand.delivery(id)).attempts.map(({ number }) => number)).toEqual([1]);
+  });
+
+  test('takes nothing from then on, says why, and keeps nothing of it', async () => {
+    const stand = await started();
+    stand.app.next.push('hang');
+    await stand.publish('orders');
+    const stopping = stand.stop(5000);
+    await expect(stand.publish('orders')).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+      params: { reason: 'the sidecar is stopping' },
+    });
+    stand.app.last.answer(200);
+    await stopping;
+    expect((await stand.journal.stats()).messages).toBe(1);
+  });
+
+  test('starts nothing that waits', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 1);
+    stand.app.next.push('hang');
+    await stand.publish('orders');
+    const waiting = await stand.publish('orders');
+    const stopping = stand.stop(1000);
+    stand.app.last.answer(200);
+    await stopping;
+    expect(stand.app.calls).toHaveLength(1);
+    await stand.start();
+    expect(await stand.states(waiting)).toEqual(['processed']);
+  });
+
+  test('leaves no timer, no listener and no watcher behind; twice is once', async () => {
+    const stand = await started({ apps: ['one', 'two'] }, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe: {} }, { topic: 'b', route: '/b' });
+      it.set('app.health', { enabled: true });
+      it.appOf('two').isOpen = false;
+    });
+    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:b', releaseAfterMs: 60_000 });
+    stand.app.answerWith = () => 'RETRY';
+    await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '60' } });
+    await stand.publish('b');
+    await Promise.all([stand.stop(), stand.stop()]);
+    expect(stand.clock.waiting).toBe(0);
+    expect(stand.components.watchers).toBe(0);
+    expect(stand.settings.listeners).toBe(0);
+    expect(stand.journal.closed).toBe(1);
+    expect([...stand.apps.values()].every(({ isClosed }) => isClosed)).toBe(true);
+  });
+
+  test('a part that does not close cleanly does not keep the others open', async () => {
+    class Stuck extends ScriptedApp {
+      override async close(): Promise<void> {
+        throw new Error('stuck');
+      }
+    }
+    const stand = new Stand();
+    stand.apps.set('app', new Stuck(stand.clock));
+    await stand.start();
+    await stand.stop();
+    expect(stand.journal.closed).toBe(1);
+    expect(stand.logged('error')).toEqual(['It did not close cleanly: stuck']);
+  });
+});
