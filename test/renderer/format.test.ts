@@ -3,14 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { allows, deliveriesFor, whyNot, type Act } from '../../renderer/format/acts.ts';
 import {
-  bestMode,
-  bodyOf,
-  bodyOfBase64,
-  bodyOfText,
-  hexRow,
-  prettyJson,
-} from '../../renderer/format/body.ts';
-import {
   clockSpan,
   clockTime,
   count,

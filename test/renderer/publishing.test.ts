@@ -147,7 +147,7 @@ describe('edited messages', () => {
     };
     expect(changesOf(before, after)).toEqual({
       topic: 'refunds',
-      data: { total: 999 },
+      data: '{"total":999}',
       metadata: { a: '2' },
       attributes: { type: null },
     });

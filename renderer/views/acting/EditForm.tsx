@@ -6,7 +6,7 @@ import { CONTENT_TYPES } from '../../copy/publish.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { EventEditor } from '../../parts/EventEditor.tsx';
 import css from './EditForm.module.css';
-import { dataOf, type EditedMessage } from './edit-message.ts';
+import { isJson, type EditedMessage } from './edit-message.ts';
 
 export interface EditFormProps {
   readonly original: EditedMessage;
@@ -20,9 +20,9 @@ export interface EditFormProps {
 export function EditForm({ original, value, onChange, withTopic }: EditFormProps): ReactElement {
   const { topology } = useConsole();
   const { value: topics } = useResource(topology.topics);
-  const isJson = dataOf(value.data).isJson;
+  const readsAsJson = isJson(value.data);
   const wantsJson = /json/i.test(value.contentType);
-  const language = isJson || wantsJson ? 'json' : /xml/i.test(value.contentType) ? 'xml' : 'text';
+  const language = readsAsJson || wantsJson ? 'json' : /xml/i.test(value.contentType) ? 'xml' : 'text';
   return (
     <div className={css.form}>
       <div className={css.row}>
@@ -50,7 +50,7 @@ export function EditForm({ original, value, onChange, withTopic }: EditFormProps
         onChange={(data) => onChange({ ...value, data })}
       />
       <p role="status" className={css.warning}>
-        {wantsJson && !isJson ? EDIT.notJson : ''}
+        {wantsJson && !readsAsJson ? EDIT.notJson : ''}
       </p>
       <div className={css.row}>
         <TextArea

@@ -2,6 +2,7 @@
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { MessageChanges } from '../../../core/contract/publish.ts';
 import { prettyJson } from '../../format/body.ts';
+import { jsonMistake } from '../../format/json-place.ts';
 import { payloadOf } from '../../parts/detail/DataTab.tsx';
 
 export interface EditedMessage {
@@ -47,16 +48,12 @@ export function editableOf(message: MessageDetail): EditedMessage {
   };
 }
 
-/** Data as it is sent: JSON where it can be read as such, else the text as it is. */
-export function dataOf(text: string): { readonly data: unknown; readonly isJson: boolean } {
-  try {
-    return { data: JSON.parse(text), isJson: true };
-  } catch {
-    return { data: text, isJson: false };
-  }
+/** Whether the text is JSON; what is not is sent as it is. */
+export function isJson(text: string): boolean {
+  return jsonMistake(text) === undefined;
 }
 
-/** Only what differs; attributes that were taken away become null. */
+/** Only what differs; the data goes as the text that was typed; attributes that were taken away become null. */
 export function changesOf(before: EditedMessage, after: EditedMessage): MessageChanges {
   const old = readLines(before.attributes);
   const next = readLines(after.attributes);
@@ -66,7 +63,7 @@ export function changesOf(before: EditedMessage, after: EditedMessage): MessageC
   return {
     ...(after.topic === before.topic ? {} : { topic: after.topic }),
     ...(after.contentType === before.contentType ? {} : { contentType: after.contentType }),
-    ...(after.data === before.data ? {} : { data: dataOf(after.data).data }),
+    ...(after.data === before.data ? {} : { data: after.data }),
     ...(after.metadata === before.metadata ? {} : { metadata: readLines(after.metadata) }),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   };
