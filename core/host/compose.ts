@@ -5,7 +5,6 @@ import type { TextPipe } from '../contract/rpc.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createLog } from '../adapters/json-log.ts';
-import { createMemoryJournal } from '../adapters/memory-journal/journal.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createConsoleServer } from '../console/server.ts';
@@ -16,6 +15,7 @@ import { openApps } from './apps.ts';
 import type { OpenApp } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { keepMockApps, keepSettings } from './keeping.ts';
+import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { createSamples } from './samples.ts';
@@ -76,9 +76,16 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     now: () => clock.now(),
     secrets: [apiToken, appApiToken],
   });
-  const journal = createMemoryJournal({ codec: bufferCodec });
+  const opening = await openJournal(options, settings.current['journal.sync'], log);
+  const { journal } = opening;
+  opened.push(() => journal.close());
   const kept = keepSettings(settings, journal, log);
   await kept.restore();
+  // A level that was set here counts from now on: what was written so far is what the journal itself began with.
+  await opening.setSync(settings.current['journal.sync']);
+  settings.onChange((key) => {
+    if (key === 'journal.sync') void opening.setSync(settings.current[key]);
+  });
 
   const apps = await openApps(
     {
@@ -147,25 +154,20 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     ...sidecars.notes,
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
   ];
-  const banners = [
-    ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
-    ...(journal.durable || options.ephemeral
-      ? []
-      : [
-          {
-            id: 'not-kept',
-            text: 'History is kept in memory only: it ends with this program.',
-            level: 'warn' as const,
-          },
-        ]),
-  ];
+  const banners = notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const }));
   const served = await createConsoleServer({
     runtime,
     settings,
     components,
     mockApp: (appId) => mockOf(apps.list, appId),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
-    facts: { version, profile: options.profile, ephemeral: options.ephemeral, banners: () => banners },
+    facts: {
+      version,
+      profile: options.profile,
+      ephemeral: options.ephemeral,
+      ...(opening.folder === undefined ? {} : { dataDir: opening.folder }),
+      banners: () => [...banners, ...opening.banners()],
+    },
     codec: bufferCodec,
     clock,
     ids: randomIds(),

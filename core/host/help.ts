@@ -10,6 +10,7 @@ sidelight run [flags] --app-url URL -- CMD …   start CMD beside its sidecar, e
   --app-url URL           deliver to this real app instead of the mock app
   --app ID=URL[,PORT]     one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app
   --resources DIR         folder of component, subscription and resiliency YAML files
+  --data-dir DIR          where the history lives (the platform's folder for a user's data)
   --ephemeral             keep nothing on disk
   --profile sidecar|dapr  names of brand-dependent routes and fields (sidecar)
   --config FILE           YAML file with settings

@@ -1,6 +1,7 @@
 /** The command line: flags to options, every mistake in one line (docs/automation.md lists the flags). */
 import { parseArgs } from 'node:util';
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
@@ -22,6 +23,8 @@ export interface AppOption {
 
 export interface ProductOptions {
   readonly mode: 'desktop' | 'headless' | 'run';
+  /** `--headless` was given: the ready line is printed, with `run` too. */
+  readonly headless: boolean;
   /** Ports; undefined = the default, which may give way to the next free one outside headless mode. */
   readonly sidecarPort?: number;
   readonly appPort?: number;
@@ -29,6 +32,9 @@ export interface ProductOptions {
   /** The first one is the app of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
   readonly resources?: string;
+  /** Absolute; undefined: the platform's folder for a user's data. */
+  readonly dataDir?: string;
+  /** Keeps nothing on disk. */
   readonly ephemeral: boolean;
   readonly profile: ProfileName;
   readonly config?: string;
@@ -45,8 +51,7 @@ export type Asked =
   | { readonly kind: 'version' }
   | { readonly kind: 'help' };
 
-/** Flags of parts that are not built yet: refused by name, never accepted and ignored. */
-const NOT_YET = ['--data-dir'];
+/** Commands of parts that are not built yet: refused by name, never accepted and ignored. */
 const NOT_YET_COMMANDS = ['router'];
 
 const FLAGS = {
@@ -58,6 +63,7 @@ const FLAGS = {
   'app-url': { type: 'string' },
   app: { type: 'string', multiple: true },
   resources: { type: 'string' },
+  'data-dir': { type: 'string' },
   ephemeral: { type: 'boolean' },
   profile: { type: 'string' },
   config: { type: 'string' },
@@ -104,10 +110,6 @@ export function readOptions(argv: readonly string[], env: ProductOptions['env'])
 type Values = ReturnType<typeof parse>['values'];
 
 function parse(argv: readonly string[]) {
-  for (const arg of argv) {
-    const name = arg.split('=')[0] ?? '';
-    if (NOT_YET.includes(name)) throw new UsageError(`${name} is not built yet`);
-  }
   try {
     return parseArgs({ args: [...argv], options: FLAGS, allowPositionals: true, strict: true });
   } catch (error) {
@@ -129,6 +131,9 @@ function optionsOf(
     appId: appId('--app-id', values['app-id'] ?? 'app'),
     ...(values['app-url'] === undefined ? {} : { url: url('--app-url', values['app-url']) }),
   };
+  if (values.ephemeral === true && values['data-dir'] !== undefined) {
+    throw new UsageError('--ephemeral keeps nothing on disk, --data-dir says where; give one of the two');
+  }
   const apps = [first, ...(values.app ?? []).map(readApp)];
   for (const [i, app] of apps.entries()) {
     const other = apps.findIndex((one) => one.appId === app.appId);
@@ -140,11 +145,13 @@ function optionsOf(
   }
   return {
     mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
+    headless: values.headless === true,
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
     apps,
     ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
+    ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
     profile: oneOf('--profile', values.profile ?? 'sidecar', PROFILE_NAMES),
     ...(values.config === undefined ? {} : { config: file('--config', values.config) }),
@@ -223,6 +230,13 @@ function folder(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory())
     throw new UsageError(`${flag} must be a folder that exists, got "${path}"`);
   return path;
+}
+
+/** It may be missing: then it is made. */
+function newFolder(flag: string, path: string): string {
+  if (path === '' || (existsSync(path) && !statSync(path).isDirectory()))
+    throw new UsageError(`${flag} must be a folder, got "${path}"`);
+  return resolve(path);
 }
 
 function file(flag: string, path: string): string {

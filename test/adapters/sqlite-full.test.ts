@@ -100,6 +100,25 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
   });
 });
 
+describe.skipIf(tmpfs === undefined)('on a disk that cannot be written', () => {
+  const folder = tmpfs?.folder ?? '';
+
+  afterEach(() => void spawnSync('mount', ['-o', 'remount,rw', folder]));
+
+  test('the history is shown, publishes are refused with the way out', async () => {
+    const journal = await at.open({ folder });
+    await journal.append(finished(1, { data: 'seen' }));
+    await journal.close();
+    expect(spawnSync('mount', ['-o', 'remount,ro', folder]).status).toBe(0);
+    const again = await at.open({ folder });
+    expect(again.report.refuses).toMatchObject({ code: 'readonly' });
+    const refused = { code: 'readonly', message: expect.stringMatching(/--data-dir.*--ephemeral/) };
+    await expect(again.append(finished(2))).rejects.toMatchObject(refused);
+    expect((await pageNumbers(again, { filter: 'seen' })).numbers).toEqual([1]);
+    await again.close();
+  });
+});
+
 /** Undefined where it is not allowed. */
 function mountTmpfs(): { readonly folder: string; unmount(): void } | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;

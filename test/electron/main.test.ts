@@ -1,5 +1,6 @@
 // The main process as it is: what it sets up, a word from page to host and back, and the end.
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endShell, QUIET_FLAGS, start } from './one-shell.ts';
@@ -87,11 +88,14 @@ describe('what it sets up', () => {
   });
 
   test('without it, the place of the window is kept', async () => {
-    const { electron } = await start(QUIET_FLAGS.filter((flag) => flag !== '--ephemeral'));
+    const history = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-history-'));
+    const kept = QUIET_FLAGS.filter((flag) => flag !== '--ephemeral');
+    const { electron } = await start([...kept, '--data-dir', history]);
     await electron.when('page committed');
     process.emit('SIGTERM');
     await electron.when('app.quit');
     expect(fs.readdirSync(electron.world.userData)).toEqual(['window.json']);
+    fs.rmSync(history, { recursive: true });
   });
 
   test.each([

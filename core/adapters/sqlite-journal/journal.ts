@@ -36,6 +36,8 @@ export interface SqliteJournalOptions {
 export interface SqliteJournal extends Journal {
   /** What was found when it was opened. */
   readonly report: OpenReport;
+  /** Why the last append was refused; undefined: it was taken. */
+  readonly trouble: string | undefined;
   /** From the next commit on. */
   setSync(level: SyncLevel): Promise<void>;
   /** Tells a sentence for a person whenever something happened to the file later on. */
@@ -77,6 +79,7 @@ interface Parts {
 class DiskJournal implements SqliteJournal {
   readonly durable = true;
   readonly report: OpenReport;
+  trouble: string | undefined;
   readonly #parts: Parts;
   readonly #group: GroupCommit;
   readonly #watch: FileWatch;
@@ -107,7 +110,14 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeOpen();
     this.#mustBeWritable();
     if (records.length === 0) return;
-    await this.#group.append(records.map(opOf));
+    try {
+      await this.#group.append(records.map(opOf));
+      this.trouble = undefined;
+    } catch (error) {
+      // One record that cannot be taken says nothing of the journal.
+      if (error instanceof JournalError && error.code !== 'closed') this.trouble = error.message;
+      throw error;
+    }
   }
 
   async *unfinished(): AsyncGenerator<Unfinished> {

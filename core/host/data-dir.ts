@@ -1,0 +1,42 @@
+/** The folder in which the journal lives: the platform's place for a user's data, made for its owner alone. */
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where one looks on this platform; environment variables of the platform that say otherwise count when they are absolute. */
+export function defaultDataDir(env: Env, platform: NodeJS.Platform, home: string = homedir()): string {
+  switch (platform) {
+    case 'win32': {
+      const local = env['LOCALAPPDATA'];
+      const root =
+        local !== undefined && win32.isAbsolute(local) ? local : win32.join(home, 'AppData', 'Local');
+      return win32.join(root, 'Sidelight');
+    }
+    case 'darwin':
+      return posix.join(home, 'Library', 'Application Support', 'Sidelight');
+    default: {
+      const data = env['XDG_DATA_HOME'];
+      const root = data !== undefined && posix.isAbsolute(data) ? data : posix.join(home, '.local', 'share');
+      return posix.join(root, 'sidelight');
+    }
+  }
+}
+
+/**
+ * Makes the folder where it is missing, readable by its owner alone; one that is there is left as it is.
+ * A folder that cannot be made is no failure here: the journal says what is wrong with it, and refuses.
+ */
+export function makeDataDir(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+  }
+}
+
+/** The folder of this start. */
+export function dataDirOf(options: { readonly dataDir?: string; readonly env: Env }): string {
+  return options.dataDir ?? defaultDataDir(options.env, process.platform);
+}

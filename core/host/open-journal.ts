@@ -1,0 +1,79 @@
+/** The journal of this start: on disk where it may be, else in memory, and then said so. */
+import type { SystemDescription } from '../contract/reports.ts';
+import { bufferCodec } from '../adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../adapters/memory-journal/journal.ts';
+import { openSqliteJournal } from '../adapters/sqlite-journal/journal.ts';
+import { loadSqlite } from '../adapters/sqlite-journal/sqlite.ts';
+import type { SettingValues } from '../domain/settings.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Log } from '../ports/log.ts';
+import { dataDirOf, makeDataDir } from './data-dir.ts';
+import type { ProductOptions } from './options.ts';
+
+type Banner = SystemDescription['banners'][number];
+
+export interface OpenJournal {
+  readonly journal: Journal;
+  /** What a person should know of it at present. */
+  banners(): readonly Banner[];
+  /** Where it lives; undefined: in memory. */
+  readonly folder?: string;
+  /** Never rejects: a level that could not be taken is told. */
+  setSync(level: SettingValues['journal.sync']): Promise<void>;
+}
+
+const MEMORY_ONLY = 'History is kept in memory only: it ends with this program.';
+/** More would fill the screen and say nothing new. */
+const MOST_BANNERS = 5;
+
+/** Rejects FolderInUse, or JournalError for the file of a newer version. */
+export async function openJournal(
+  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env'>,
+  sync: SettingValues['journal.sync'],
+  log: Log,
+): Promise<OpenJournal> {
+  if (options.ephemeral) return inMemory([]);
+  if (loadSqlite() === undefined) {
+    const text = `${MEMORY_ONLY} This runtime has no built-in SQLite (node:sqlite).`;
+    log.write('warn', 'journal', text);
+    return inMemory([{ id: 'not-kept', text, level: 'warn' }]);
+  }
+  const folder = dataDirOf(options);
+  makeDataDir(folder);
+  const journal = await openSqliteJournal({ folder, sync, log });
+  const banners: Banner[] = [];
+  const tell = (text: string, level: Banner['level']): void => {
+    if (banners.length >= MOST_BANNERS || banners.some((known) => known.text === text)) return;
+    banners.push({ id: `journal-${banners.length}`, text, level });
+  };
+  const { report } = journal;
+  log.write('info', 'journal', `${report.file}, SQLite ${report.sqlite}`);
+  for (const note of report.notes) {
+    log.write('warn', 'journal', note);
+    tell(note, report.refuses === undefined ? 'warn' : 'error');
+  }
+  journal.onTrouble((text) => tell(text, 'error'));
+  return {
+    journal,
+    banners: () => [...banners, ...troubleOf(journal.trouble)],
+    folder,
+    setSync: async (level) => {
+      try {
+        await journal.setSync(level);
+      } catch (error) {
+        const said = error instanceof Error ? error.message : String(error);
+        log.write('error', 'journal', `journal.sync could not be set to ${level}: ${said}`);
+      }
+    },
+  };
+}
+
+function troubleOf(trouble: string | undefined): Banner[] {
+  if (trouble === undefined) return [];
+  return [{ id: 'journal-trouble', text: `Publishes are refused: ${trouble}.`, level: 'error' }];
+}
+
+function inMemory(banners: readonly Banner[]): OpenJournal {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  return { journal, banners: () => banners, setSync: async () => undefined };
+}

@@ -1,0 +1,164 @@
+/** The headless product in a process of its own, to be killed; an app that counts what it gets; a load of publishes. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createServer, request, Agent } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
+const START_MS = 60_000;
+
+export interface Running {
+  readonly sidecar: string;
+  /** Calls a console method. */
+  call(method: string, params: object): Promise<unknown>;
+  /** As the system does when memory runs out: at once, without a word. */
+  kill(): Promise<void>;
+  /** In order; resolves with the exit status. */
+  end(): Promise<number | null>;
+}
+
+/** Starts it on a data folder. Rejects with what it said when no ready line comes. */
+export async function startProduct(
+  folder: string,
+  appUrl: string,
+  flags: readonly string[] = [],
+): Promise<Running> {
+  const ports = ['--sidecar-port', '0', '--console-port', '0'];
+  const args = [ENTRY, '--headless', '--data-dir', folder, '--app-url', appUrl, ...ports, ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const over = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const ready = await readyLine(child);
+  return {
+    sidecar: ready.apps[0]?.sidecar ?? '',
+    call: (method, params) => call(ready, method, params),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await over;
+    },
+    end: () => {
+      child.kill('SIGTERM');
+      return over;
+    },
+  };
+}
+
+interface Ready {
+  readonly rpc: string;
+  readonly token: string;
+  readonly apps: readonly { readonly sidecar: string }[];
+}
+
+function readyLine(child: ChildProcess): Promise<Ready> {
+  const said: string[] = [];
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('the streams of the product are not piped');
+  createInterface({ input: stderr }).on('line', (line) => said.push(line));
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(`${why}; it said:\n${said.slice(-20).join('\n')}`));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail('no ready line came');
+    }, START_MS);
+    child.once('exit', (code) => fail(`the product ended with ${code}`));
+    createInterface({ input: stdout }).once('line', (line) => {
+      clearTimeout(timer);
+      resolve(JSON.parse(line));
+    });
+  });
+}
+
+async function call({ rpc, token }: Ready, method: string, params: object): Promise<unknown> {
+  const response = await fetch(rpc, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer: { result?: unknown; error?: unknown } = await response.json();
+  if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
+  return answer.result;
+}
+
+export interface CountingApp {
+  readonly url: string;
+  /** How often each event came, by the id in its data. */
+  readonly got: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Subscribes to `orders`; every seventh call is answered RETRY, the others SUCCESS. */
+export async function startApp(): Promise<CountingApp> {
+  const got = new Map<string, number>();
+  let calls = 0;
+  const server: Server = createServer((incoming, response) => {
+    void textOf(incoming).then((text) => {
+      response.setHeader('content-type', 'application/json');
+      if (incoming.method === 'GET') {
+        return response.end(
+          JSON.stringify([{ pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } }]),
+        );
+      }
+      const event: { data: { id: string } } = JSON.parse(text);
+      const isRefused = ++calls % 7 === 0;
+      if (!isRefused) got.set(event.data.id, (got.get(event.data.id) ?? 0) + 1);
+      return response.end(JSON.stringify({ status: isRefused ? 'RETRY' : 'SUCCESS' }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the app listens on no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    got,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  stream.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+/** Publishes until told to stop or the product is gone; tells of each 204. Resolves when nothing is under way. */
+export async function load(
+  sidecar: string,
+  publishers: number,
+  next: () => string | undefined,
+  acknowledged: (id: string) => void,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: publishers });
+  const one = async (): Promise<void> => {
+    for (let id = next(); id !== undefined; id = next()) {
+      const status = await publish(`${sidecar}/v1.0/publish/pubsub/orders`, agent, id);
+      if (status === undefined) return;
+      if (status === 204) acknowledged(id);
+    }
+  };
+  await Promise.all(Array.from({ length: publishers }, one));
+  agent.destroy();
+}
+
+/** The status; undefined: the connection was cut. */
+function publish(url: string, agent: Agent, id: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      url,
+      { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
+      (response) => {
+        response.resume();
+        response.once('error', () => resolve(undefined));
+        response.once('end', () => resolve(response.statusCode));
+        response.once('close', () => resolve(undefined));
+      },
+    );
+    outgoing.once('error', () => resolve(undefined));
+    outgoing.end(JSON.stringify({ id, filler: 'x'.repeat(300) }));
+  });
+}
