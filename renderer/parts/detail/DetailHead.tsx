@@ -62,6 +62,11 @@ export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement
         />
       </div>
       <StateLine message={message} delivery={delivery} />
+      {(message.flags ?? []).map((flag) => (
+        <p key={flag} className={css.flag}>
+          {flag}
+        </p>
+      ))}
       <Acts
         subject={delivery === undefined ? { row } : { row, deliveryId: delivery.deliveryId }}
         delivery={delivery}
