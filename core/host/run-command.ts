@@ -4,14 +4,15 @@ import { PROFILES } from '../contract/profile.ts';
 import { startProduct } from './compose.ts';
 import type { Product } from './compose.ts';
 import type { ProductOptions } from './options.ts';
-import { welcome } from './ready.ts';
+import { readyLine, welcome } from './ready.ts';
 
 const CHILD_GRACE_MS = 5_000;
 
 /** Starts the product, then the command with the environment it expects; ends with the command's status. */
 export async function runCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
-  process.stderr.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
+  if (options.headless) process.stdout.write(`${readyLine(product.version, process.pid, product.ready)}\n`);
+  else process.stderr.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
   const [program, ...args] = options.command;
   if (program === undefined) throw new Error('there is no command to run');
   const child = spawn(program, args, {

@@ -41,6 +41,8 @@ export async function openSidecars(
   const servers: SidecarServer[] = [];
   const notes: string[] = [];
   const taken = new Set<number>();
+  const open = new Set<SidecarServer>();
+  const appOf = new Map<SidecarServer, string>();
   for (const [i, app] of apps.list.entries()) {
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const given = i === 0 ? options.sidecarPort : app.sidecarPort;
@@ -68,7 +70,9 @@ export async function openSidecars(
           'sidecar',
           `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
         );
-        runtime.stopApp(app.appId);
+        open.delete(server);
+        // Another instance of the same app may still have its own.
+        if (![...open].some((one) => appOf.get(one) === app.appId)) runtime.stopApp(app.appId);
         void server.close();
       },
       onForeignOrigin: ({ origin, method, path }) => {
@@ -84,7 +88,11 @@ export async function openSidecars(
     opened.push(() => server.close(0));
     taken.add(server.port);
     servers.push(server);
-    runtime.listening(app.appId, server.url);
+    open.add(server);
+    appOf.set(server, app.appId);
+    // Instances share one entry in the lists: that of the first.
+    if (apps.list.findIndex((other) => other.appId === app.appId) === i)
+      runtime.listening(app.appId, server.url);
   }
   return {
     urls: servers.map((server) => server.url),

@@ -162,7 +162,7 @@ function checkFilter(filter: unknown, at: string): void {
   const { message, position, length, found: what, suggestion } = parsed.error;
   const data = { position, length, found: what, ...(suggestion === undefined ? {} : { suggestion }) };
   throw new Refusal(
-    'INVALID_PARAMS',
+    'FILTER_SYNTAX',
     { reason: `${at}: ${message}` },
     { field: at, expected: parsed.error.expected, data },
   );

@@ -195,7 +195,7 @@ export class Attempts {
       startedMs,
       startedMono,
       url: app.channel.url + path,
-      headers: this.#shown(headers),
+      headers: withoutSecret(headers, this.#shared.profile.tokenHeader),
       body,
       ...waitedSince(first?.lastEndMs, startedMs),
     };
@@ -255,4 +255,12 @@ function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
     status: answer.status,
     ...(verdict.word === undefined ? {} : { word: verdict.word.slice(0, 100) }),
   };
+}
+
+/** As they are recorded: the app's token goes over the wire only. */
+function withoutSecret(
+  headers: Readonly<Record<string, string>>,
+  tokenHeader: string,
+): Readonly<Record<string, string>> {
+  return tokenHeader in headers ? { ...headers, [tokenHeader]: '***' } : headers;
 }

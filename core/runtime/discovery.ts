@@ -82,9 +82,10 @@ export class Discovery {
     } catch (error) {
       this.#failed(app, error instanceof Error ? error.message : String(error), {});
     } finally {
-      app.discovered = true;
+      // A person may ask for an app that never was there: that is no first discovery, and messages go on waiting for it.
+      if (app.reached === 'answering' || app.discovery.status !== undefined) app.discovered = true;
       app.asking = false;
-      if (!this.#waits.ended) {
+      if (!this.#waits.ended && app.discovered) {
         this.onDiscovered(app);
         app.pumpAll();
       }

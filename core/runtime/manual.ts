@@ -145,6 +145,7 @@ export class Manual {
     changes: MessageChanges | undefined,
     answer: Answer | undefined,
   ): Promise<void> {
+    checkRelease(d, changes, answer);
     if (d.heldAnswer !== undefined) {
       const changed =
         answer === undefined ? undefined : heldAnswerFrom(answer, d.entryId, this.#shared.codec);
@@ -251,5 +252,28 @@ function notRouted(d: LiveDelivery, why: string): Refusal {
     'TRANSITION_NOT_ALLOWED',
     { reason: `it has no route: ${why}` },
     { data: { state: d.state ?? 'queued', deliveryId: d.deliveryId } },
+  );
+}
+
+/** What a release cannot use is refused, not passed over. */
+function checkRelease(
+  d: LiveDelivery,
+  changes: MessageChanges | undefined,
+  answer: Answer | undefined,
+): void {
+  const isAnswer = d.heldAnswer !== undefined;
+  if (answer !== undefined && !isAnswer) throw unusable('answer', 'a delivery held at response');
+  if (changes !== undefined && isAnswer) throw unusable('changes', 'a delivery held before its attempt');
+  for (const member of ['topic', 'metadata'] as const) {
+    if (changes?.[member] !== undefined)
+      throw unusable(`changes.${member}`, 'data, contentType or attributes');
+  }
+}
+
+function unusable(field: string, expected: string): Refusal {
+  return new Refusal(
+    'INVALID_PARAMS',
+    { reason: `${field} cannot be used here; expected ${expected}` },
+    { field, expected },
   );
 }

@@ -11,6 +11,8 @@ import type { Place, YamlDocument } from './yaml-documents.ts';
 /** A component as its file has it: nothing filled in or looked up yet. */
 export interface FoundComponent {
   readonly name: string;
+  /** False: the document has no readable name, this one is made from the file's. */
+  readonly isNamed: boolean;
   readonly type: string;
   readonly file: string;
   readonly document: number;
@@ -121,6 +123,7 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   const name = textIn(value, 'metadata', 'name');
   const common = {
     name: name ?? file.replace(/\.ya?ml$/i, ''),
+    isNamed: name !== undefined,
     type: (textIn(value, 'spec', 'type') ?? '').toLowerCase(),
     file,
     document: index,
@@ -188,10 +191,12 @@ function unknownMembers(file: string, { value, index, locate }: YamlDocument): P
 
 function withoutTwins(components: readonly FoundComponent[]): readonly FoundComponent[] {
   const byName = new Map<string, FoundComponent[]>();
-  for (const one of components) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  // A name that was made up from the file's takes nobody else's place.
+  for (const one of components.filter(({ isNamed }) => isNamed))
+    byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
   return components.map((one) => {
-    const twins = byName.get(one.name) ?? [];
-    if (twins.length === 1) return one;
+    const twins = one.isNamed ? (byName.get(one.name) ?? []) : [];
+    if (twins.length < 2) return one;
     const places = twins.map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
     const problem: Problem = {
       file: one.file,
