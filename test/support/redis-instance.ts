@@ -1,0 +1,129 @@
+/** The real runtime on a Redis Streams component and the machine's clock, with apps that a test scripts. */
+import { setTimeout } from 'node:timers/promises';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { randomIds } from '../../core/adapters/random-ids.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { Settings } from '../../core/host/settings.ts';
+import { Runtime } from '../../core/runtime/runtime.ts';
+import { LastingJournal } from './lasting-journal.ts';
+import { component, ListedComponents } from './listed-components.ts';
+import { ScriptedApp } from './scripted-app.ts';
+
+const LOOK_EVERY_MS = 20;
+
+export interface InstanceOptions {
+  /** Of the component, besides `redisHost`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly apps?: readonly string[];
+  readonly topic: string;
+  readonly journal?: LastingJournal;
+  readonly prepare?: (app: ScriptedApp) => void;
+}
+
+export class Instance {
+  readonly runtime: Runtime;
+  readonly journal: LastingJournal;
+  readonly apps: ReadonlyMap<string, ScriptedApp>;
+  readonly #topic: string;
+
+  private constructor(runtime: Runtime, journal: LastingJournal, apps: Instance['apps'], topic: string) {
+    this.runtime = runtime;
+    this.journal = journal;
+    this.apps = apps;
+    this.#topic = topic;
+  }
+
+  /** Resolves when every app subscribes to the topic. */
+  static async start(redisHost: string, options: InstanceOptions): Promise<Instance> {
+    const { settings = {}, apps: appIds = ['app'], topic, journal = new LastingJournal() } = options;
+    const clock = systemClock();
+    const log = { write: () => undefined };
+    const listed = new ListedComponents({ clock, log, profile: PROFILES.sidecar });
+    const quick = { processingTimeout: '100ms', redeliverInterval: '30ms' };
+    listed.components = [component('pubsub', 'pubsub.redis', { redisHost, ...quick, ...settings })];
+    const apps = new Map(appIds.map((appId) => [appId, new ScriptedApp(clock)]));
+    for (const app of apps.values()) {
+      app.subscriptions = [{ pubsubname: 'pubsub', topic, route: `/${topic}` }];
+      options.prepare?.(app);
+    }
+    const runtime = new Runtime({
+      clock,
+      ids: randomIds(),
+      random: { next: () => 0.5 },
+      codec: bufferCodec,
+      profile: PROFILES.sidecar,
+      settings: new Settings(new Map(), new Map()),
+      journal,
+      log,
+      components: listed,
+      apps: [...apps].map(([appId, channel]) => ({ appId, channel })),
+      version: '0.0.0-test',
+    });
+    for (const appId of appIds) runtime.listening(appId, 'http://sidecar.test');
+    await runtime.start();
+    const instance = new Instance(runtime, journal, apps, topic);
+    await instance.when(() => runtime.subscriptions().length === appIds.length);
+    return instance;
+  }
+
+  app(appId = 'app'): ScriptedApp {
+    const app = this.apps.get(appId);
+    if (app === undefined) throw new Error(`there is no app ${appId}`);
+    return app;
+  }
+
+  /** Publishes JSON to the topic; rejects where the publisher would get an error. */
+  async publish(data: unknown): Promise<string> {
+    const { messageId } = await this.runtime.publish({
+      pubsubname: 'pubsub',
+      topic: this.#topic,
+      body: JSON.stringify(data),
+      contentType: 'application/json',
+      metadata: {},
+    });
+    return messageId;
+  }
+
+  async rows(): Promise<readonly MessageRow[]> {
+    const page = await this.journal.page({ order: 'oldest', limit: 500, nowMs: Date.now() });
+    return page.items;
+  }
+
+  message(messageId: string): Promise<MessageDetail> {
+    return this.runtime.message(messageId);
+  }
+
+  /** Resolves when it holds; asks again after every event of the runtime, and for what makes none, now and then. */
+  async when(holds: () => boolean | Promise<boolean>): Promise<void> {
+    let happened = (): void => undefined;
+    const stop = this.runtime.events.onEvent(() => happened());
+    try {
+      for (;;) {
+        const next = new Promise<void>((go) => (happened = go));
+        if (await holds()) return;
+        await Promise.race([next, setTimeout(LOOK_EVERY_MS)]);
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  /** Resolves when every delivery of every message here has ended, and there are so many. */
+  async ended(deliveries: number): Promise<void> {
+    await this.when(async () => {
+      const all = (await this.rows()).flatMap((row) => row.deliveries);
+      return all.length === deliveries && all.every(({ state }) => state === 'processed');
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.runtime.stop(0);
+  }
+}
+
+/** The data of every delivery an app was called with. */
+export function dataOf(app: ScriptedApp): unknown[] {
+  return app.calls.map((call) => call.json()['data']);
+}
