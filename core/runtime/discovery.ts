@@ -119,7 +119,6 @@ export class Discovery {
     const { profile, codec, clock, log } = this.#shared;
     const at = iso(clock.now());
     const url = app.discovery.url;
-    app.programmatic = [];
     if (answer.kind === 'none') {
       this.#failed(app, `No answer: ${answer.message}`, {});
       return;
@@ -127,6 +126,7 @@ export class Discovery {
     const { status } = answer;
     const text = answer.body === undefined ? undefined : codec.toText(answer.body);
     if (status === 404) {
+      app.programmatic = [];
       app.discovery = { state: 'done', url, at, status, count: 0 };
       log.write('debug', 'discovery', `${app.appId} has no subscriptions (404).`);
       return;
@@ -137,9 +137,9 @@ export class Discovery {
     }
     const body = text === undefined ? undefined : firstValue(text);
     const read = readDiscovery(body?.value, { appId: app.appId, profile });
-    app.programmatic = read.subscriptions;
-    app.answerProblems = read.problems;
     const failed = body === undefined || !Array.isArray(body.value);
+    if (!failed) app.programmatic = read.subscriptions;
+    app.answerProblems = read.problems;
     app.discovery = {
       state: failed ? 'failed' : 'done',
       url,
@@ -157,6 +157,7 @@ export class Discovery {
     }
   }
 
+  /** What the app said before stays: a message may not be lost because a later answer could not be read. */
   #failed(app: App, error: string, seen: { readonly status?: number }): void {
     const { url } = app.discovery;
     app.discovery = {
@@ -167,7 +168,8 @@ export class Discovery {
       error,
       ...seen,
     };
-    app.answerProblems = [{ message: `Discovery failed: ${error} (${url})`, severity: 'error' }];
+    const kept = app.programmatic.length === 0 ? '' : '. The subscriptions of before are kept';
+    app.answerProblems = [{ message: `Discovery failed: ${error} (${url})${kept}.`, severity: 'error' }];
     this.#shared.log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
   }
 

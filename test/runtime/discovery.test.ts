@@ -163,6 +163,19 @@ describe('asked again', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
+  test.each(['refused', 500, { body: {} }] as const)(
+    'on demand, answered %j: what it said before stays, and the failure is shown',
+    async (answer) => {
+      const stand = await started();
+      stand.app.discoveryAnswers.push(answer, answer, answer, answer);
+      const asked = stand.runtime.discover();
+      await stand.pass(10_000);
+      expect((await asked).problems).toHaveLength(1);
+      expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
+      expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
+    },
+  );
+
   test('not when the setting says never', async () => {
     const stand = await started();
     stand.set('discovery.again', 'never');

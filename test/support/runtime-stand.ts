@@ -146,7 +146,7 @@ export class Stand {
 
   /** Lets everything happen that needs no time to pass. */
   async settle(): Promise<void> {
-    for (let i = 0; i < 4; i += 1) await setImmediate();
+    for (let i = 0; i < 2; i += 1) await setImmediate();
   }
 
   /** Lets time pass, timer by timer, with everything that follows from each. */

@@ -1,0 +1,211 @@
+/** Random lives of a runtime: acts as data, so that a failing run can be shrunk, and what each does to a stand. */
+import fc from 'fast-check';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { JournalError } from '../../core/ports/journal.ts';
+import { component } from '../support/listed-components.ts';
+import type { Scripted } from '../support/scripted-app.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const TOPICS = ['orders', 'letters', 'batches', 'nobody'] as const;
+const ANSWERS: readonly Scripted[] = [
+  200,
+  'SUCCESS',
+  'RETRY',
+  'DROP',
+  404,
+  500,
+  'hang',
+  'reset',
+  { body: 'text' },
+];
+const BY_HAND = ['retry', 'drop', 'hold', 'release', 'deadLetter', 'cancel', 'replay', 'replayTo'] as const;
+
+export type Act =
+  | { readonly type: 'publish'; readonly topic: (typeof TOPICS)[number]; readonly ttl: number | undefined }
+  | { readonly type: 'script'; readonly answers: readonly Scripted[] }
+  | { readonly type: 'answer'; readonly call: number; readonly answer: Scripted }
+  | { readonly type: 'pass'; readonly ms: number }
+  | { readonly type: 'by hand'; readonly act: (typeof BY_HAND)[number]; readonly message: number }
+  | {
+      readonly type: 'hold';
+      readonly at: 'publish' | 'delivery' | 'response';
+      readonly forMs: number | undefined;
+    }
+  | { readonly type: 'unhold'; readonly release: boolean }
+  | { readonly type: 'port'; readonly isOpen: boolean }
+  | { readonly type: 'journal'; readonly works: boolean }
+  | { readonly type: 'discover' | 'reload' | 'stop' | 'crash' };
+
+const answer = fc.constantFrom(...ANSWERS);
+
+export const acts: fc.Arbitrary<readonly Act[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        type: fc.constant('publish' as const),
+        topic: fc.constantFrom(...TOPICS),
+        ttl: fc.constantFrom(undefined, undefined, undefined, 0, 1, 30),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        type: fc.constant('script' as const),
+        answers: fc.array(answer, { minLength: 1, maxLength: 4 }),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({ type: fc.constant('answer' as const), call: fc.nat(5), answer }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        type: fc.constant('pass' as const),
+        ms: fc.constantFrom(1, 100, 250, 1000, 5000, 30_000),
+      }),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        type: fc.constant('by hand' as const),
+        act: fc.constantFrom(...BY_HAND),
+        message: fc.nat(10),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('hold' as const),
+        at: fc.constantFrom('publish' as const, 'delivery' as const, 'response' as const),
+        forMs: fc.constantFrom(undefined, 500),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('unhold' as const), release: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('port' as const), isOpen: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('journal' as const), works: fc.boolean() }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: fc.constantFrom('discover' as const, 'reload' as const, 'stop' as const, 'crash' as const),
+      }),
+    },
+  ),
+  { minLength: 5, maxLength: 40 },
+);
+
+/** Publishes that were answered, by message id. */
+export type Accepted = Set<string>;
+
+/** Does one act. What a person or a publisher may be refused is refused; anything else that is thrown is a bug. */
+export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise<void> {
+  switch (act.type) {
+    case 'publish': {
+      const metadata = act.ttl === undefined ? {} : { ttlInSeconds: String(act.ttl) };
+      await mayRefuse(async () => accepted.add(await stand.publish(act.topic, accepted.size, { metadata })));
+      return;
+    }
+    case 'script':
+      stand.app.next.push(...act.answers);
+      return;
+    case 'answer': {
+      const { open } = stand.app;
+      open[act.call % Math.max(1, open.length)]?.answer(act.answer);
+      return stand.settle();
+    }
+    case 'pass':
+      return stand.pass(act.ms);
+    case 'by hand':
+      return byHand(stand, act, accepted);
+    case 'hold':
+      void stand.runtime.addHold({
+        at: act.at,
+        filter: '',
+        times: 2,
+        ...(act.forMs === undefined ? {} : { releaseAfterMs: act.forMs }),
+      });
+      return stand.settle();
+    case 'unhold': {
+      const [hold] = stand.runtime.holds();
+      if (hold !== undefined) void stand.runtime.removeHold(hold.holdId, act.release);
+      return stand.settle();
+    }
+    case 'port':
+      stand.app.isOpen = act.isOpen;
+      return stand.settle();
+    case 'journal':
+      stand.journal.failure = act.works ? undefined : new JournalError('full', 'no room');
+      return;
+    case 'discover':
+      void stand.runtime.discover();
+      return stand.settle();
+    case 'reload':
+      stand.components.components = [
+        component('pubsub', 'pubsub.in-memory', { version: String(stand.clock.now()) }),
+      ];
+      void stand.runtime.reload();
+      return stand.settle();
+    case 'stop':
+      await stand.stop();
+      stand.journal.failure = undefined;
+      await stand.start();
+      return;
+    case 'crash':
+      stand.crash();
+      await stand.start();
+      return;
+  }
+}
+
+/** Nothing stands in the way any more: the journal works, the app is there and says yes, holds are gone. */
+export async function makeGood(stand: Stand): Promise<void> {
+  stand.journal.failure = undefined;
+  stand.app.isOpen = true;
+  stand.app.next.length = 0;
+  stand.app.answerWith = (call) =>
+    call.path === '/batches' ? { body: { statuses: everyEntry(call.json()) } } : 200;
+  await stand.pass(2000);
+  for (const { holdId } of stand.runtime.holds()) await stand.runtime.removeHold(holdId, true);
+  await stand.settle();
+  for (const call of stand.app.open) call.answer(500);
+  await stand.pass(35_000);
+}
+
+function everyEntry({ entries }: Record<string, unknown>): object[] {
+  if (!Array.isArray(entries)) return [];
+  return (entries as { entryId: string }[]).map(({ entryId }) => ({ entryId, status: 'SUCCESS' }));
+}
+
+async function byHand(
+  stand: Stand,
+  { act, message }: Extract<Act, { type: 'by hand' }>,
+  accepted: Accepted,
+): Promise<void> {
+  const ids = [...accepted];
+  const messageId = ids[message % Math.max(1, ids.length)];
+  if (messageId === undefined) return;
+  const { runtime } = stand;
+  const detail = await runtime.message(messageId);
+  const deliveryId = detail.deliveries[0]?.deliveryId;
+  // Not awaited: with a journal that refuses, the answer comes only when it works again.
+  const doing = mayRefuse(async () => {
+    if (act === 'cancel') await (deliveryId === undefined ? undefined : runtime.cancelAttempt(deliveryId));
+    else if (act === 'replay')
+      accepted.add((await runtime.replay(messageId, undefined, undefined)).messageId);
+    else if (act === 'replayTo')
+      accepted.add((await runtime.replay(messageId, undefined, deliveryId)).messageId);
+    else if (act === 'deadLetter') await runtime.deadLetter({ messageId }, 'letters');
+    else await runtime[act]({ messageId });
+  });
+  void doing;
+  await stand.settle();
+}
+
+async function mayRefuse(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
