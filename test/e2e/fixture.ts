@@ -1,4 +1,7 @@
 // What every journey stands on: one product per test, its console open in a page, and nothing that may go wrong unseen.
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as base } from '@playwright/test';
 import { type Product, startProduct } from './product.ts';
@@ -9,11 +12,15 @@ export type { Product };
 interface Options {
   /** Further flags of the product. */
   readonly flags: readonly string[];
+  /** Component, subscription and resiliency files by name; with any, the product has a folder of them. */
+  readonly files: Readonly<Record<string, string>>;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
 }
 
 interface PerTest {
+  /** The folder of `files`; '' without any. */
+  readonly folder: string;
   readonly product: Product;
   /** Opens the console through a one-time link. */
   readonly open: (page: Page) => Promise<void>;
@@ -30,6 +37,7 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
 export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
+  files: [{}, { option: true }],
   expectedErrors: [[], { option: true }],
 
   ending: [
@@ -42,8 +50,19 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     { scope: 'worker' },
   ],
 
-  product: async ({ flags, ending }, provide) => {
-    const product = await startProduct({ flags });
+  folder: async ({ files, ending }, provide) => {
+    const names = Object.keys(files);
+    if (names.length === 0) return provide('');
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-'));
+    for (const name of names) await fs.writeFile(path.join(folder, name), files[name] ?? '');
+    await provide(folder);
+    await Promise.all(ending);
+    await fs.rm(folder, { recursive: true, force: true });
+  },
+
+  product: async ({ flags, folder, ending }, provide) => {
+    const resources = folder === '' ? [] : ['--resources', folder];
+    const product = await startProduct({ flags: [...resources, ...flags] });
     await provide(product);
     ending.push(endProduct(product));
   },

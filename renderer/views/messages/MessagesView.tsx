@@ -81,24 +81,27 @@ export function MessagesView(): ReactElement {
       )}
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
-        {shape !== 'single' && open === undefined && list}
-        {shape !== 'single' && open !== undefined && (
+        {shape !== 'single' && (
+          // The list stays in its panel whether a message is open or not: made anew it would lose focus and place.
           <Group
             key={shape}
             orientation={shape === 'right' ? 'horizontal' : 'vertical'}
-            defaultLayout={{ list: share[shape], detail: 100 - share[shape] }}
-            onLayoutChanged={(layout) => {
-              const list = layout['list'];
-              if (list !== undefined) console.ui.setState({ listShare: { ...share, [shape]: list } });
+            onLayoutChanged={({ list, detail }) => {
+              if (list === undefined || detail === undefined) return;
+              console.ui.setState({ listShare: { ...share, [shape]: list } });
             }}
           >
-            <Panel id="list" minSize="20%">
+            <Panel id="list" minSize="20%" defaultSize={open === undefined ? '100%' : `${share[shape]}%`}>
               {list}
             </Panel>
-            <Separator className={css.separator} aria-label={LIST.resizePanels} />
-            <Panel id="detail" minSize="20%">
-              {detail}
-            </Panel>
+            {open !== undefined && (
+              <>
+                <Separator className={css.separator} aria-label={LIST.resizePanels} />
+                <Panel id="detail" minSize="20%" defaultSize={`${100 - share[shape]}%`}>
+                  {detail}
+                </Panel>
+              </>
+            )}
           </Group>
         )}
       </div>

@@ -1,0 +1,128 @@
+// The command palette, the shortcut sheet and the menu of a row: one registry, three ways to it.
+import type { Locator, Page } from '@playwright/test';
+import { detail, messages, rows, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Command palette' });
+const input = (page: Page): Locator =>
+  palette(page).getByRole('combobox', { name: 'Search or run a command' });
+
+test('the palette finds commands, topics, messages and views, and says why one cannot run', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.publish('orders', { orderId: 1, note: 'findable' });
+  await expect(rows(page, /Processed/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(input(page)).toBeFocused();
+  await accessible();
+  await input(page).fill('logs');
+  await expect(palette(page).getByRole('option').first()).toContainText('Go to Logs');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await input(page).fill('#ord');
+  await palette(page)
+    .getByRole('option', { name: /orders/ })
+    .click();
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('topic:"orders"');
+  await page.keyboard.press('ControlOrMeta+k');
+  await input(page).fill(':parked');
+  await expect(palette(page)).toContainText('Nothing found.');
+  await input(page).fill(':dead');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('state:dead-lettered');
+  await page.keyboard.press('ControlOrMeta+k');
+  await input(page).fill('@findable');
+  await palette(page)
+    .getByRole('option', { name: /orders/ })
+    .click();
+  await expect(detail(page).getByText('"note": "findable"')).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await input(page).fill('retry now');
+  const off = palette(page).getByRole('option', { name: /^Retry now/ });
+  await expect(off).toHaveAttribute('aria-disabled', 'true');
+  await expect(off).toContainText('it is processed; use Replay');
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toHaveCount(0);
+});
+
+test('the shortcut sheet lists the keys and can be searched', async ({ page, accessible }) => {
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet.getByRole('region', { name: 'Messages' })).toContainText('Retry now');
+  await accessible();
+  await sheet.getByRole('textbox', { name: 'Find a shortcut' }).fill('palette');
+  await expect(sheet.getByText('No shortcut matches "palette".')).toBeVisible();
+  await sheet.getByRole('textbox', { name: 'Find a shortcut' }).fill('replay');
+  await expect(sheet.getByText('Edit and replay')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+});
+
+test('keys go to every screen; single keys are silent while typing and can be switched off', async ({
+  page,
+}) => {
+  await page.getByRole('heading', { level: 1 }).click();
+  for (const [key, screen] of [
+    ['t', 'Topics'],
+    ['p', 'Publish'],
+    ['a', 'Mock app'],
+    ['h', 'Holds'],
+    ['e', 'Event router'],
+    ['c', 'Components'],
+    ['s', 'Health'],
+    ['l', 'Logs'],
+    ['m', 'Messages'],
+    [',', 'Settings'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible();
+    await expect(page.getByRole('main', { name: screen })).toBeFocused();
+    await expect(page).toHaveTitle(`${screen} — Sidelight`);
+  }
+  await page.getByRole('searchbox', { name: 'Find a setting' }).pressSequentially('gm?p');
+  await expect(page.getByRole('searchbox', { name: 'Find a setting' })).toHaveValue('gm?p');
+  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('');
+  await page.getByRole('tab', { name: 'Keyboard' }).click();
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck();
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('p');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+});
+
+test('the menu of a row filters, copies and opens the same dialogs', async ({
+  page,
+  product,
+  context,
+  accessible,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await product.publish('orders', { orderId: 1 });
+  await product.publish('unheard', { orderId: 2 });
+  await rows(page, /, orders, /).click({ button: 'right' });
+  const menu = page.getByRole('menu').first();
+  await expect(menu.getByRole('menuitem', { name: /^Retry now/ })).toHaveAttribute('aria-disabled', 'true');
+  await accessible();
+  await menu.getByRole('menuitem', { name: 'Filter by' }).click();
+  await page.getByRole('menuitem', { name: 'Topic orders' }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+
+  await rows(page, /, orders, /).click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Copy', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  await expect(toast(page, 'Copied.')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(product.at('/v1.0/publish/pubsub/orders'));
+  expect(copied).toContain('{"orderId":1}');
+
+  await rows(page, /, orders, /).click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Make a mock answer for this…' }).click();
+  const editor = page.getByRole('dialog', { name: 'Add answer' });
+  await expect(editor.getByRole('combobox', { name: 'Topic' })).toHaveValue('orders');
+});

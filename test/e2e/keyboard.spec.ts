@@ -1,0 +1,87 @@
+// No pointer at all: first run and the publish form by keys alone.
+import type { Locator, Page } from '@playwright/test';
+import { detail, messages, rows, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+/** Presses Tab until `target` has the focus; it must come within `most` steps and look focused. */
+async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
+  for (let steps = 0; steps < most; steps += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      expect(await target.evaluate(isMarked), `the focus is seen on ${target}`).toBe(true);
+      await expect(target).toBeInViewport();
+      return;
+    }
+  }
+  throw new Error(`Tab did not come to ${target}`);
+}
+
+/** Runs in the page: an outline of its own, of the editor around it, or drawn over it. */
+function isMarked(element: Element): boolean {
+  const { parentElement } = element;
+  const styles = [
+    getComputedStyle(element).outlineStyle,
+    ...[...document.querySelectorAll('.cm-editor:focus-within')].map(
+      (each) => getComputedStyle(each).outlineStyle,
+    ),
+    ...(parentElement === null ? [] : [getComputedStyle(parentElement, '::after').borderTopStyle]),
+  ];
+  return styles.some((style) => style !== 'none');
+}
+
+test('sample traffic, a message and its parts, and back', async ({ page }) => {
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Send sample traffic' }));
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Sample traffic sent.')).toBeVisible();
+  await expect(rows(page, /Parked/)).toBeVisible();
+
+  await tabTo(page, messages(page));
+  await page.keyboard.press('Home');
+  await page.keyboard.press('n');
+  const current = messages(page).locator('[aria-selected="true"]');
+  await expect(current).toHaveAccessibleName(/Parked|Dead-lettered|Expired/);
+  await page.keyboard.press('Enter');
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+  await expect(messages(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(detail(page)).toBeFocused();
+  await tabTo(page, detail(page).getByRole('tab', { name: 'Data' }));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(detail(page).getByRole('tab', { name: /^Attempts/ })).toHaveAttribute('aria-selected', 'true');
+  await tabTo(page, detail(page).getByRole('button', { name: 'Rule' }).first());
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Why this happened' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(detail(page).getByRole('button', { name: 'Rule' }).first()).toBeFocused();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('remove sample');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+});
+
+test('a message from the form; the editor lets Tab go on', async ({ page }) => {
+  await page.keyboard.press('p');
+  const form = page.getByRole('form', { name: 'Publish a message' });
+  await expect(page.getByRole('main', { name: 'Publish' })).toBeFocused();
+  await tabTo(page, form.getByRole('combobox', { name: 'Topic' }));
+  await page.keyboard.type('orders');
+  const editor = form.getByRole('textbox', { name: 'Message data' });
+  await tabTo(page, editor);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('{"orderId":11}');
+  await tabTo(page, form.getByRole('button', { name: 'Publish' }));
+  await page.keyboard.press('Enter');
+  await expect(form.getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
+  await tabTo(page, form.getByRole('button', { name: 'Show message' }));
+  await page.keyboard.press('Enter');
+  await expect(rows(page, /, orders, .*Processed/)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(editor).toContainText('{"orderId":11}');
+});

@@ -1,0 +1,89 @@
+// Settings: what counts, where it comes from, and that a change takes effect at once.
+import type { Page } from '@playwright/test';
+import { detail, go, openMessage, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+const openDelivery = async (page: Page): Promise<void> => {
+  await go(page, 'Settings');
+  await page.getByRole('tab', { name: 'Delivery' }).click();
+};
+
+test.use({ flags: ['--set', 'delivery.concurrency=3'] });
+
+test('a changed retry policy is from here, and is used', async ({ page, product, accessible }) => {
+  await openDelivery(page);
+  const policy = page.getByRole('group', { name: 'Retry policy', exact: true });
+  const row = page.locator('form').filter({ has: policy });
+  await expect(row).toContainText('default');
+  await accessible();
+  await policy.getByRole('textbox', { name: 'Attempts' }).fill('2');
+  await policy.getByRole('textbox', { name: 'First wait (ms)' }).fill('10');
+  await row.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, /saved\.$/)).toBeVisible();
+  await expect(row).toContainText('set here');
+  const { items } = await product.rpc('settings.get', {});
+  expect(items.find(({ key }) => key === 'delivery.retry')).toMatchObject({
+    origin: 'here',
+    value: { maxAttempts: 2, firstDelayMs: 10 },
+  });
+  await accessible();
+
+  await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
+  await product.publish('orders', { orderId: 1 });
+  await go(page, 'Messages');
+  await openMessage(page, /Parked, 2 attempts/, 'Attempts');
+  await expect(
+    detail(page).getByText('All 2 attempts used. Parked: retry, replay or drop it.'),
+  ).toBeVisible();
+
+  await openDelivery(page);
+  await row.getByRole('button', { name: 'Reset' }).click();
+  await expect(row).toContainText('default');
+});
+
+test('a bad value is refused with the reason; one set by flag is read-only', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await openDelivery(page);
+  const policy = page.getByRole('group', { name: 'Retry policy', exact: true });
+  const row = page.locator('form').filter({ has: policy });
+  await policy.getByRole('textbox', { name: 'Jitter' }).fill('7');
+  await row.getByRole('button', { name: 'Save' }).click();
+  await expect(row.getByRole('alert')).toContainText(' was not saved: ');
+  await accessible();
+  await row.getByRole('button', { name: 'Discard changes' }).click();
+  const { items } = await product.rpc('settings.get', {});
+  expect(items.find(({ key }) => key === 'delivery.retry')?.origin).toBe('default');
+
+  const byFlag = page.locator('form').filter({ hasText: 'delivery.concurrency' });
+  await expect(byFlag).toContainText('set by flag, read-only');
+  await expect(byFlag.getByRole('textbox')).toHaveValue('3');
+  await expect(byFlag.getByRole('textbox')).toHaveJSProperty('readOnly', true);
+});
+
+test('settings are found by a word; every section is there', async ({ page, accessible }) => {
+  await go(page, 'Settings');
+  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('backlog');
+  await expect(page.getByText('delivery.backlog')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('nothing like it');
+  await expect(page.getByText('No setting matches "nothing like it".')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('');
+  for (const name of ['General', 'Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About']) {
+    await page.getByRole('tab', { name }).click();
+    await expect(page.getByRole('tabpanel')).toBeVisible();
+    await accessible();
+  }
+});
+
+test('theme and row height are kept over a reload', async ({ page }) => {
+  await go(page, 'Settings');
+  await page.getByRole('tab', { name: 'Appearance' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await page.getByRole('radio', { name: 'Comfortable' }).check();
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Comfortable' })).toBeChecked();
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+});

@@ -1,0 +1,173 @@
+// Components and subscriptions out of a folder: what is wrong with one of them, where, and that the others work.
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { chooseTab, go, messages, retype, rows, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+const SHOP = `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata:
+  name: shop
+spec:
+  type: pubsub.in-memory
+  version: v1
+`;
+const BROKEN = `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata:
+  name: broken
+spec:
+  type: pubsub.in-memry
+  version: v1
+`;
+const REFUNDS = `apiVersion: sidecar.io/v2alpha1
+kind: Subscription
+metadata:
+  name: refunds
+spec:
+  pubsubname: shop
+  topic: refunds
+  routes:
+    rules:
+      - match: event.type == "refund.large"
+        path: /refunds/large
+    default: /refunds
+  deadLetterTopic: refunds-dead
+`;
+
+const subscription = (page: Page, topic: string): Locator =>
+  page.getByRole('table', { name: 'Subscriptions' }).getByRole('row').filter({ hasText: topic }).first();
+
+async function openSubscriptions(page: Page): Promise<void> {
+  await go(page, 'Topics');
+  await chooseTab(page, 'Subscriptions');
+}
+
+test.describe('a folder with a broken component', () => {
+  test.use({ files: { 'shop.yaml': SHOP, 'broken.yaml': BROKEN, 'refunds.yaml': REFUNDS } });
+
+  test('names file, line and field, and loads again when it is mended', async ({
+    page,
+    product,
+    folder,
+    accessible,
+  }) => {
+    await expect(page.getByRole('button', { name: /^Sidecar not healthy/ })).toBeVisible();
+    const nav = page.getByRole('navigation', { name: 'Main' });
+    await nav.getByRole('link', { name: 'Components, 1 problems' }).click();
+    const list = page.getByRole('list', { name: 'Components' });
+    await expect(list.getByRole('button', { name: /^shop/ })).toContainText('Ready');
+    await list.getByRole('button', { name: /^broken/ }).click();
+    const about = page.getByRole('region', { name: 'Component broken' });
+    const problem = about.getByRole('list', { name: 'Problems 1' }).getByRole('listitem');
+    await expect(problem).toContainText('broken.yaml:6:9');
+    await expect(problem).toContainText('unknown type pubsub.in-memry/v1; known types: ');
+    await accessible();
+
+    await fs.writeFile(path.join(folder, 'broken.yaml'), BROKEN.replace('in-memry', 'in-memory'));
+    await page.getByRole('button', { name: 'Reload folder' }).click();
+    await expect(toast(page, 'Reloaded: 2 components.')).toBeVisible();
+    await expect(list.getByRole('button', { name: /^broken/ })).toContainText('Ready');
+    await expect(about.getByText('No problems.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Sidecar healthy/ })).toBeVisible();
+    expect((await product.sidecar('/v1.0/healthz')).status).toBe(204);
+    await accessible();
+  });
+
+  test('the other component works, and its declared subscription is shown with its file and rules', async ({
+    page,
+    product,
+    accessible,
+  }) => {
+    const published = await product.sidecar(
+      '/v1.0/publish/shop/refunds?metadata.cloudevent.type=refund.large',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"amount":900}' },
+    );
+    expect(published.status).toBe(204);
+    await expect(rows(page, /, refunds, refund\.large, Processed/)).toBeVisible();
+    await openSubscriptions(page);
+    await expect(subscription(page, 'orders')).toContainText('programmatic');
+    await expect(subscription(page, 'refunds')).toContainText('refunds.yaml');
+    await expect(subscription(page, 'refunds')).toContainText('refunds-dead');
+    await expect(subscription(page, 'refunds')).toContainText('Active');
+    await page.getByRole('button', { name: 'Show the rules of refunds' }).click();
+    const rules = page.getByRole('list', { name: 'Rules of refunds' }).getByRole('listitem');
+    await expect(rules).toHaveText([
+      '1 event.type == "refund.large" → /refunds/large',
+      'Default route → /refunds',
+    ]);
+    await accessible();
+  });
+});
+
+test('what the app serves is discovered again; what is wrong with it is said', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await openSubscriptions(page);
+  const found = page.getByText(/Last discovered \d\d:\d\d:\d\d from .*: 200, 1 subscriptions/);
+  await expect(found).toBeVisible();
+  await page.getByRole('button', { name: 'Discover again' }).click();
+  await expect(toast(page, 'Discovered 1 subscriptions.')).toBeVisible();
+
+  await go(page, 'Mock app');
+  await chooseTab(page, 'Subscriptions');
+  const editor = page.getByRole('textbox', { name: 'Subscriptions that the mock app serves' });
+  await retype(editor, '[{"pubsubname": "pubsub"');
+  await expect(page.getByRole('alert')).toContainText(/^Line 1, column \d+: /);
+  await expect(page.getByRole('button', { name: 'Serve and discover again' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await accessible();
+  const served = [
+    { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } },
+    { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/twice' } },
+    { pubsubname: 'nowhere', topic: 'lost', routes: { default: '/lost' } },
+    { pubsubname: 'pubsub', topic: 'typed', routes: { rules: [{ match: 'event.type ==', path: '/x' }] } },
+  ];
+  await retype(editor, JSON.stringify(served));
+  await page.getByRole('button', { name: 'Serve and discover again' }).click();
+  const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');
+  await expect(problems).not.toHaveCount(0);
+  await accessible();
+
+  await openSubscriptions(page);
+  await expect(page.getByRole('list', { name: 'Problems' }).getByRole('listitem').first()).toBeVisible();
+  await expect(subscription(page, 'orders')).toContainText('Active');
+  await product.publish('orders', { orderId: 1 });
+  await chooseTab(page, 'Topics');
+  const orders = page.getByRole('table', { name: 'Topics' }).getByRole('row').filter({ hasText: 'orders' });
+  await expect(orders).toContainText('app');
+  await accessible();
+});
+
+test('topics: counts, who listens, and the ways on from there', async ({ page, product, accessible }) => {
+  for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
+  await product.publish('unheard', { orderId: 4 });
+  await go(page, 'Topics');
+  const table = page.getByRole('table', { name: 'Topics' });
+  const orders = table.getByRole('row').filter({ hasText: 'orders' });
+  await expect(orders.getByRole('cell').nth(3)).toHaveText('3');
+  await expect(orders.getByRole('link', { name: /Processed.*3/ })).toBeVisible();
+  await expect(table.getByRole('row').filter({ hasText: 'unheard' })).toContainText('No subscription');
+  await accessible();
+  await page.getByRole('textbox', { name: 'Find a topic' }).fill('unh');
+  await expect(orders).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Find a topic' }).fill('');
+
+  await page.getByRole('button', { name: 'Hold orders' }).click();
+  await expect(
+    page.getByRole('dialog', { name: 'Add hold' }).getByRole('combobox', { name: 'Filter' }),
+  ).toHaveValue('topic:orders');
+  await page.keyboard.press('Escape');
+  // The tooltip of the button that has the focus again lies over its neighbours.
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.getByRole('button', { name: 'Publish to unheard' }).click();
+  await expect(page.getByRole('combobox', { name: 'Topic' })).toHaveValue('unheard');
+  await go(page, 'Topics');
+  await orders.getByRole('link', { name: /Processed.*3/ }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+});
