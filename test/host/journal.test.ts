@@ -37,13 +37,13 @@ async function opened(flags: readonly string[], env: Record<string, string> = {}
 
 describe('the platform’s folder', () => {
   test.each([
-    ['linux', {}, '/home/me/.local/share/sidelight'],
+    ['linux', {}, '/users/me/.local/share/sidelight'],
     ['linux', { XDG_DATA_HOME: '/data' }, '/data/sidelight'],
-    ['linux', { XDG_DATA_HOME: 'data' }, '/home/me/.local/share/sidelight'],
-    ['freebsd', { XDG_DATA_HOME: '' }, '/home/me/.local/share/sidelight'],
-    ['darwin', { XDG_DATA_HOME: '/data' }, '/home/me/Library/Application Support/Sidelight'],
+    ['linux', { XDG_DATA_HOME: 'data' }, '/users/me/.local/share/sidelight'],
+    ['freebsd', { XDG_DATA_HOME: '' }, '/users/me/.local/share/sidelight'],
+    ['darwin', { XDG_DATA_HOME: '/data' }, '/users/me/Library/Application Support/Sidelight'],
   ] as const)('%s, %o', (platform, env, expected) => {
-    expect(defaultDataDir(env, platform, '/home/me')).toBe(expected);
+    expect(defaultDataDir(env, platform, '/users/me')).toBe(expected);
   });
 
   test.each([

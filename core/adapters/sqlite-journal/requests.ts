@@ -94,6 +94,5 @@ export interface ReaderRequests {
   readonly close: Exchange<null, null>;
 }
 
-export type Exchanges = WriterRequests | ReaderRequests;
 export type Asked<R, K extends keyof R> = R[K] extends Exchange<infer A, unknown> ? A : never;
 export type Answered<R, K extends keyof R> = R[K] extends Exchange<unknown, infer A> ? A : never;
