@@ -12,7 +12,6 @@ export interface Clause {
   readonly under: string;
 }
 
-const ALL: Clause = { over: '1', under: '1' };
 export const NONE: Clause = { over: '0', under: '0' };
 /** SQL cannot tell. */
 export const ANY: Clause = { over: '1', under: '0' };
