@@ -6,6 +6,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import { columnText } from './facts.ts';
 import type { AttemptOp, DeliveryOp, TransitionOp } from './records.ts';
+import { STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 
 /** Room beside the texts, as in store.ts. */
@@ -19,14 +20,16 @@ export interface Recorded {
   readonly bytes: number;
   /** Sequence number of the transition. */
   readonly sequence: number | undefined;
-  /** It is new, it ended, or it was opened again. */
+  /** Whether its message is open may have changed by it. */
   readonly hasMoved: boolean;
 }
 
 interface Known {
   readonly number: number;
   readonly nth: number;
-  readonly isOpen: boolean | undefined;
+  readonly isNew: boolean;
+  /** It is open; of a new one: its message is, so that one more makes no difference. */
+  readonly isOpen: boolean;
   readonly madeAttempts: number;
   readonly madeTransitions: number;
   readonly bytes: number;
@@ -34,7 +37,11 @@ interface Known {
   readonly own: number;
 }
 
+/** Deliveries that are remembered between their records, so that they are not looked up each time. */
+const MOST_REMEMBERED = 10_000;
+
 export class DeliveryTables {
+  readonly #remembered = new Map<string, Known>();
   readonly #find;
   readonly #findMessage;
   readonly #add;
@@ -49,7 +56,7 @@ export class DeliveryTables {
       'SELECT number, nth, state, made_attempts, made_transitions, bytes, own FROM delivery WHERE id = ?',
     );
     this.#findMessage = db.prepare(
-      `SELECT number, (SELECT ifnull(max(nth), 0) FROM delivery d WHERE d.number = m.number) AS last
+      `SELECT number, standing, (SELECT ifnull(max(nth), 0) FROM delivery d WHERE d.number = m.number) AS last
        FROM message m WHERE id = ?`,
     );
     this.#add = db.prepare(
@@ -61,7 +68,8 @@ export class DeliveryTables {
          bytes = ?, own = ?, record = ?, changed = ? WHERE number = ? AND nth = ?`,
     );
     this.#addAttempt = db.prepare(
-      'INSERT INTO attempt (number, nth, n, status, error_code, error, record) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO attempt (number, nth, n, status, error_code, error, sent_wire, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#oldAttempt = db.prepare(
       'DELETE FROM attempt WHERE number = ? AND nth = ? AND n = ? RETURNING record',
@@ -76,7 +84,7 @@ export class DeliveryTables {
   /** Undefined: its message was removed meanwhile. */
   record(op: DeliveryOp): Recorded | undefined {
     const [, id, messageId, state, app, route, attempts, record, changed, transition, attempt] = op;
-    const known = this.#known(id) ?? this.#placeFor(messageId);
+    const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#placeFor(messageId);
     if (known === undefined) return undefined;
     const { number, nth } = known;
     const own = record.length + sizeOf(changed);
@@ -87,14 +95,32 @@ export class DeliveryTables {
     const madeTransitions = known.madeTransitions + Number(transition !== null);
     const path = route === null ? null : columnText(route);
     const shown = [state, columnText(app), path, attempts, madeAttempts, madeTransitions] as const;
-    if (known.isOpen === undefined) this.#add.run(number, nth, id, ...shown, bytes, own, record, changed);
+    if (known.isNew) this.#add.run(number, nth, id, ...shown, bytes, own, record, changed);
     else this.#update.run(...shown, bytes, own, record, changed, number, nth);
+    const now = isOpen(state);
+    this.#remember(id, { number, nth, isNew: false, isOpen: now, madeAttempts, madeTransitions, bytes, own });
     return {
       number,
-      bytes: bytes - (known.isOpen === undefined ? 0 : known.bytes),
+      bytes: bytes - (known.isNew ? 0 : known.bytes),
       sequence: transition?.[3],
-      hasMoved: known.isOpen !== isOpen(state),
+      hasMoved: known.isOpen !== now,
     };
+  }
+
+  /** Something was taken back or removed: what is remembered may not be true any more. */
+  forget(): void {
+    this.#remembered.clear();
+  }
+
+  #remember(id: string, known: Known): void {
+    // Nothing more is expected of one that has ended.
+    if (!known.isOpen) {
+      this.#remembered.delete(id);
+      return;
+    }
+    this.#remembered.set(id, known);
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 
   #known(deliveryId: string): Known | undefined {
@@ -103,6 +129,7 @@ export class DeliveryTables {
     return {
       number: numberIn(row, 'number'),
       nth: numberIn(row, 'nth'),
+      isNew: false,
       isOpen: isOpen(textIn(row, 'state')),
       madeAttempts: numberIn(row, 'made_attempts'),
       madeTransitions: numberIn(row, 'made_transitions'),
@@ -118,7 +145,8 @@ export class DeliveryTables {
     return {
       number: numberIn(row, 'number'),
       nth: numberIn(row, 'last') + 1,
-      isOpen: undefined,
+      isNew: true,
+      isOpen: numberIn(row, 'standing') === STANDING.open,
       madeAttempts: 0,
       madeTransitions: 0,
       bytes: DELIVERY_BYTES,
@@ -127,11 +155,14 @@ export class DeliveryTables {
   }
 
   /** Gives the room that it takes more. */
-  #attempted({ number, nth, madeAttempts }: Known, [record, status, code, error]: AttemptOp): number {
+  #attempted(
+    { number, nth, madeAttempts }: Known,
+    [record, status, code, error, sentWire]: AttemptOp,
+  ): number {
     const n = madeAttempts + 1;
     // Compared without regard to case.
     const text = error === null ? null : columnText(error.toLowerCase());
-    this.#addAttempt.run(number, nth, n, status, code?.toLowerCase() ?? null, text, record);
+    this.#addAttempt.run(number, nth, n, status, code?.toLowerCase() ?? null, text, sentWire, record);
     const room = ATTEMPT_BYTES + record.length;
     if (n <= KEPT_ATTEMPTS) return room;
     const dropped = this.#oldAttempt.get(number, nth, n - KEPT_ATTEMPTS);

@@ -18,7 +18,7 @@ import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
-import { opOf } from './records.ts';
+import { opOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
 
@@ -45,6 +45,8 @@ export interface SqliteJournal extends Journal {
 }
 
 const BALLAST_BYTES = 16 * 1024 * 1024;
+/** Of messages that were accepted last; most attempts follow soon. */
+const RECENT_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Opens the journal of a folder, or makes it.
@@ -82,6 +84,7 @@ class DiskJournal implements SqliteJournal {
   trouble: string | undefined;
   readonly #parts: Parts;
   readonly #group: GroupCommit;
+  readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #watch: FileWatch;
   #lock: FolderLock;
   #tell: (text: string) => void = () => undefined;
@@ -111,7 +114,7 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeWritable();
     if (records.length === 0) return;
     try {
-      await this.#group.append(records.map(opOf));
+      await this.#group.append(records.map((record) => opOf(record, this.#recent)));
       this.trouble = undefined;
     } catch (error) {
       // One record that cannot be taken says nothing of the journal.

@@ -117,21 +117,26 @@ export class SqliteReader {
   /** Whole messages in the order of their numbers. */
   wholes(numbers: readonly number[]): Whole[] {
     const list = JSON.stringify(numbers);
-    const deliveries = this.#deliveriesOf(list);
-    const sql = `SELECT c.number, c.sum, c.row, c.given, c.metadata, c.released, c.wire, m.published
-      FROM content c JOIN message m USING (number) WHERE c.${AMONG} ORDER BY c.number`;
-    return this.#statements
-      .all(sql, list)
-      .map((row) => wholeOf(row, deliveries.get(numberIn(row, 'number')) ?? []));
+    const contents = this.#statements.all(
+      `SELECT c.number, c.sum, c.row, c.given, c.metadata, c.released, c.wire, m.published
+       FROM content c JOIN message m USING (number) WHERE c.${AMONG} ORDER BY c.number`,
+      list,
+    );
+    const wires = new Map(contents.map((row) => [numberIn(row, 'number'), textIn(row, 'wire')]));
+    const deliveries = this.#deliveriesOf(list, wires);
+    return contents.map((row) => wholeOf(row, deliveries.get(numberIn(row, 'number')) ?? []));
   }
 
-  #deliveriesOf(list: string): Map<number, Whole['deliveries'][number][]> {
+  #deliveriesOf(
+    list: string,
+    wires: ReadonlyMap<number, string>,
+  ): Map<number, Whole['deliveries'][number][]> {
     const attempts = new Map<string, Attempt[]>();
     for (const row of this.#statements.all(
-      `SELECT number, nth, record FROM attempt WHERE ${AMONG} ORDER BY number, nth, n`,
+      `SELECT number, nth, sent_wire, record FROM attempt WHERE ${AMONG} ORDER BY number, nth, n`,
       list,
     ))
-      push(attempts, placeOf(row), jsonOf<Attempt>(textIn(row, 'record')));
+      push(attempts, placeOf(row), attemptOf(row, wires));
     const transitions = new Map<string, Transition[]>();
     for (const row of this.#statements.all(
       `SELECT * FROM transition WHERE ${AMONG} ORDER BY number, nth, n`,
@@ -185,13 +190,19 @@ function wholeOf(found: Row, deliveries: Whole['deliveries']): Whole {
   };
 }
 
-export function deliveryOf(row: Row): StoredDelivery {
+function attemptOf(row: Row, wires: ReadonlyMap<number, string>): Attempt {
+  const attempt = jsonOf<Attempt>(textIn(row, 'record'));
+  if (numberIn(row, 'sent_wire') === 0) return attempt;
+  return { ...attempt, request: { ...attempt.request, body: wires.get(numberIn(row, 'number')) ?? '' } };
+}
+
+function deliveryOf(row: Row): StoredDelivery {
   const delivery = jsonOf<StoredDelivery>(textIn(row, 'record'));
   const changedWire = wireIn(row, 'changed');
   return changedWire === undefined ? delivery : { ...delivery, changedWire };
 }
 
-export function transitionOf(row: Row): Transition {
+function transitionOf(row: Row): Transition {
   const note = maybeTextIn(row, 'note');
   // Written from transitions of the contract's types.
   return {

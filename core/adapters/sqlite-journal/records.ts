@@ -1,4 +1,5 @@
 /** Journal records as flat lists: what the writing thread binds to its statements, cheap to hand over. */
+import type { Attempt } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { JournalRecord, StoredDelivery } from '../../ports/journal.ts';
 
@@ -43,6 +44,8 @@ export type AttemptOp = readonly [
   status: number | null,
   errorCode: string | null,
   error: string | null,
+  /** 1: its request's body is the message's wire, and left out of the record. */
+  sentWire: 0 | 1,
 ];
 
 export type Op =
@@ -54,11 +57,39 @@ export type Op =
   | readonly [op: 'sequence', sequence: number]
   | readonly [op: 'kept', key: string, value: Json | null];
 
+/** Texts of the newest messages, to see that an attempt sends one of them. */
+export class RecentWires {
+  readonly #wires = new Map<string, string>();
+  readonly #most: number;
+  #length = 0;
+
+  /** @param most characters that are remembered */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(messageId: string, wire: Wire): void {
+    if (typeof wire !== 'string' || this.#wires.has(messageId)) return;
+    this.#wires.set(messageId, wire);
+    this.#length += wire.length;
+    for (const [oldest, { length }] of this.#wires) {
+      if (this.#length <= this.#most) return;
+      this.#wires.delete(oldest);
+      this.#length -= length;
+    }
+  }
+
+  has(messageId: string, body: string): boolean {
+    return this.#wires.get(messageId) === body;
+  }
+}
+
 /** Throws TypeError for a value that JSON cannot hold. */
-export function opOf(record: JournalRecord): Op {
+export function opOf(record: JournalRecord, recent: RecentWires): Op {
   switch (record.kind) {
     case 'message.accepted': {
       const { row, wire, metadata, givenContentType, releasedFrom } = record.message;
+      recent.add(row.messageId, wire);
       return [
         'accepted',
         JSON.stringify(row.deliveries.length === 0 ? row : { ...row, deliveries: [] }),
@@ -73,7 +104,7 @@ export function opOf(record: JournalRecord): Op {
     case 'message.published':
       return ['published', record.messageId];
     case 'delivery':
-      return deliveryOp(record);
+      return deliveryOp(record, recent);
     case 'message.removed':
       return ['removed', [...record.messageIds]];
     case 'sequence':
@@ -83,11 +114,10 @@ export function opOf(record: JournalRecord): Op {
   }
 }
 
-function deliveryOp({
-  delivery,
-  transition,
-  attempt,
-}: Extract<JournalRecord, { kind: 'delivery' }>): DeliveryOp {
+function deliveryOp(
+  { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
+  recent: RecentWires,
+): DeliveryOp {
   const { changedWire } = delivery;
   return [
     'delivery',
@@ -110,14 +140,18 @@ function deliveryOp({
           transition.rule,
           transition.note ?? null,
         ],
-    attempt === undefined
-      ? null
-      : [
-          JSON.stringify(attempt),
-          attempt.response?.status ?? null,
-          attempt.error?.code ?? null,
-          attempt.error?.message ?? null,
-        ],
+    attempt === undefined ? null : attemptOp(attempt, recent.has(delivery.messageId, attempt.request.body)),
+  ];
+}
+
+function attemptOp(attempt: Attempt, sentWire: boolean): AttemptOp {
+  const { request, response, error } = attempt;
+  return [
+    JSON.stringify(sentWire ? { ...attempt, request: { ...request, body: '' } } : attempt),
+    response?.status ?? null,
+    error?.code ?? null,
+    error?.message ?? null,
+    sentWire ? 1 : 0,
   ];
 }
 

@@ -198,5 +198,11 @@ function attemptOp(row: Row | undefined): AttemptOp | null {
   const record = textIn(row, 'record');
   const { error } = jsonOf<{ readonly error?: { readonly code: string; readonly message: string } }>(record);
   const status = row['status'];
-  return [record, typeof status === 'number' ? status : null, error?.code ?? null, error?.message ?? null];
+  return [
+    record,
+    typeof status === 'number' ? status : null,
+    error?.code ?? null,
+    error?.message ?? null,
+    numberIn(row, 'sent_wire') === 1 ? 1 : 0,
+  ];
 }

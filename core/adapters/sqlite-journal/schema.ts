@@ -15,6 +15,7 @@ export const AGREES = { data: 1, text: 2 } as const;
 
 /**
  * `message` holds what filters compare, `content` what was given: listing and counting never read a body.
+ * An attempt that sent the message's own text (`sent_wire`) does not hold it once more.
  * Numbers of messages are the program's; `nth` counts the deliveries of a message, `n` what one delivery has made so far.
  */
 const FIRST = `
@@ -98,6 +99,7 @@ CREATE TABLE attempt (
   status INTEGER,
   error_code TEXT,
   error TEXT,
+  sent_wire INTEGER NOT NULL,
   record TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX attempt_of ON attempt (number, nth, n, status, error_code);

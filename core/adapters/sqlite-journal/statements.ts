@@ -53,13 +53,12 @@ export function storeStatements(db: DatabaseSync) {
   const changeFacts = db.prepare(
     `UPDATE message SET ${FACT_COLUMNS.map((name, i) => `${name} = ?${i + 2}`).join(', ')} WHERE number = ?1`,
   );
-  const publish = db.prepare('UPDATE message SET published = 1 WHERE id = ? RETURNING number');
-  const standing = db.prepare(
-    `SELECT stage, waiting, published, pinned, standing, EXISTS (
-       SELECT 1 FROM delivery d WHERE d.number = m.number
-         AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered')
-     ) AS open FROM message m WHERE number = ?`,
-  );
+  const stands = `number, stage, waiting, published, pinned, standing, EXISTS (
+    SELECT 1 FROM delivery d WHERE d.number = message.number
+      AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered')
+  ) AS open`;
+  const publish = db.prepare(`UPDATE message SET published = 1 WHERE id = ? RETURNING ${stands}`);
+  const standing = db.prepare(`SELECT ${stands} FROM message WHERE number = ?`);
   const stand = db.prepare('UPDATE message SET standing = ?2 WHERE number = ?1');
   const removable = db.prepare(
     `SELECT number, at, bytes +
@@ -81,24 +80,9 @@ export function storeStatements(db: DatabaseSync) {
       const released = maybeTextIn(row, 'released') ?? null;
       return { number: numberIn(row, 'number'), row: textIn(row, 'row'), released, wire };
     },
-    /** Its number; undefined: it is gone. */
-    publish: (messageId: string): number | undefined => {
-      const row = publish.get(messageId);
-      return row === undefined ? undefined : numberIn(row, 'number');
-    },
-    standing: (number: number) => {
-      const row = standing.get(number);
-      if (row === undefined) return undefined;
-      return {
-        before: numberIn(row, 'standing'),
-        stage: stageOf(row['stage']),
-        waiting: numberIn(row, 'waiting') === 1,
-        published: numberIn(row, 'published') === 1,
-        pinned: numberIn(row, 'pinned') === 1,
-        /** 1: at least one. */
-        open: numberIn(row, 'open'),
-      };
-    },
+    /** How it stands then; undefined: it is gone. */
+    publish: (messageId: string) => standsOf(publish.get(messageId)),
+    standing: (number: number) => standsOf(standing.get(number)),
     stand: (number: number, value: number) => stand.run(number, value),
     removable: (limit: number) =>
       removable.all(limit).map((row) => ({
@@ -110,6 +94,23 @@ export function storeStatements(db: DatabaseSync) {
       numbersOf.all(JSON.stringify(messageIds)).map((row) => numberIn(row, 'number')),
     keep: (key: string, value: string | null) => keep.run(key, value),
     remove,
+  };
+}
+
+/** What decides how a message stands, and how it stood. */
+export type Stands = NonNullable<ReturnType<typeof standsOf>>;
+
+function standsOf(row: Found) {
+  if (row === undefined) return undefined;
+  return {
+    number: numberIn(row, 'number'),
+    before: numberIn(row, 'standing'),
+    stage: stageOf(row['stage']),
+    waiting: numberIn(row, 'waiting') === 1,
+    published: numberIn(row, 'published') === 1,
+    pinned: numberIn(row, 'pinned') === 1,
+    /** 1: at least one. */
+    open: numberIn(row, 'open'),
   };
 }
 

@@ -13,7 +13,7 @@ import type { AcceptedOp, Op } from './records.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
 import { jsonOf, storeStatements } from './statements.ts';
-import type { StoreStatements } from './statements.ts';
+import type { Stands, StoreStatements } from './statements.ts';
 import { sumOf } from './sums.ts';
 import { Totals } from './totals.ts';
 
@@ -81,6 +81,7 @@ export class SqliteStore {
       });
     } catch (error) {
       this.#totals.reload();
+      this.#deliveries.forget();
       throw error;
     }
   }
@@ -94,17 +95,15 @@ export class SqliteStore {
         case 'changed':
           this.#change(op[1], op[2]);
           break;
-        case 'published': {
-          const number = this.#do.publish(op[1]);
-          if (number !== undefined) this.#stand(number);
+        case 'published':
+          this.#stand(this.#do.publish(op[1]));
           break;
-        }
         case 'delivery': {
           const done = this.#deliveries.record(op);
           if (done === undefined) break;
           this.#totals.bytes += done.bytes;
           if (done.sequence !== undefined) this.#totals.given(done.sequence);
-          if (done.hasMoved) this.#stand(done.number);
+          if (done.hasMoved) this.#stand(this.#do.standing(done.number));
           break;
         }
         case 'removed':
@@ -154,14 +153,13 @@ export class SqliteStore {
     const released = patch.releasedFrom === undefined ? found.released : JSON.stringify(patch.releasedFrom);
     this.#do.changeContent([number, sumOf(text, wire), text, released]);
     this.#do.changeFacts([number, ...factsOf(row, wire)]);
-    this.#stand(number);
+    this.#stand(this.#do.standing(number));
   }
 
   /** Whether it may be pruned, after something of it moved. */
-  #stand(number: number): void {
-    const found = this.#do.standing(number);
+  #stand(found: Stands | undefined): void {
     if (found === undefined) return;
-    const { before, ...now } = found;
+    const { number, before, ...now } = found;
     const stages: Stages = {
       ...(now.stage === undefined ? {} : { stage: now.stage }),
       ...(now.waiting ? { waitingFor: [] } : {}),
@@ -173,6 +171,7 @@ export class SqliteStore {
   #remove(numbers: readonly number[]): void {
     if (numbers.length === 0) return;
     const { messages, bytes } = this.#do.remove(numbers);
+    this.#deliveries.forget();
     this.#totals.messages -= messages;
     this.#totals.bytes -= bytes;
   }
