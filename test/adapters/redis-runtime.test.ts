@@ -1,0 +1,96 @@
+/** The runtime on Redis Streams: instances beside each other, entries of others, restarts. */
+import { afterEach, expect, test } from 'vitest';
+import { dataOf, Instance } from '../support/redis-instance.ts';
+import type { InstanceOptions } from '../support/redis-instance.ts';
+import { newTopic } from '../support/redis-parts.ts';
+import { RedisStand } from '../support/redis-stand.ts';
+
+const stand = new RedisStand({ durable: true });
+const running: Instance[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(async (one) => one.stop()));
+});
+
+async function start(options: InstanceOptions): Promise<Instance> {
+  const instance = await Instance.start(stand.server.host, options);
+  running.push(instance);
+  return instance;
+}
+
+test('a message goes through Redis and back, once, and says where it was', async () => {
+  const topic = newTopic();
+  const instance = await start({ topic });
+  const id = await instance.publish({ n: 1 });
+  await instance.ended(1);
+  await stand.pending(topic, 0, 'app');
+  expect(dataOf(instance.app())).toEqual([{ n: 1 }]);
+  const rows = await instance.rows();
+  expect(rows).toHaveLength(1);
+  const [entry] = await stand.redis.xrange(topic, '-', '+');
+  expect(rows[0]).toMatchObject({
+    messageId: id,
+    broker: { id: entry?.[0], group: 'app', consumer: expect.stringMatching(/^sidelight-/) },
+  });
+  expect(rows[0]?.flags).toBeUndefined();
+});
+
+test('an entry of someone else is one message for all apps here, with their headers', async () => {
+  const topic = newTopic();
+  const instance = await start({ topic, apps: ['a', 'b', 'c'] });
+  const event = '{"id":"7","type":"t","source":"s","specversion":"1.0","data":{"n":1}}';
+  await stand.redis.xadd(topic, '*', 'data', event, 'metadata', '{"tenant":"blue"}');
+  await instance.ended(3);
+  const rows = await instance.rows();
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ eventId: '7', flags: ['Put into the broker by someone else.'] });
+  expect(rows[0]?.deliveries.map(({ appId }) => appId).toSorted()).toEqual(['a', 'b', 'c']);
+  for (const app of instance.apps.values()) {
+    expect(dataOf(app)).toEqual([{ n: 1 }]);
+    expect(app.last.headers['tenant']).toBe('blue');
+  }
+});
+
+test('an entry of ours that was copied by hand is a message of its own', async () => {
+  const topic = newTopic();
+  const instance = await start({ topic });
+  await instance.publish({ n: 1 });
+  await instance.ended(1);
+  const [entry] = await stand.redis.xrange(topic, '-', '+');
+  await stand.redis.xadd(topic, '*', ...(entry?.[1] ?? []));
+  await instance.ended(2);
+  expect(dataOf(instance.app())).toEqual([{ n: 1 }, { n: 1 }]);
+  expect(await instance.rows()).toHaveLength(2);
+});
+
+test('instances with one app id share the messages, one with another id gets all', async () => {
+  const topic = newTopic();
+  const [one, two] = [await start({ topic }), await start({ topic })];
+  const other = await start({ topic, apps: ['other'] });
+  const all = Array.from({ length: 60 }, (_, n) => ({ n }));
+  for (const data of all) await one.publish(data);
+  await other.ended(all.length);
+  await one.when(() => one.app().calls.length + two.app().calls.length >= all.length);
+  await stand.pending(topic, 0, 'app');
+  const byNumber = (calls: unknown[]): unknown[] =>
+    calls.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b), 'en', { numeric: true }));
+  expect(byNumber([...dataOf(one.app()), ...dataOf(two.app())])).toEqual(all);
+  expect(byNumber(dataOf(other.app('other')))).toEqual(all);
+  expect(one.app().calls.length).toBeGreaterThan(0);
+  expect(two.app().calls.length).toBeGreaterThan(0);
+  // What another instance published keeps its id.
+  const ids = new Set((await one.rows()).map(({ messageId }) => messageId));
+  expect((await other.rows()).every(({ messageId }) => ids.has(messageId))).toBe(true);
+});
+
+test('after a restart what was open goes on, and Redis hears of its end', async () => {
+  const topic = newTopic();
+  const first = await start({ topic, prepare: (app) => (app.answerWith = () => 'hang') });
+  await first.publish({ n: 1 });
+  await stand.redis.xadd(topic, '*', 'data', '{"data":{"n":2}}');
+  await first.when(() => first.app().open.length === 2);
+  await first.stop();
+  const second = await start({ topic, journal: first.journal.reopened() });
+  await second.ended(2);
+  await stand.pending(topic, 0, 'app');
+  expect(await second.rows()).toHaveLength(2);
+});

@@ -1,0 +1,71 @@
+/** Publishes through a runtime on Redis Streams while its server is killed and started again, and counts what became of it. */
+import { setTimeout } from 'node:timers/promises';
+import { dataOf, Instance } from '../support/redis-instance.ts';
+import { newTopic } from '../support/redis-parts.ts';
+import type { RedisStand } from '../support/redis-stand.ts';
+
+const PUBLISHERS = 16;
+
+export interface Load {
+  readonly kills: number;
+  /** Acknowledged publishes for each kill. */
+  readonly each: number;
+}
+
+export interface LoadResult {
+  readonly tried: number;
+  readonly acknowledged: number;
+  readonly refused: number;
+  /** Why, without repetitions. */
+  readonly reasons: readonly string[];
+  readonly calls: number;
+}
+
+/** Resolves when all that was acknowledged was delivered, and Redis knows. Its figures stand in the output. */
+export async function underLoad(stand: RedisStand, { kills, each }: Load): Promise<LoadResult> {
+  const topic = newTopic();
+  const instance = await Instance.start(stand.server.host, { topic });
+  try {
+    const acknowledged = new Set<number>();
+    const reasons = new Set<string>();
+    let [tried, refused] = [0, 0];
+    for (let round = 1; round <= kills; round += 1) {
+      const end = round * each;
+      let restarted: Promise<void> | undefined;
+      const publisher = async (): Promise<void> => {
+        while (acknowledged.size < end) {
+          const n = tried++;
+          try {
+            await instance.publish({ n });
+            acknowledged.add(n);
+            if (acknowledged.size >= end - each / 2) restarted ??= restart(stand);
+          } catch (error) {
+            refused += 1;
+            reasons.add(String(error).replace(/: [^:]*$/, ''));
+            // As a publisher does that comes again a little later.
+            await setTimeout(5);
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: PUBLISHERS }, publisher));
+      await restarted;
+    }
+    const app = instance.app();
+    const lost = (): number => {
+      const seen = new Set(dataOf(app).map((data) => JSON.stringify(data)));
+      return [...acknowledged].filter((n) => !seen.has(JSON.stringify({ n }))).length;
+    };
+    await instance.when(() => app.calls.length >= acknowledged.size && lost() === 0);
+    await stand.pending(topic, 0, 'app');
+    const figures = { tried, acknowledged: acknowledged.size, refused, calls: app.calls.length };
+    process.stdout.write(`redis killed under load: ${JSON.stringify({ kills, ...figures, lost: lost() })}\n`);
+    return { ...figures, reasons: [...reasons] };
+  } finally {
+    await instance.stop();
+  }
+}
+
+async function restart({ server }: RedisStand): Promise<void> {
+  await server.kill();
+  await server.start();
+}
