@@ -6,7 +6,7 @@ import type { Input } from '../domain/machine.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { JournalRecord } from '../ports/journal.ts';
 import type { Taken } from '../ports/pubsub.ts';
-import { deliveryRow, laneName, rowOf, storedDelivery } from './live.ts';
+import { deliveryRow, rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { isEnded } from './live-set.ts';
 import type { Shared } from './shared.ts';
@@ -54,7 +54,7 @@ export class Deliveries {
       ...(more.note === undefined ? {} : { note: more.note }),
     };
     d.lastTransition = transition;
-    metrics.moved(message.row.pubsubname, message.row.topic, this.laneOf(d), from, next.to);
+    metrics.moved(d.counted, from, next.to);
     const written = this.#write(message, {
       kind: 'delivery',
       delivery: storedDelivery(d, iso),
@@ -139,10 +139,6 @@ export class Deliveries {
       tell(d, 'done');
     }
     this.#shared.live.remove(message);
-  }
-
-  laneOf(d: LiveDelivery): string {
-    return laneName({ appId: d.appId, pubsubname: d.subscription.pubsubname, topic: d.subscription.topic });
   }
 
   /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */

@@ -1,5 +1,6 @@
 /** Journal records back to live messages: at a restart, and when a person acts on something that has ended. */
 import type { Unfinished } from '../ports/journal.ts';
+import { countedAs } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { msOf } from './time.ts';
 
@@ -24,6 +25,7 @@ export function liveFrom(source: Unfinished): LiveMessage {
     return {
       deliveryId: delivery.deliveryId,
       message,
+      counted: countedAs(message.row.topic, delivery),
       appId: delivery.appId,
       subscription: delivery.subscription,
       entryId: delivery.deliveryId,

@@ -10,6 +10,7 @@ import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { isTaken } from './delivery.ts';
 import type { Deliveries } from './delivery.ts';
+import { countedAs } from './live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from './live.ts';
 import type { Outcomes } from './outcome.ts';
 import { place } from './placing.ts';
@@ -85,6 +86,7 @@ export class Intake {
     return {
       deliveryId: this.#shared.ids.next('delivery'),
       message,
+      counted: countedAs(message.row.topic, { appId: app.appId, subscription }),
       appId: app.appId,
       subscription,
       entryId: this.#shared.ids.uuid(),

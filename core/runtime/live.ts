@@ -9,6 +9,7 @@ import type { PendingAnswer, ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Cancel } from '../ports/clock.ts';
 import type { StoredDelivery } from '../ports/journal.ts';
 import type { Taken } from '../ports/pubsub.ts';
+import type { Counted } from './metrics.ts';
 import type { StartedAttempt } from './record.ts';
 
 /** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
@@ -39,6 +40,8 @@ export interface LaneKey {
 
 export interface LiveDelivery {
   readonly deliveryId: string;
+  /** Where it is counted. */
+  readonly counted: Counted;
   readonly message: LiveMessage;
   readonly appId: string;
   readonly subscription: StoredDelivery['subscription'];
@@ -144,4 +147,13 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
 /** Name of the lane a delivery runs in: one per app and subscription. */
 export function laneName(key: LaneKey): string {
   return `${key.appId}\n${key.pubsubname}\n${key.topic}`;
+}
+
+/** The numbers a delivery belongs to. @param topic the message's: that of a wildcard subscription is another */
+export function countedAs(
+  topic: string,
+  { appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>,
+): Counted {
+  const { pubsubname } = subscription;
+  return { pubsubname, topic, lane: laneName({ appId, pubsubname, topic: subscription.topic }) };
 }

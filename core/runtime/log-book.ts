@@ -8,6 +8,8 @@ import type { Recorder } from './recorder.ts';
 import { iso } from './time.ts';
 
 const KEPT_LINES = 5000;
+/** Characters of a line that are kept. */
+const LONGEST_LINE = 4000;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 export class LogBook implements Log {
@@ -24,7 +26,8 @@ export class LogBook implements Log {
   }
 
   write(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
-    const entry: LogEntry = { at: iso(this.#clock.now()), level, part, text, ...fields };
+    const cut = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+    const entry: LogEntry = { at: iso(this.#clock.now()), level, part, text: cut, ...fields };
     this.#outside.write(level, part, text, fields);
     this.#ring[this.#written % KEPT_LINES] = entry;
     this.#written += 1;

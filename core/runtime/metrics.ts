@@ -1,67 +1,42 @@
 /** Counters and rates per topic and state, derived from what happens and never recomputed from history. */
-import { DELIVERY_STATES } from '../contract/delivery.ts';
+import { ENDED_STATES } from '../contract/delivery.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { Counts } from '../contract/console.ts';
 import type { StateCounts } from '../contract/subscription.ts';
 import type { Clock } from '../ports/clock.ts';
+import { PerSecond } from './per-second.ts';
+import { Tally } from './tally.ts';
 
-const WINDOW_S = 60;
-
-export class PerSecond {
-  readonly #counts = Array.from({ length: WINDOW_S }, () => 0);
-  #second = 0;
-
-  add(nowMs: number, n = 1): void {
-    this.#turn(nowMs);
-    const at = this.#second % WINDOW_S;
-    this.#counts[at] = (this.#counts[at] ?? 0) + n;
-  }
-
-  /** Events in the last full second. */
-  last(nowMs: number): number {
-    this.#turn(nowMs);
-    return this.#counts[(this.#second - 1 + WINDOW_S) % WINDOW_S] ?? 0;
-  }
-
-  /** Mean over the window, per second. */
-  mean(nowMs: number): number {
-    this.#turn(nowMs);
-    const sum = this.#counts.reduce((a, b) => a + b, 0);
-    return Math.round((sum / WINDOW_S) * 100) / 100;
-  }
-
-  /** Each of the last 60 seconds, oldest first. */
-  all(nowMs: number): number[] {
-    this.#turn(nowMs);
-    return this.#counts.map((_, i) => this.#counts[(this.#second + 1 + i) % WINDOW_S] ?? 0);
-  }
-
-  #turn(nowMs: number): void {
-    const second = Math.floor(nowMs / 1000);
-    if (second <= this.#second) return;
-    const steps = Math.min(WINDOW_S, second - this.#second);
-    for (let i = 1; i <= steps; i += 1) this.#counts[(this.#second + i) % WINDOW_S] = 0;
-    if (steps === WINDOW_S) this.#counts.fill(0);
-    this.#second = second;
-  }
-}
-
-const OPEN: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying', 'parked'];
+/** Beyond so many topics the ones that were not used for longest are forgotten, unless something of them is open. */
+const MOST_TOPICS = 10_000;
+const FORGOTTEN_AT_ONCE = 1000;
 
 export interface TopicMetrics {
   readonly pubsubname: string;
   readonly topic: string;
   published: number;
-  readonly counts: Map<DeliveryState | 'none', number>;
+  readonly tally: Tally;
+  /** Messages nobody subscribed to. */
+  none: number;
   readonly perSecond: PerSecond;
   lastMs: number | undefined;
 }
 
+/** Whose state is counted. */
+export interface Counted {
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** Name of the subscription's lane. */
+  readonly lane: string;
+}
+
 export class Metrics {
   readonly #clock: Clock;
-  readonly #topics = new Map<string, TopicMetrics>();
-  readonly #counts = new Map<DeliveryState, number>();
-  readonly #subscriptions = new Map<string, Map<DeliveryState, number>>();
+  /** By component, then by topic. */
+  readonly #topics = new Map<string, Map<string, TopicMetrics>>();
+  #topicCount = 0;
+  readonly #all = new Tally();
+  readonly #lanes = new Map<string, Tally>();
   readonly #in = new PerSecond();
   readonly #out = new PerSecond();
   published = 0;
@@ -81,71 +56,64 @@ export class Metrics {
     this.#in.add(now);
   }
 
-  /** Counts of a delivery that is known from history and did not change. */
-  known(pubsubname: string, topic: string, lane: string, state: DeliveryState): void {
-    this.#count(pubsubname, topic, lane, state, 1);
+  /** A delivery that is known from history and did not change. */
+  known(of: Counted, state: DeliveryState): void {
+    this.#count(of, state, 1);
   }
 
   /** A delivery whose message was removed. */
-  gone(pubsubname: string, topic: string, lane: string, state: DeliveryState): void {
-    this.#count(pubsubname, topic, lane, state, -1);
+  gone(of: Counted, state: DeliveryState): void {
+    this.#count(of, state, -1);
   }
 
-  moved(
-    pubsubname: string,
-    topic: string,
-    lane: string,
-    from: DeliveryState | null,
-    to: DeliveryState,
-  ): void {
-    if (from !== null) this.#count(pubsubname, topic, lane, from, -1);
-    this.#count(pubsubname, topic, lane, to, 1);
+  moved(of: Counted, from: DeliveryState | null, to: DeliveryState): void {
+    if (from !== null) this.#count(of, from, -1);
+    this.#count(of, to, 1);
     if (to === 'attempting') this.attempts += 1;
-    if (to === 'processed' || to === 'dropped' || to === 'expired' || to === 'dead-lettered') {
-      this.#out.add(this.#clock.now());
-    }
+    if (ENDED.has(to)) this.#out.add(this.#clock.now());
   }
 
   withoutSubscription(pubsubname: string, topic: string): void {
-    const of = this.topic(pubsubname, topic);
-    of.counts.set('none', (of.counts.get('none') ?? 0) + 1);
+    this.topic(pubsubname, topic).none += 1;
   }
 
   topic(pubsubname: string, topic: string): TopicMetrics {
-    const name = `${pubsubname}\n${topic}`;
-    let of = this.#topics.get(name);
+    let topics = this.#topics.get(pubsubname);
+    if (topics === undefined) this.#topics.set(pubsubname, (topics = new Map<string, TopicMetrics>()));
+    let of = topics.get(topic);
     if (of === undefined) {
+      if (this.#topicCount >= MOST_TOPICS) this.#forget();
       of = {
         pubsubname,
         topic,
         published: 0,
-        counts: new Map(),
+        tally: new Tally(),
+        none: 0,
         perSecond: new PerSecond(),
         lastMs: undefined,
       };
-      this.#topics.set(name, of);
+      topics.set(topic, of);
+      this.#topicCount += 1;
     }
     return of;
   }
 
-  topics(): IterableIterator<TopicMetrics> {
-    return this.#topics.values();
+  topics(): readonly TopicMetrics[] {
+    return [...this.#topics.values()].flatMap((topics) => [...topics.values()]);
   }
 
   counts(): Counts {
-    const counts = {} as Record<DeliveryState, number>;
-    for (const state of DELIVERY_STATES) counts[state] = this.#counts.get(state) ?? 0;
-    return counts;
+    return this.#all.all();
   }
 
   /** Deliveries that have not ended. */
   get open(): number {
-    return OPEN.reduce((sum, state) => sum + (this.#counts.get(state) ?? 0), 0);
+    return this.#all.open;
   }
 
   /** Deliveries of one subscription by state, only where there are any. */
   ofLane(lane: string): StateCounts {
-    return Object.fromEntries([...(this.#subscriptions.get(lane) ?? [])].filter(([, n]) => n > 0));
+    return this.#lanes.get(lane)?.shown() ?? {};
   }
 
   rates(): { in: number; out: number } {
@@ -153,12 +121,21 @@ export class Metrics {
     return { in: this.#in.last(now), out: this.#out.last(now) };
   }
 
-  #count(pubsubname: string, topic: string, lane: string, state: DeliveryState, by: number): void {
-    let byState = this.#subscriptions.get(lane);
-    if (byState === undefined) this.#subscriptions.set(lane, (byState = new Map<DeliveryState, number>()));
-    for (const counts of [this.topic(pubsubname, topic).counts, this.#counts, byState]) {
-      // What ended before this start of the program was never counted, and may be retried now.
-      counts.set(state, Math.max(0, (counts.get(state) ?? 0) + by));
+  #count({ pubsubname, topic, lane }: Counted, state: DeliveryState, by: 1 | -1): void {
+    let ofLane = this.#lanes.get(lane);
+    if (ofLane === undefined) this.#lanes.set(lane, (ofLane = new Tally()));
+    ofLane.add(state, by);
+    this.topic(pubsubname, topic).tally.add(state, by);
+    this.#all.add(state, by);
+  }
+
+  #forget(): void {
+    const closed = this.topics().filter(({ tally }) => tally.open === 0);
+    const oldest = closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0)).slice(0, FORGOTTEN_AT_ONCE);
+    for (const { pubsubname, topic } of oldest) {
+      if (this.#topics.get(pubsubname)?.delete(topic) === true) this.#topicCount -= 1;
     }
   }
 }
+
+const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);

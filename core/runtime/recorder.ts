@@ -6,21 +6,25 @@ import type { EventSource } from './api.ts';
 type Unnumbered<E> = E extends unknown ? Omit<E, 'sequence'> : never;
 export type NewEvent = Unnumbered<ConsoleEvent>;
 
-/** Rough size of an event as JSON; exact sizes are not worth a serialisation per event. */
+/** Bytes of an event without its texts; exact sizes are not worth a serialisation per event. */
 const ROUGH_BYTES = 400;
+const DELIVERY_BYTES = 250;
 
 export class Recorder implements EventSource {
   readonly epoch: string;
   #sequence: number;
-  readonly #ring: (ConsoleEvent | undefined)[];
+  readonly #ring: (ConsoleEvent | undefined)[] = Array.from({ length: STREAM.ringEvents });
+  readonly #sizes = new Uint32Array(STREAM.ringEvents);
+  #ringBytes = 0;
+  /** Every event before this one has left the ring. */
+  #oldest: number;
   readonly #listeners = new Set<(event: ConsoleEvent) => void>();
 
   /** @param sequence the last number given before this start; 0 = none */
   constructor(epoch: string, sequence: number) {
     this.epoch = epoch;
     this.#sequence = sequence;
-    const capacity = Math.min(STREAM.ringEvents, Math.floor(STREAM.ringBytes / ROUGH_BYTES));
-    this.#ring = Array.from({ length: capacity });
+    this.#oldest = sequence + 1;
   }
 
   get sequence(): number {
@@ -29,7 +33,9 @@ export class Recorder implements EventSource {
 
   /** Goes on after the journal's last number; only before the first event. */
   continueFrom(sequence: number): void {
-    if (sequence > this.#sequence) this.#sequence = sequence;
+    if (sequence <= this.#sequence) return;
+    this.#sequence = sequence;
+    this.#oldest = sequence + 1;
   }
 
   /** The next number, for a transition that has to carry it; `emit` must follow with exactly this event. */
@@ -45,8 +51,26 @@ export class Recorder implements EventSource {
 
   /** Publishes an event whose number was reserved. */
   emit(event: ConsoleEvent): void {
-    this.#ring[event.sequence % this.#ring.length] = event;
+    this.#keep(event);
     for (const take of this.#listeners) take(event);
+  }
+
+  /** The newest events, at most so many and so many bytes of them. */
+  #keep(event: ConsoleEvent): void {
+    const { ringEvents, ringBytes } = STREAM;
+    const at = event.sequence % ringEvents;
+    const size = roughSize(event);
+    this.#ringBytes += size - (this.#sizes[at] ?? 0);
+    this.#ring[at] = event;
+    this.#sizes[at] = size;
+    if (this.#oldest <= event.sequence - ringEvents) this.#oldest = event.sequence - ringEvents + 1;
+    while (this.#ringBytes > ringBytes && this.#oldest < event.sequence) {
+      const out = this.#oldest % ringEvents;
+      this.#ringBytes -= this.#sizes[out] ?? 0;
+      this.#sizes[out] = 0;
+      this.#ring[out] = undefined;
+      this.#oldest += 1;
+    }
   }
 
   since(since: number, limit: number): readonly ConsoleEvent[] | undefined {
@@ -69,5 +93,25 @@ export class Recorder implements EventSource {
   /** For the leak test. */
   get listeners(): number {
     return this.#listeners.size;
+  }
+}
+
+/** Bytes it takes as JSON, about. */
+function roughSize(event: ConsoleEvent): number {
+  switch (event.type) {
+    case 'message.added': {
+      const { topic, contentType, eventId, eventType, subject, note, flags, deliveries } = event.row;
+      const texts = [topic, contentType, eventId, eventType, subject, note, ...(flags ?? [])];
+      const length = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+      return ROUGH_BYTES + length + deliveries.length * DELIVERY_BYTES;
+    }
+    case 'delivery.changed':
+      return ROUGH_BYTES + DELIVERY_BYTES + (event.transition.note?.length ?? 0);
+    case 'log.added':
+      return ROUGH_BYTES + event.entry.text.length;
+    case 'topology.changed':
+    case 'hold.changed':
+    case 'messages.pruned':
+      return ROUGH_BYTES;
   }
 }

@@ -44,12 +44,7 @@ export async function recover(shared: Shared, parts: RecoveryParts): Promise<Rec
     shared.live.add(message);
     messages += 1;
     for (const d of message.deliveries) {
-      shared.metrics.known(
-        message.row.pubsubname,
-        message.row.topic,
-        parts.deliveries.laneOf(d),
-        d.state ?? 'queued',
-      );
+      shared.metrics.known(d.counted, d.state ?? 'queued');
       if (resume(shared, parts, d)) requeued += 1;
     }
     if (message.row.stage === 'held') armStaged(parts, message);

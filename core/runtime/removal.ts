@@ -1,6 +1,6 @@
 /** Takes messages out of history, open ones included: what was under way is cut, nobody hears of them again. */
 import type { Deliveries } from './delivery.ts';
-import { laneName } from './live.ts';
+import { countedAs } from './live.ts';
 import type { Shared } from './shared.ts';
 
 const SLICE = 500;
@@ -22,8 +22,7 @@ export async function removeMessages(
       if (source === undefined) continue;
       known.push(messageId);
       for (const { appId, state, subscription } of source.deliveries.map(({ delivery }) => delivery)) {
-        const lane = laneName({ appId, pubsubname: subscription.pubsubname, topic: subscription.topic });
-        shared.metrics.gone(source.row.pubsubname, source.row.topic, lane, state);
+        shared.metrics.gone(countedAs(source.row.topic, { appId, subscription }), state);
       }
     }
     await shared.writer.record([{ kind: 'message.removed', messageIds: known }]);

@@ -26,14 +26,16 @@ export class Topology {
   topics(): readonly TopicRow[] {
     const { metrics, clock } = this.#shared;
     const now = clock.now();
-    for (const row of this.subscriptions())
-      if (!row.topic.endsWith('*')) metrics.topic(row.pubsubname, row.topic);
     const all = this.subscriptions();
-    return [...metrics.topics()].map((of): TopicRow => {
-      const subscribed = all.filter(
-        (row) =>
-          row.state === 'active' && row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic),
-      );
+    for (const row of all) if (!row.topic.endsWith('*')) metrics.topic(row.pubsubname, row.topic);
+    const active = all.filter((row) => row.state === 'active');
+    const wildcards = active.filter((row) => row.topic.endsWith('*'));
+    const exact = byTopic(active);
+    return metrics.topics().map((of): TopicRow => {
+      const subscribed = [
+        ...(exact.get(topicKey(of)) ?? []),
+        ...wildcards.filter((row) => row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic)),
+      ];
       const deadLetterTopic = subscribed.find((row) => row.deadLetterTopic !== undefined)?.deadLetterTopic;
       return {
         pubsubname: of.pubsubname,
@@ -41,7 +43,7 @@ export class Topology {
         apps: [...new Set(subscribed.map((row) => row.appId))],
         subscriptions: subscribed.length,
         published: of.published,
-        counts: Object.fromEntries([...of.counts].filter(([, n]) => n > 0)),
+        counts: { ...of.tally.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
         rate: of.perSecond.mean(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
@@ -111,4 +113,18 @@ export class Topology {
         ...explainRoutes(compileRoutes(row), request.event),
       }));
   }
+}
+
+function topicKey({ pubsubname, topic }: { readonly pubsubname: string; readonly topic: string }): string {
+  return `${pubsubname}\n${topic}`;
+}
+
+function byTopic(rows: readonly SubscriptionRow[]): ReadonlyMap<string, readonly SubscriptionRow[]> {
+  const found = new Map<string, SubscriptionRow[]>();
+  for (const row of rows) {
+    const same = found.get(topicKey(row));
+    if (same === undefined) found.set(topicKey(row), [row]);
+    else same.push(row);
+  }
+  return found;
 }

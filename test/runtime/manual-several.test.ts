@@ -1,6 +1,10 @@
 /** Acts by hand on several deliveries: by filter, by ids, by message, and by two people at the same time. */
 import { describe, expect, test } from 'vitest';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
+import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts';
+import type { PubSub } from '../../core/ports/pubsub.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -119,3 +123,62 @@ test('two people act at the same time: one of them is refused, nothing happens t
   const page = await stand.journal.page({ order: 'oldest', limit: 10, nowMs: stand.clock.now() });
   expect(page.items.filter(({ source }) => source === 'dead-letter')).toHaveLength(1);
 });
+
+test('what became due while a person tried something else with it is made when that failed', async () => {
+  const broker = gatedPubSub();
+  const stand = await started({}, (it) => {
+    it.components.own.set('pubsub', () => broker);
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  stand.app.next.push('RETRY');
+  const id = await stand.publish('orders');
+  const trying = stand.runtime.deadLetter({ messageId: id }, 'aside');
+  await stand.pass(1000);
+  expect(await stand.states(id)).toEqual(['retrying']);
+  broker.open(new Error('no such topic'));
+  await expect(trying).rejects.toMatchObject({ code: 'ERR_PUBSUB_PUBLISH_MESSAGE' });
+  await stand.settle();
+  expect(await stand.states(id)).toEqual(['processed']);
+});
+
+test('what has just ended, and is not on disk yet, is acted on as it stands', async () => {
+  const stand = await started();
+  stand.app.next.push('hang');
+  const id = await stand.publish('orders');
+  stand.journal.failure = new Error('full');
+  stand.app.last.answer('DROP');
+  await stand.settle();
+  expect((await stand.journal.get(id))?.deliveries[0]?.delivery.state).toBe('attempting');
+  void stand.runtime.retry({ messageId: id });
+  await stand.settle();
+  expect(stand.app.calls).toHaveLength(2);
+  stand.journal.failure = undefined;
+  await stand.pass(1000);
+  expect(await stand.way(id)).toEqual([
+    'queued policy.accepted (policy)',
+    'attempting policy.attempt (policy)',
+    'dropped single.2xx.drop (app)',
+    'queued user.retry (user)',
+    'attempting policy.retry (policy)',
+    'processed single.2xx.empty (app)',
+  ]);
+});
+
+/** A broker in memory that takes nothing on other topics than `orders` until it is opened, and then says no. */
+function gatedPubSub(): PubSub & { open(reason: Error): void } {
+  const inner = createMemoryPubSub({
+    broker: new MemoryBroker({ clock: new ManualClock(), log: { write: () => undefined } }),
+  });
+  let open: (reason: Error) => void = () => undefined;
+  const gate = new Promise<never>((_, reject) => (open = reject));
+  gate.catch(() => undefined);
+  return {
+    features: inner.features,
+    capabilities: inner.capabilities,
+    start: () => inner.start(),
+    close: () => inner.close(),
+    subscribe: (topic, options, take) => inner.subscribe(topic, options, take),
+    publish: (message) => (message.topic === 'orders' ? inner.publish(message) : gate),
+    open: (reason) => open(reason),
+  };
+}

@@ -1,0 +1,213 @@
+/** The runtime's small parts for themselves: timers, queue, writer, ring of events, counters. */
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { STREAM } from '../../core/contract/console.ts';
+import type { JournalRecord } from '../../core/ports/journal.ts';
+import { Fifo } from '../../core/runtime/fifo.ts';
+import { LogBook } from '../../core/runtime/log-book.ts';
+import { Metrics } from '../../core/runtime/metrics.ts';
+import { Recorder } from '../../core/runtime/recorder.ts';
+import { Timers } from '../../core/runtime/timers.ts';
+import { Waits } from '../../core/runtime/waits.ts';
+import { Writer } from '../../core/runtime/writer.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+describe('timers', () => {
+  test('run in the order of their moments, with one timer of the clock', () => {
+    const clock = new ManualClock();
+    const timers = new Timers(clock);
+    const ran: number[] = [];
+    for (const ms of [50, 10, 30, 20, 40, 10]) timers.at(clock.now() + ms, () => ran.push(ms));
+    expect(clock.waiting).toBe(1);
+    clock.advance(35);
+    expect(ran).toEqual([10, 10, 20, 30]);
+    clock.advance(100);
+    expect(ran).toEqual([10, 10, 20, 30, 40, 50]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('cancelled ones do not run and are let go, however many', () => {
+    const clock = new ManualClock();
+    const timers = new Timers(clock);
+    const ran: string[] = [];
+    const cancels = Array.from({ length: 5000 }, (_, i) =>
+      timers.at(clock.now() + 1000 + (i % 7), () => ran.push('cancelled')),
+    );
+    timers.at(clock.now() + 2000, () => ran.push('kept'));
+    for (const cancel of cancels) {
+      cancel();
+      cancel();
+    }
+    expect(timers.size).toBe(1);
+    clock.advance(5000);
+    expect(ran).toEqual(['kept']);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('one that sets another for the same moment, and one that closes them all', () => {
+    const clock = new ManualClock();
+    const timers = new Timers(clock);
+    const ran: string[] = [];
+    timers.at(clock.now() + 10, () => {
+      ran.push('first');
+      timers.at(clock.now(), () => ran.push('second'));
+    });
+    timers.at(clock.now() + 20, () => timers.close());
+    timers.at(clock.now() + 20, () => ran.push('never'));
+    clock.advance(100);
+    expect(ran).toEqual(['first', 'second']);
+    timers.at(clock.now(), () => ran.push('never'));
+    expect([timers.size, clock.waiting]).toEqual([0, 0]);
+  });
+});
+
+test('waits end in time, when woken, and at once from the end on', async () => {
+  const clock = new ManualClock();
+  const waits = new Waits(clock);
+  const ended: string[] = [];
+  void waits.wait(100).then(() => ended.push('in time'));
+  clock.advance(100);
+  await setImmediate();
+  void waits.wait(1000).then(() => ended.push('woken'));
+  waits.wake();
+  await setImmediate();
+  void waits.wait(1000).then(() => ended.push('at the end'));
+  waits.end();
+  await waits.wait(1000);
+  expect(ended).toEqual(['in time', 'woken', 'at the end']);
+  expect(clock.waiting).toBe(0);
+});
+
+test('a queue keeps its order through thousands', () => {
+  const queue = new Fifo<number>();
+  const taken: (number | undefined)[] = [];
+  for (let i = 0; i < 10_000; i += 1) {
+    queue.push(i);
+    if (i % 3 !== 0) taken.push(queue.shift());
+  }
+  let next = taken.length;
+  expect(taken).toEqual(Array.from({ length: next }, (_, i) => i));
+  expect(queue.first(3)).toEqual([next, next + 1, next + 2]);
+  expect(queue.size).toBe(10_000 - next);
+  while (queue.size > 0) expect(queue.shift()).toBe(next++);
+  expect(queue.shift()).toBeUndefined();
+});
+
+describe('the writer', () => {
+  const kept = (key: string): JournalRecord => ({ kind: 'kept', key, value: 1 });
+  function writing(): {
+    journal: LastingJournal;
+    writer: Writer;
+    clock: ManualClock;
+    sequence: { now: number };
+  } {
+    const clock = new ManualClock();
+    const journal = new LastingJournal();
+    const recorder = new Recorder('e', 0);
+    const sequence = { now: 0 };
+    const log = new LogBook({ write: () => undefined }, clock, recorder);
+    const writer = new Writer({ journal, clock, log, sequence: () => sequence.now });
+    return { journal, writer, clock, sequence };
+  }
+  const keys = (journal: LastingJournal): string[] =>
+    journal.records.flatMap((record) => (record.kind === 'kept' ? [record.key] : []));
+
+  test('what was refused is written before what came later', async () => {
+    const { journal, writer, clock } = writing();
+    void writer.record([kept('1')]);
+    await setImmediate();
+    journal.failure = new Error('full');
+    void writer.record([kept('2')]);
+    void writer.record([kept('3')]);
+    await setImmediate();
+    void writer.record([kept('4')]);
+    await setImmediate();
+    journal.failure = undefined;
+    clock.advance(1000);
+    await setImmediate();
+    void writer.record([kept('5')]);
+    await setImmediate();
+    expect(keys(journal)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  test('a group that a new message makes too big goes without it', async () => {
+    const { journal, writer } = writing();
+    const first = writer.record([kept('1')]);
+    const append = journal.append.bind(journal);
+    journal.append = async (records) => {
+      if (records.some((record) => record.kind === 'kept' && record.key === 'new'))
+        throw new Error('no room');
+      await append(records);
+    };
+    const accepted = writer.accept([kept('new')]);
+    const second = writer.record([kept('2')]);
+    await expect(accepted).rejects.toThrow('no room');
+    await Promise.all([first, second]);
+    expect(keys(journal)).toEqual(['1', '2']);
+    expect(writer.trouble).toBeUndefined();
+  });
+
+  test('the last number given to an event is written beside what it numbers', async () => {
+    const { journal, writer, sequence } = writing();
+    sequence.now = 41;
+    await writer.record([kept('1')]);
+    expect(await journal.lastSequence()).toBe(41);
+  });
+
+  test('after the drain a new message is refused, and nothing is tried again', async () => {
+    const { journal, writer, clock } = writing();
+    journal.failure = new Error('full');
+    void writer.record([kept('1')]);
+    await setImmediate();
+    const drained = writer.drain(10);
+    for (let i = 0; i < 5; i += 1) {
+      clock.advance(5);
+      await setImmediate();
+    }
+    await drained;
+    await expect(writer.accept([kept('2')])).rejects.toMatchObject({ code: 'closed' });
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('the ring of events', () => {
+  test('gives what was missed, or says that it no longer can', () => {
+    const recorder = new Recorder('e', 7);
+    for (let i = 0; i < STREAM.ringEvents + 10; i += 1)
+      recorder.add({ type: 'hold.changed', holdId: String(i) });
+    expect(recorder.sequence).toBe(7 + STREAM.ringEvents + 10);
+    expect(recorder.since(recorder.sequence, 10)).toEqual([]);
+    expect(recorder.since(recorder.sequence - 2, 10)).toHaveLength(2);
+    expect(recorder.since(17, 20_000)).toHaveLength(STREAM.ringEvents);
+    expect(recorder.since(16, 10)).toBeUndefined();
+    expect(recorder.since(recorder.sequence + 1, 10)).toBeUndefined();
+  });
+
+  test('keeps no more bytes than it may, however long the texts are', () => {
+    const recorder = new Recorder('e', 0);
+    const text = 'x'.repeat(1024 * 1024);
+    for (let i = 0; i < 40; i += 1) {
+      recorder.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text } });
+    }
+    const most = Math.floor(STREAM.ringBytes / text.length);
+    expect(recorder.since(40 - most, 100)).toBeUndefined();
+    expect(recorder.since(40 - most + 1, 100)).toHaveLength(most - 1);
+  });
+});
+
+test('counters of topics that nobody uses any more are forgotten, open ones are not', () => {
+  const clock = new ManualClock();
+  const metrics = new Metrics(clock);
+  metrics.accepted('pubsub', 'open');
+  metrics.moved({ pubsubname: 'pubsub', topic: 'open', lane: 'l' }, null, 'held');
+  for (let i = 0; i < 15_000; i += 1) {
+    clock.advance(1);
+    metrics.accepted('pubsub', `topic-${i}`);
+  }
+  const topics = metrics.topics();
+  expect(topics.length).toBeLessThanOrEqual(10_000);
+  expect(topics.some(({ topic }) => topic === 'open')).toBe(true);
+  expect(topics.some(({ topic }) => topic === 'topic-0')).toBe(false);
+  expect(topics.some(({ topic }) => topic === 'topic-14999')).toBe(true);
+});
