@@ -8,12 +8,12 @@ async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
   for (let steps = 0; steps < most; steps += 1) {
     await page.keyboard.press('Tab');
     if (await target.evaluate((element) => element === document.activeElement)) {
-      expect(await target.evaluate(isMarked), `the focus is seen on ${String(target)}`).toBe(true);
+      expect(await target.evaluate(isMarked), `the focus is seen on ${target.toString()}`).toBe(true);
       await expect(target).toBeInViewport();
       return;
     }
   }
-  throw new Error(`Tab did not come to ${String(target)}`);
+  throw new Error(`Tab did not come to ${target.toString()}`);
 }
 
 /** Runs in the page: an outline of its own, of the editor around it, or drawn over it. */

@@ -153,9 +153,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the product with exactly these arguments until it ends; ended by SIGKILL (code null) after 20 s. */
-export async function runProduct(args: readonly string[], entry = SOURCE): Promise<Ended> {
-  const child = spawn(process.execPath, [entry, ...args], {
+/** Runs the program as it is written with exactly these arguments until it ends; SIGKILL (code null) after 20 s. */
+export async function runProduct(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [SOURCE, ...args], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',

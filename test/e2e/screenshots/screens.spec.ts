@@ -1,0 +1,126 @@
+// The pictures of docs/screens: every screen with sample traffic, light and dark.
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { chooseTab, detail, go, messages, openMessage, rows } from '../console-page.ts';
+import { expect, type Product, test } from '../fixture.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '..', '..', '..', 'docs', 'screens');
+
+/** Sample traffic, until nothing of it moves by itself any more. */
+async function prepare(product: Product): Promise<void> {
+  await product.rpc('samples.add', {});
+  await product.when('all nine states', async () => {
+    const { counts } = await product.rpc('metrics.get', {});
+    const missing = Object.values(counts).some((count) => count === 0);
+    return missing || counts['dead-lettered'] < 2 ? undefined : counts;
+  });
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: path.join(FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide' });
+}
+
+const SCREENS = [
+  { title: 'Topics', file: 'topics' },
+  { title: 'Holds', file: 'holds' },
+  { title: 'Components', file: 'components' },
+  { title: 'Health', file: 'health' },
+  { title: 'Logs', file: 'logs' },
+  { title: 'Settings', file: 'settings' },
+] as const;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('first run', async ({ page }) => {
+      await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+      await take(page, `first-run-${colorScheme}`);
+    });
+
+    test('messages and their parts', async ({ page, product }) => {
+      await prepare(product);
+      await openMessage(page, /com\.example\.sample\.recovers, Processed/, 'Attempts');
+      await expect(detail(page).getByRole('article')).toHaveCount(3);
+      await take(page, `messages-${colorScheme}`);
+      for (const tab of ['Data', 'Envelope', 'Route', 'Timeline'] as const) {
+        await chooseTab(detail(page), tab);
+        await take(page, `message-${tab.toLowerCase()}-${colorScheme}`);
+      }
+    });
+
+    test('publish', async ({ page, product }) => {
+      await prepare(product);
+      await go(page, 'Publish');
+      await page.getByRole('combobox', { name: 'Topic' }).fill('orders');
+      await page.getByRole('textbox', { name: 'Message data' }).fill('{"orderId": 1, "total": 120}');
+      await page.getByRole('form').getByRole('button', { name: 'Publish' }).click();
+      await expect(page.getByText('Message delivered.')).toBeVisible();
+      await take(page, `publish-${colorScheme}`);
+      await chooseTab(page, 'Bulk');
+      const form = page.getByRole('form', { name: 'Publish in bulk' });
+      await form.getByRole('combobox', { name: 'Topic' }).fill('orders');
+      await form.getByRole('button', { name: 'Paste…' }).click();
+      const lines = [1, 2, 3, 4].map((orderId) => JSON.stringify({ orderId, total: 20 * orderId }));
+      await page.getByRole('textbox', { name: 'Entries' }).fill(lines.join('\n'));
+      await page.getByRole('button', { name: 'Add entries' }).click();
+      await form.getByRole('button', { name: 'Publish 4 entries' }).click();
+      await expect(page.getByText('4 of 4 published')).toBeVisible();
+      await take(page, `publish-bulk-${colorScheme}`);
+    });
+
+    test('the mock app', async ({ page, product }) => {
+      await product.rpc('mockApp.setRules', {
+        rules: [
+          {
+            name: 'ask me',
+            enabled: true,
+            match: { topic: 'orders', eventType: 'ask' },
+            answer: { kind: 'ask' },
+          },
+        ],
+      });
+      await product.publish('orders', { orderId: 1 }, '?metadata.cloudevent.type=ask');
+      await prepare(product);
+      await go(page, 'Mock app');
+      await expect(page.getByRole('list', { name: 'Waiting for your answer' })).toBeVisible();
+      await take(page, `mock-app-${colorScheme}`);
+      await chooseTab(page, 'Subscriptions');
+      await take(page, `mock-app-subscriptions-${colorScheme}`);
+      await chooseTab(page, 'Requests');
+      await take(page, `mock-app-requests-${colorScheme}`);
+    });
+
+    test('all other screens', async ({ page, product }) => {
+      await prepare(product);
+      for (const { title, file } of SCREENS) {
+        await go(page, title);
+        await take(page, `${file}-${colorScheme}`);
+      }
+      await go(page, 'Topics');
+      await chooseTab(page, 'Subscriptions');
+      await take(page, `subscriptions-${colorScheme}`);
+      await go(page, 'Health');
+      await chooseTab(page, 'Metrics');
+      await take(page, `metrics-${colorScheme}`);
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+      await take(page, `palette-${colorScheme}`);
+    });
+  });
+}
+
+test.describe('narrow', () => {
+  test.use({ viewport: { width: 700, height: 900 } });
+
+  test('messages', async ({ page, product }) => {
+    await prepare(product);
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', /1\d/);
+    await take(page, 'messages-narrow');
+    await rows(page, /recovers/).click();
+    await chooseTab(detail(page), 'Attempts');
+    await take(page, 'message-narrow');
+  });
+});
