@@ -1,32 +1,154 @@
-/** A bad flag or value: exit status 2 and one line that says which and what was expected; nothing is started. */
-import { describe, expect, test } from 'vitest';
-import { runProduct } from '../e2e/product.ts';
+// Bad command lines: one line that says which flag and what was expected, the right exit status, and nothing started.
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ended, runProduct } from '../e2e/product.ts';
 
-const rows: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['--nope'], /--nope/],
-  [['--sidecar-port', '70000'], /--sidecar-port must be a port from 0 to 65535/],
-  [['--app-id', 'a.b'], /--app-id must be an app id without dots/],
-  [['--app-url', 'ftp://x'], /--app-url must be an http or https address/],
-  [['--app', 'other'], /--app must be ID=URL/],
-  [['--profile', 'other'], /--profile must be sidecar or dapr/],
-  [['--resources', 'no-such-folder'], /--resources must be a folder that exists/],
-  [['--config', 'no-such-file'], /--config must be a file that exists/],
-  [['--set', 'delivery.concurrency=0'], /--set delivery\.concurrency must be/],
-  [['--set', 'no.such=1'], /unknown setting "no\.such"/],
-  [['--log-level', 'loud'], /--log-level must be debug/],
-  [['walk'], /unknown command "walk"/],
-  [['router'], /router is not built yet/],
-  [['run', '--app-url', 'http://127.0.0.1:1'], /run needs a command/],
+let folder: string;
+
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-flags-'));
+});
+
+afterAll(() => {
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** Many short runs of one program: what the first has compiled, the others take from the folder. */
+const run = (args: readonly string[]): Promise<Ended> =>
+  runProduct(['--headless', '--ephemeral', ...args], { NODE_COMPILE_CACHE: path.join(folder, 'compiled') });
+
+function write(name: string, text: string): string {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+/** Exactly one line on stderr, and no ready line. */
+function onlyLine({ stdout, stderr }: Ended): string {
+  expect(stdout).toBe('');
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+const FLAGS: readonly (readonly [what: string, args: readonly string[], says: string])[] = [
+  [
+    'a port that is no number',
+    ['--sidecar-port', 'abc'],
+    '--sidecar-port must be a port from 0 to 65535, got "abc"',
+  ],
+  ['a port out of range', ['--app-port', '70000'], '--app-port must be a port from 0 to 65535, got "70000"'],
+  [
+    'a port with a unit',
+    ['--console-port', '80s'],
+    '--console-port must be a port from 0 to 65535, got "80s"',
+  ],
+  ['an app id with a dot', ['--app-id', 'a.b'], '--app-id must be an app id without dots'],
+  [
+    'an address that is no web address',
+    ['--app-url', 'ftp://x'],
+    '--app-url must be an http or https address, got "ftp://x"',
+  ],
+  [
+    'a further app without an address',
+    ['--app', 'x'],
+    '--app must be ID=URL[,sidecarPort] or ID=mock[,sidecarPort], got "x"',
+  ],
+  ['a further app with a bad port', ['--app', 'b=mock,x'], '--app must be a port from 0 to 65535, got "x"'],
+  ['an app id given twice', ['--app', 'app=mock'], 'the app id "app" is given twice'],
+  [
+    'a folder that is not there',
+    ['--resources', './nowhere'],
+    '--resources must be a folder that exists, got "./nowhere"',
+  ],
+  ['an unknown profile', ['--profile', 'other'], '--profile must be sidecar or dapr, got "other"'],
+  [
+    'a settings file that is not there',
+    ['--config', './none.yaml'],
+    '--config must be a file that exists, got "./none.yaml"',
+  ],
+  ['a setting without a value', ['--set', 'x'], '--set must be KEY=VALUE, got "x"'],
+  [
+    'an unknown setting',
+    ['--set', 'delivery.retires=1'],
+    '--set: unknown setting "delivery.retires"; known settings: delivery.retry, ',
+  ],
+  [
+    'a setting out of range',
+    ['--set', 'delivery.concurrency=0'],
+    '--set delivery.concurrency must be a whole number from 1 to 10,000, got the number 0',
+  ],
+  [
+    'an unknown log level',
+    ['--log-level', 'loud'],
+    '--log-level must be debug or info or warn or error, got "loud"',
+  ],
+  ['an unknown log format', ['--log-format', 'xml'], '--log-format must be text or json, got "xml"'],
+  ['an unknown flag', ['--sidecarport', '1'], "Unknown option '--sidecarport'"],
+  ['a flag without its value', ['--app-id'], "'--app-id <value>' argument missing"],
+  ['a value for a flag that takes none', ['--ephemeral=yes'], "'--ephemeral' does not take an argument"],
+  ['a place for a history that is not kept', ['--data-dir', 'x'], '--ephemeral keeps nothing on disk'],
+  ['an unknown command', ['serve'], 'unknown command "serve"'],
+  ['nothing to run', ['run'], 'run needs a command after --'],
 ];
 
-describe('the command line', () => {
-  for (const [args, says] of rows) {
-    test(`refuses ${args.join(' ')}`, async () => {
-      const { code, stdout, stderr } = await runProduct(['--headless', '--ephemeral', ...args]);
-      expect(code).toBe(2);
-      expect(stdout).toBe('');
-      expect(stderr).toMatch(says);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-    });
-  }
+describe('a bad flag ends with 2', () => {
+  test.concurrent.each(FLAGS)('%s', async (_what, args, says) => {
+    const ended = await run(args);
+    expect(ended.code).toBe(2);
+    const line = onlyLine(ended);
+    expect(line).toContain(says);
+    expect(line).toMatch(/^sidelight: /);
+  });
+});
+
+describe('a bad settings file ends with 2', () => {
+  test.each([
+    ['that is not YAML', 'delivery:\n  concurrency: [\n', 'bad.yaml'],
+    ['that is no table', 'just text\n', 'bad.yaml'],
+    ['with an unknown setting', 'delivry.concurrency: 5\n', 'delivry'],
+    [
+      'with a value out of range',
+      'delivery.concurrency: 0\n',
+      'delivery.concurrency must be a whole number from 1 to 10,000',
+    ],
+  ])('%s', async (_what, text, says) => {
+    const file = write('bad.yaml', text);
+    const ended = await run(['--config', file]);
+    expect(ended.code).toBe(2);
+    expect(onlyLine(ended)).toContain(says);
+  });
+
+  test('a file where a folder must be', async () => {
+    const file = write('component.yaml', 'kind: Component\n');
+    const ended = await run(['--resources', file]);
+    expect(ended.code).toBe(2);
+    expect(onlyLine(ended)).toContain('--resources must be a folder that exists');
+  });
+});
+
+describe('a port in use ends with 1', () => {
+  let taken: net.Server;
+  let port: string;
+
+  beforeAll(async () => {
+    taken = net.createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  });
+
+  afterAll(() => new Promise((resolve) => taken.close(resolve)));
+
+  test.concurrent.each(['--sidecar-port', '--app-port', '--console-port'])('%s', async (flag) => {
+    const free = ['--sidecar-port', '--app-port', '--console-port'].filter((each) => each !== flag);
+    const ended = await run([...free.flatMap((each) => [each, '0']), flag, port]);
+    expect(ended.code).toBe(1);
+    const line = onlyLine(ended);
+    expect(line).toContain(port);
+    expect(line).toContain(flag);
+  });
 });
