@@ -39,7 +39,23 @@ export const ROOMS = {
   'core/runtime': { rooms: INNER, packages: [] },
   'core/http': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'node:http', 'node:crypto'] },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
-  'core/adapters': { rooms: INNER, packages: ['undici', 'cloudevents', 'ioredis', 'yaml', 'node:*'] },
+  'core/adapters': {
+    rooms: INNER,
+    packages: [
+      'undici',
+      'cloudevents',
+      'ioredis',
+      'yaml',
+      // The event router: tokens, certificates, its own HTTPS listeners.
+      'jose',
+      '@peculiar/x509',
+      '@peculiar/asn1-schema',
+      '@peculiar/asn1-x509',
+      'reflect-metadata',
+      'fastify',
+      'node:*',
+    ],
+  },
   'core/mock-app': { rooms: INNER, packages: ['fastify'] },
   'core/host': {
     rooms: [...INNER, 'core/runtime', 'core/http', 'core/console', 'core/adapters', 'core/mock-app'],

@@ -1,0 +1,189 @@
+/** What the host and the console can do with the embedded event router beside its wire: nothing here is used by the binding. */
+import type { InputSchema, SubscriptionRecord } from '../contract/event-router.ts';
+import type {
+  CertificateStatus,
+  CertInfo,
+  FaultParams,
+  IdentityStatus,
+  IngressFault,
+  LocalRouterStatus,
+  RouterAddresses,
+  RouterFault,
+  TokenFault,
+} from '../contract/local-router-parts.ts';
+import type {
+  DeadLetterFile,
+  FilterVerdict,
+  RouterAct,
+  RouterAttempt,
+  RouterChange,
+  RouterDelivery,
+  RouterDeliveryQuery,
+  RouterDeliveryRow,
+  RouterHandshake,
+  RouterSubscription,
+  RouterTopic,
+} from '../contract/local-router.ts';
+import type { IngressControl } from './event-router.ts';
+
+/** A component as the router's convenience modes (`identity: auto`, `rbac: auto`) need it. */
+export interface RouterTenant {
+  readonly component: string;
+  /** Output side: the topic of this endpoint gets this key as its first. */
+  readonly topicEndpoint?: string;
+  readonly accessKey?: string;
+  /** Input side. */
+  readonly input?: {
+    readonly tenantId: string;
+    readonly subscriptionId: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly scope: string;
+    readonly subscriberEndpoint: string;
+    readonly handshakePort: number;
+  };
+}
+
+export interface NewTopic {
+  readonly name: string;
+  /** Absent: in the default subscription and resource group. */
+  readonly resourceId?: string;
+  readonly inputSchema?: InputSchema;
+  readonly key1?: string;
+}
+
+export interface RouterTopics {
+  list(): readonly RouterTopic[];
+  /** Throws Refusal INVALID_PARAMS for a bad or taken name. */
+  create(topic: NewTopic): Promise<RouterTopic>;
+  remove(name: string): Promise<void>;
+  /** Throws Refusal NOT_FOUND, as everything here that names a topic. */
+  keys(name: string): { readonly key1: string; readonly key2: string };
+  regenerateKey(name: string, which: 'key1' | 'key2'): Promise<{ key1: string; key2: string }>;
+  /** Signature token for the topic's endpoint, valid until `expiresMs` (ms since 1970). */
+  sas(name: string, expiresMs: number): string;
+  setDisabled(name: string, disabled: boolean): Promise<void>;
+  /** Events as the console's publish form sends them: over the wire, with key1. */
+  publish(
+    name: string,
+    body: string,
+    contentType: string,
+  ): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+export interface RouterSubscriptions {
+  list(): readonly RouterSubscription[];
+  get(id: string): RouterSubscription | undefined;
+  remove(id: string): Promise<void>;
+  /** Repeats the handshake; resolves with the record afterwards. */
+  handshake(id: string): Promise<SubscriptionRecord>;
+  /** URL of a manual validation that is awaited. */
+  validationUrl(id: string): string | undefined;
+  /** Newest first, at most 20 per subscription. */
+  handshakes(id?: string): readonly RouterHandshake[];
+  /** Runs an event through the filter, without sending it. */
+  test(id: string, event: Readonly<Record<string, unknown>>): FilterVerdict;
+}
+
+export interface RouterDeliveries {
+  list(query: RouterDeliveryQuery): {
+    readonly items: readonly RouterDeliveryRow[];
+    readonly nextCursor: string | null;
+    readonly total: number;
+  };
+  get(deliveryId: string): RouterDelivery | undefined;
+  /** Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED naming the state. */
+  act(deliveryId: string, act: RouterAct): Promise<RouterDeliveryRow>;
+  /** Publishes a (changed) copy of the event to the subscription alone, with a new id. */
+  resend(deliveryId: string, event?: string): Promise<RouterDeliveryRow>;
+  /** Makes everything that waits due now, for one subscription or all. */
+  hurry(subscriptionId?: string): void;
+  deadLetters(): readonly DeadLetterFile[];
+  deadLetter(file: string): string;
+  removeDeadLetters(files?: readonly string[]): Promise<number>;
+  /** 1 is the documented schedule. */
+  setTimeScale(scale: number): void;
+}
+
+export interface RouterIngress extends IngressControl {
+  removeRule(publicUrl: URL): void;
+  /** Mending (`none`) makes waiting deliveries due at once. */
+  setFault(fault: IngressFault): Promise<void>;
+}
+
+export interface RouterCertificates {
+  status(): CertificateStatus;
+  caPem(): string;
+  renewLeaf(): Promise<CertInfo>;
+  rotateCa(): Promise<CertInfo>;
+}
+
+export interface RouterIdentity {
+  status(): IdentityStatus;
+  registerClient(client: {
+    readonly tenantId: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly displayName?: string;
+    /** ms since 1970. */
+    readonly secretExpiresMs?: number;
+  }): Promise<void>;
+  /** Role by name: event-subscription-contributor, data-sender, webhook-subscriber. */
+  grant(clientId: string, role: RouterRole, scope: string): Promise<void>;
+  revoke(clientId: string, role: RouterRole, scope: string): Promise<void>;
+  /** Publishes a new signing key and signs with it at once (`now`) or when receivers have had time to read it. */
+  rotateKey(now?: boolean): Promise<void>;
+  /** What the next `times` delivery and handshake tokens are. */
+  simulate(kind: TokenFault, times: number): void;
+  setClockSkew(ms: number): void;
+}
+
+export const ROUTER_ROLES = ['event-subscription-contributor', 'data-sender', 'webhook-subscriber'] as const;
+export type RouterRole = (typeof ROUTER_ROLES)[number];
+
+export interface EmulateParams {
+  readonly url: string;
+  readonly kind: 'handshake' | 'event' | 'batch';
+  readonly token: TokenFault;
+  readonly tenantId?: string;
+  readonly clientId?: string;
+  /** JSON text; absent: a sample. */
+  readonly body?: string;
+}
+
+export interface LocalRouter {
+  readonly topics: RouterTopics;
+  readonly subscriptions: RouterSubscriptions;
+  readonly deliveries: RouterDeliveries;
+  readonly ingress: RouterIngress;
+  readonly certificates: RouterCertificates;
+  readonly identity: RouterIdentity;
+  readonly faults: {
+    list(): readonly RouterFault[];
+    arm(fault: FaultParams): RouterFault;
+    /** Absent: all of them. */
+    disarm(faultId?: string): void;
+  };
+  /** Opens the listeners. Rejects with an error that has an EVR code; nothing stays open then. */
+  start(): Promise<void>;
+  /** Deliveries in flight get 5 s. Idempotent. */
+  stop(): Promise<void>;
+  addresses(): RouterAddresses;
+  status(): LocalRouterStatus;
+  /** Registers what a component needs, as far as the modes allow. Idempotent; resolves with what was done, in words. */
+  adopt(tenant: RouterTenant): Promise<readonly string[]>;
+  /** Sends a handshake or sample events to a webhook, with the token asked for. */
+  emulate(params: EmulateParams): Promise<RouterAttempt>;
+  /** Calls back after every change, at most once per kind and turn. */
+  onChange(take: (change: RouterChange) => void): () => void;
+}
+
+/** A router or ingress that cannot open, by code. */
+export class RouterError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.name = 'RouterError';
+  }
+}
