@@ -8,6 +8,7 @@ export const bufferCodec: Codec = {
   toText: (bytes) => viewOf(bytes).toString('utf8'),
   isUtf8: (bytes) => isUtf8(bytes),
   fromText: (text) => Buffer.from(text, 'utf8'),
+  sizeOfText: (text) => Buffer.byteLength(text, 'utf8'),
   toBase64: (bytes) => viewOf(bytes).toString('base64'),
   fromBase64,
 };

@@ -8,6 +8,8 @@ export interface Codec {
   toText(bytes: Uint8Array): string;
   isUtf8(bytes: Uint8Array): boolean;
   fromText(text: string): Uint8Array;
+  /** How many bytes `fromText` would give, without making them. */
+  sizeOfText(text: string): number;
   /** Standard alphabet, padded. */
   toBase64(bytes: Uint8Array): string;
   /** Standard alphabet, padded, line breaks overlooked; undefined: not base64. */

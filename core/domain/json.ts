@@ -56,20 +56,30 @@ export function memberInAnyCase(
 }
 
 function nestsTooDeep(text: string): boolean {
-  if (text.length <= 2 * MAX_DEPTH) return false;
+  if (text.length <= MAX_DEPTH || hasFewBrackets(text)) return false;
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === 0x5c) at++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x7b || code === 0x5b) {
+    if (code === 0x22) {
+      const after = endOfString(text, at);
+      if (after === undefined) return false;
+      at = after - 1;
+    } else if (code === 0x7b || code === 0x5b) {
       if (++depth > MAX_DEPTH) return true;
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
   return false;
+}
+
+/** No more opening brackets than the depth allows: the search for them is far quicker than a look at each character. */
+function hasFewBrackets(text: string): boolean {
+  let found = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++found > MAX_DEPTH) return false;
+    }
+  }
+  return true;
 }
 
 function skipSpace(text: string, from: number): number {
@@ -92,9 +102,10 @@ function endOfValue(text: string, start: number): number | undefined {
 }
 
 function endOfString(text: string, start: number): number | undefined {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at + 1;
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (text[before - 1] === '\\' && before - 1 > start) before--;
+    if ((quote - before) % 2 === 0) return quote + 1;
   }
   return undefined;
 }

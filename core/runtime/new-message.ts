@@ -76,10 +76,6 @@ export function newMessage(
   };
 }
 
-/** Bytes. ASCII text, by far the most common, is measured without encoding it: only other characters take more than one. */
 function sizeOf(wire: Wire, codec: Codec): number {
-  if (typeof wire !== 'string') return wire.length;
-  return NOT_ASCII.test(wire) ? codec.fromText(wire).length : wire.length;
+  return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
 }
-
-const NOT_ASCII = /[^\u0000-\u007f]/;

@@ -42,6 +42,13 @@ describe('the first value', () => {
     expect(firstValue(text)).toBeUndefined();
   });
 
+  test('brackets in strings are no depth, whatever is escaped around them', () => {
+    const string = JSON.stringify(String.raw`\\"[{\`.repeat(1500));
+    const wide = `[${'{},'.repeat(1500)}${string}]`;
+    expect(firstValue(wide)?.text).toBe(wide);
+    expect(firstValue(`[${string},${'['.repeat(1000)}${']'.repeat(1000)}]`)).toBeUndefined();
+  });
+
   test('nested deeper than 1,000 is not JSON, 1,000 is', () => {
     expect(firstValue('['.repeat(1001) + ']'.repeat(1001))).toBeUndefined();
     expect(firstValue('['.repeat(1000) + ']'.repeat(1000))).toBeDefined();

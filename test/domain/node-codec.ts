@@ -7,6 +7,7 @@ export const codec: Codec = {
   toText: (bytes) => Buffer.from(bytes).toString('utf8'),
   isUtf8: (bytes) => isUtf8(bytes),
   fromText: (text) => new Uint8Array(Buffer.from(text, 'utf8')),
+  sizeOfText: (text) => Buffer.byteLength(text, 'utf8'),
   toBase64: (bytes) => Buffer.from(bytes).toString('base64'),
   fromBase64: (text) => {
     const bytes = Buffer.from(text, 'base64');
