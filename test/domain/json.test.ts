@@ -43,7 +43,7 @@ describe('the first value', () => {
   });
 
   test('brackets in strings are no depth, whatever is escaped around them', () => {
-    const string = JSON.stringify(String.raw`\\"[{\`.repeat(1500));
+    const string = JSON.stringify('\\\\"[{\\'.repeat(1500));
     const wide = `[${'{},'.repeat(1500)}${string}]`;
     expect(firstValue(wide)?.text).toBe(wide);
     expect(firstValue(`[${string},${'['.repeat(1000)}${']'.repeat(1000)}]`)).toBeUndefined();
