@@ -1,6 +1,30 @@
 /** The console contract: every method with what goes in and out, every event, and the rules of the stream. */
 import type { DeliveryState, RuleId } from './delivery.ts';
+import type {
+  CertificateParams,
+  CertificateResult,
+  CreateParams,
+  CreateResult,
+  DeliveriesParams,
+  DeliveriesResult,
+  EmulateParams,
+  EmulateResult,
+  EventRouterStatus,
+  FaultsParams,
+  FaultsResult,
+  HandshakeAct,
+  HandshakeResult,
+  RevealParams,
+  RouterActParams,
+  RouterActResult,
+  SubscriptionsParams,
+  SubscriptionsResult,
+  TokenParams,
+  TokenResult,
+  TopicsParams,
+} from './event-router-console.ts';
 import type { Hold, HoldParams } from './hold.ts';
+import type { RouterTopic } from './local-router.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
 import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
@@ -253,6 +277,18 @@ export interface Methods {
   };
   'settings.get': { params: None; result: { items: readonly SettingItem[] } };
   'settings.set': { params: { key: string; value: unknown }; result: { items: readonly SettingItem[] } };
+  'eventRouter.status': { params: { component?: string }; result: EventRouterStatus };
+  'eventRouter.handshake': { params: { component: string; act?: HandshakeAct }; result: HandshakeResult };
+  'eventRouter.emulate': { params: EmulateParams; result: EmulateResult };
+  'eventRouter.create': { params: CreateParams; result: CreateResult };
+  'eventRouter.subscriptions': { params: SubscriptionsParams; result: SubscriptionsResult };
+  'eventRouter.deliveries': { params: DeliveriesParams; result: DeliveriesResult };
+  'eventRouter.act': { params: RouterActParams; result: RouterActResult };
+  'eventRouter.topics': { params: TopicsParams; result: { items: readonly RouterTopic[] } };
+  'eventRouter.token': { params: TokenParams; result: TokenResult };
+  'eventRouter.certificate': { params: CertificateParams; result: CertificateResult };
+  'eventRouter.faults': { params: FaultsParams; result: FaultsResult };
+  'eventRouter.reveal': { params: RevealParams; result: { value: string } };
   'samples.add': { params: None; result: { added: readonly string[]; messageIds: readonly string[] } };
   'samples.remove': { params: None; result: { removed: readonly string[] } };
 }

@@ -14,6 +14,7 @@ import { Runtime } from '../runtime/runtime.ts';
 import { openApps } from './apps.ts';
 import type { OpenApp } from './apps.ts';
 import { openComponents } from './component-source.ts';
+import { createEventRouterDesk } from './event-router-desk.ts';
 import { keepMockApps, keepSettings } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -161,6 +162,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     components,
     mockApp: (appId) => mockOf(apps.list, appId),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
+    eventRouter: createEventRouterDesk({ profile, components: () => runtime.components() }),
     facts: {
       version,
       profile: options.profile,

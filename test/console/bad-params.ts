@@ -240,6 +240,22 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'settings.get': NONE,
   'settings.set': [[{ key: 'a.b' }, 'value', 'any', 'value is missing: it must be a value']],
+  'eventRouter.status': [
+    [{ component: 1 }, 'component', 'string', 'component must be a text of at most 1000 characters, got 1'],
+  ],
+  'eventRouter.handshake': [
+    [{}, 'component', 'string', 'component is missing: it must be a text of at most 1000 characters'],
+  ],
+  'eventRouter.emulate': [],
+  'eventRouter.create': [],
+  'eventRouter.subscriptions': [],
+  'eventRouter.deliveries': [],
+  'eventRouter.act': [],
+  'eventRouter.topics': [],
+  'eventRouter.token': [],
+  'eventRouter.certificate': [],
+  'eventRouter.faults': [],
+  'eventRouter.reveal': [],
   'samples.add': NONE,
   'samples.remove': NONE,
 };

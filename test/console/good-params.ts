@@ -129,6 +129,60 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { key: 'a.b', value: null },
     { key: 'a.b', value: { c: 1 } },
   ],
+  'eventRouter.status': [{}, { component: 'orders' }],
+  'eventRouter.handshake': [{ component: 'orders' }, { component: 'orders', act: 'probe' }],
+  'eventRouter.emulate': [
+    { component: 'orders', send: 'handshake', token: 'none' },
+    { component: 'orders', send: 'events', events: [{ id: '1', data: null }], batch: true },
+  ],
+  'eventRouter.create': [{}, { component: 'orders', data: { a: 1 }, type: 't', subject: 's', raw: false }],
+  'eventRouter.subscriptions': [
+    {},
+    {
+      component: 'orders',
+      act: 'change',
+      properties: {
+        filter: {
+          subjectBeginsWith: '/a',
+          advancedFilters: [{ operatorType: 'NumberInRange', key: 'data.n', values: [[1, 2]] }],
+        },
+        retryPolicy: { maxDeliveryAttempts: 3 },
+        deadLetterDestination: null,
+      },
+    },
+    { act: 'delete', scope: '/subscriptions/x/', name: 'abc' },
+    { component: 'orders', act: 'test', event: { id: '1' } },
+  ],
+  'eventRouter.deliveries': [
+    {},
+    { component: 'orders', states: ['queued', 'dead-lettered'], limit: 10, cursor: 'c' },
+    { deliveryId: 'd' },
+    { of: 'dead-letters' },
+  ],
+  'eventRouter.act': [
+    { act: 'retry', deliveryId: 'd' },
+    { act: 'drop', deliveryIds: ['a', 'b'] },
+    { act: 'replay', deadLetterFile: 'f' },
+    { act: 'hold', component: 'orders' },
+  ],
+  'eventRouter.topics': [{}, { topic: 'orders', act: 'regenerate-key', keyName: 'key2' }],
+  'eventRouter.token': [
+    {},
+    { component: 'orders', act: 'refresh' },
+    { act: 'fault', fault: 'expired', times: 3 },
+    { act: 'grant', clientId: 'c', role: 'r', scope: '/subscriptions/x/' },
+  ],
+  'eventRouter.certificate': [{}, { act: 'renew-leaf' }],
+  'eventRouter.faults': [
+    {},
+    { ingress: '503', timeScale: 1 },
+    { add: { target: 'topic', times: 2, status: 500 } },
+    { add: { target: 'identity', clockSkewMinutes: 10 }, remove: 'f' },
+  ],
+  'eventRouter.reveal': [
+    { component: 'orders', field: 'accessKey' },
+    { topic: 'orders', keyName: 'key1' },
+  ],
   'samples.add': [{}],
   'samples.remove': [{}],
 };

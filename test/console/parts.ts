@@ -14,6 +14,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { ComponentSource } from '../../core/ports/component-source.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import type { SettingsStore } from '../../core/ports/settings-store.ts';
+import { fakeRouterDesk } from '../support/fake-router-desk.ts';
 import { FakeRuntime } from '../support/fake-runtime.ts';
 
 export interface LogLine {
@@ -46,6 +47,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
       add: () => Promise.resolve({ added: ['hold'], messageIds: ['msg_1'] }),
       remove: () => Promise.resolve({ removed: ['hold'] }),
     },
+    eventRouter: fakeRouterDesk(),
     facts: { version: '1.2.3', profile: 'sidecar', ephemeral: true, banners: () => [] },
     log: { write: (level, part, text) => void log.push({ level, part, text }) },
     ids: { next: (kind) => `${kind}_1`, uuid: () => 'uuid', hex: () => `${(hex += 1)}` },

@@ -4,6 +4,7 @@ import type { Result } from '../../contract/console.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
+import type { EventRouterDesk } from '../../ports/event-router-desk.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
@@ -32,6 +33,7 @@ export interface HostParts {
   /** The mock app of an app; without an id the first one there is. */
   readonly mockApp: (appId?: string) => MockApp | undefined;
   readonly samples: Samples;
+  readonly eventRouter: EventRouterDesk;
   readonly facts: ProductFacts;
   readonly codec: Codec;
   readonly clock: Clock;

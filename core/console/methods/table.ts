@@ -1,6 +1,7 @@
 /** Every method of the contract; a missing one does not compile. */
 import type { MethodTable } from '../caller.ts';
 import { deliveryMethods } from './deliveries.ts';
+import { eventRouterMethods } from './event-router.ts';
 import { messageMethods } from './messages.ts';
 import { mockAppMethods } from './mock-app.ts';
 import type { MethodParts } from './parts.ts';
@@ -16,5 +17,6 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...topologyMethods(parts),
     ...systemMethods(parts),
     ...watchingMethods(parts),
+    ...eventRouterMethods(parts),
   };
 }

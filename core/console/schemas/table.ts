@@ -1,8 +1,11 @@
 /** One runtime schema per method of the contract; test/console/schemas.test.ts proves that they say what the contract says. */
 import type { TSchema } from 'typebox';
 import type { Method } from '../../contract/console.ts';
+import { EVENT_ROUTER } from './event-router.ts';
 import { MESSAGES } from './messages.ts';
 import { SETUP } from './setup.ts';
 import { WATCHING } from './watching.ts';
 
-export const SCHEMAS = { ...MESSAGES, ...SETUP, ...WATCHING } satisfies Readonly<Record<Method, TSchema>>;
+export const SCHEMAS = { ...MESSAGES, ...SETUP, ...WATCHING, ...EVENT_ROUTER } satisfies Readonly<
+  Record<Method, TSchema>
+>;

@@ -1,0 +1,20 @@
+/** `eventRouter.*`: handed to the desk that the host made. */
+import type { MethodsOf } from '../caller.ts';
+import type { MethodParts } from './parts.ts';
+
+export function eventRouterMethods({ eventRouter }: MethodParts): MethodsOf<'eventRouter'> {
+  return {
+    'eventRouter.status': (params) => eventRouter.status(params),
+    'eventRouter.handshake': (params) => eventRouter.handshake(params),
+    'eventRouter.emulate': (params) => eventRouter.emulate(params),
+    'eventRouter.create': (params) => eventRouter.create(params),
+    'eventRouter.subscriptions': (params) => eventRouter.subscriptions(params),
+    'eventRouter.deliveries': (params) => eventRouter.deliveries(params),
+    'eventRouter.act': (params) => eventRouter.act(params),
+    'eventRouter.topics': (params) => eventRouter.topics(params),
+    'eventRouter.token': (params) => eventRouter.token(params),
+    'eventRouter.certificate': (params) => eventRouter.certificate(params),
+    'eventRouter.faults': (params) => eventRouter.faults(params),
+    'eventRouter.reveal': (params) => eventRouter.reveal(params),
+  };
+}

@@ -1,0 +1,42 @@
+/** What the console asks of the event router: one question per method of `eventRouter.*`, answered by the host. */
+import type {
+  CertificateParams,
+  CertificateResult,
+  CreateParams,
+  CreateResult,
+  DeliveriesParams,
+  DeliveriesResult,
+  EmulateParams,
+  EmulateResult,
+  EventRouterStatus,
+  FaultsParams,
+  FaultsResult,
+  HandshakeAct,
+  HandshakeResult,
+  RevealParams,
+  RouterActParams,
+  RouterActResult,
+  SubscriptionsParams,
+  SubscriptionsResult,
+  TokenParams,
+  TokenResult,
+  TopicsParams,
+} from '../contract/event-router-console.ts';
+import type { RouterTopic } from '../contract/local-router.ts';
+
+/** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */
+export interface EventRouterDesk {
+  status(params: { component?: string }): Promise<EventRouterStatus>;
+  handshake(params: { component: string; act?: HandshakeAct }): Promise<HandshakeResult>;
+  emulate(params: EmulateParams): Promise<EmulateResult>;
+  create(params: CreateParams): Promise<CreateResult>;
+  subscriptions(params: SubscriptionsParams): Promise<SubscriptionsResult>;
+  deliveries(params: DeliveriesParams): Promise<DeliveriesResult>;
+  act(params: RouterActParams): Promise<RouterActResult>;
+  topics(params: TopicsParams): Promise<{ items: readonly RouterTopic[] }>;
+  token(params: TokenParams): Promise<TokenResult>;
+  certificate(params: CertificateParams): Promise<CertificateResult>;
+  faults(params: FaultsParams): Promise<FaultsResult>;
+  /** Each call is a line in the log. */
+  reveal(params: RevealParams): Promise<{ value: string }>;
+}
