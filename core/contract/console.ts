@@ -1,30 +1,7 @@
 /** The console contract: every method with what goes in and out, every event, and the rules of the stream. */
 import type { DeliveryState, RuleId } from './delivery.ts';
-import type {
-  CertificateParams,
-  CertificateResult,
-  CreateParams,
-  CreateResult,
-  DeliveriesParams,
-  DeliveriesResult,
-  EmulateParams,
-  EmulateResult,
-  EventRouterStatus,
-  FaultsParams,
-  FaultsResult,
-  HandshakeAct,
-  HandshakeResult,
-  RevealParams,
-  RouterActParams,
-  RouterActResult,
-  SubscriptionsParams,
-  SubscriptionsResult,
-  TokenParams,
-  TokenResult,
-  TopicsParams,
-} from './event-router-console.ts';
+import type { EventRouterMethods } from './event-router-methods.ts';
 import type { Hold, HoldParams } from './hold.ts';
-import type { RouterTopic } from './local-router.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
 import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
@@ -161,7 +138,7 @@ export interface Changed {
 type None = Readonly<Record<string, never>>;
 
 /** name -> what goes in, what comes out. Every action of the console is one of these. */
-export interface Methods {
+export interface Methods extends EventRouterMethods {
   'system.describe': { params: None; result: SystemDescription };
   'system.link': { params: None; result: { url: string } };
   'messages.list': {
@@ -277,18 +254,6 @@ export interface Methods {
   };
   'settings.get': { params: None; result: { items: readonly SettingItem[] } };
   'settings.set': { params: { key: string; value: unknown }; result: { items: readonly SettingItem[] } };
-  'eventRouter.status': { params: { component?: string }; result: EventRouterStatus };
-  'eventRouter.handshake': { params: { component: string; act?: HandshakeAct }; result: HandshakeResult };
-  'eventRouter.emulate': { params: EmulateParams; result: EmulateResult };
-  'eventRouter.create': { params: CreateParams; result: CreateResult };
-  'eventRouter.subscriptions': { params: SubscriptionsParams; result: SubscriptionsResult };
-  'eventRouter.deliveries': { params: DeliveriesParams; result: DeliveriesResult };
-  'eventRouter.act': { params: RouterActParams; result: RouterActResult };
-  'eventRouter.topics': { params: TopicsParams; result: { items: readonly RouterTopic[] } };
-  'eventRouter.token': { params: TokenParams; result: TokenResult };
-  'eventRouter.certificate': { params: CertificateParams; result: CertificateResult };
-  'eventRouter.faults': { params: FaultsParams; result: FaultsResult };
-  'eventRouter.reveal': { params: RevealParams; result: { value: string } };
   'samples.add': { params: None; result: { added: readonly string[]; messageIds: readonly string[] } };
   'samples.remove': { params: None; result: { removed: readonly string[] } };
 }

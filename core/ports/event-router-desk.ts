@@ -1,4 +1,5 @@
 /** What the console asks of the event router: one question per method of `eventRouter.*`, answered by the host. */
+import type { EventRouterStatus } from '../contract/event-router-console.ts';
 import type {
   CertificateParams,
   CertificateResult,
@@ -8,7 +9,6 @@ import type {
   DeliveriesResult,
   EmulateParams,
   EmulateResult,
-  EventRouterStatus,
   FaultsParams,
   FaultsResult,
   HandshakeAct,
@@ -21,7 +21,7 @@ import type {
   TokenParams,
   TokenResult,
   TopicsParams,
-} from '../contract/event-router-console.ts';
+} from '../contract/event-router-methods.ts';
 import type { RouterTopic } from '../contract/local-router.ts';
 
 /** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { HELP } from '../../core/host/help.ts';
 import { SETTINGS } from '../../core/domain/settings.ts';
 
+/** Where the rows of the contract's methods stand. */
+const METHOD_FILES = ['core/contract/console.ts', 'core/contract/event-router-methods.ts'];
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const doc = read('docs/automation.md');
 const readme = read('README.md');
@@ -17,7 +19,9 @@ function firstCells(heading: string): string[] {
 describe('docs/automation.md', () => {
   test('lists the methods of the contract, in both directions', () => {
     const methods = [
-      ...read('core/contract/console.ts').matchAll(/^ {2}'([a-zA-Z]+\.[a-zA-Z]+)': \{/gm),
+      ...METHOD_FILES.map(read)
+        .join('\n')
+        .matchAll(/^ {2}'([a-zA-Z]+\.[a-zA-Z]+)': \{/gm),
     ].flatMap((match) => match[1] ?? []);
     const events = new Set(['stream.batch', 'stream.reset', 'view.changed', 'runtime.changed']);
     const wanted = methods.filter((name) => !events.has(name));
