@@ -26,6 +26,12 @@ export type {
   SystemDescription,
 } from './reports.ts';
 
+/** A list that is short enough to be given whole. */
+export interface Whole<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: null;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
@@ -128,6 +134,7 @@ export interface DeliveryTarget {
 export interface Changed {
   /** Number of deliveries (or messages held at publish) changed. */
   readonly changed: number;
+  /** What was meant and may not; of a filter the deliveries of messages on which nothing could be done, at most 500. */
   readonly refused?: readonly {
     readonly deliveryId: string;
     readonly code: string;
@@ -165,7 +172,7 @@ export interface Methods extends EventRouterMethods {
   'deliveries.deadLetter': { params: DeliveryTarget & { topic?: string }; result: Changed };
   'deliveries.cancelAttempt': { params: { deliveryId: string }; result: { changed: number } };
   'deliveries.answer': { params: { deliveryId: string; answer: Answer }; result: { changed: number } };
-  'holds.list': { params: None; result: { items: readonly Hold[] } };
+  'holds.list': { params: None; result: Whole<Hold> };
   'holds.add': { params: HoldParams; result: Hold };
   'holds.update': { params: { holdId: string } & Partial<HoldParams>; result: Hold };
   'holds.remove': { params: { holdId: string; release?: boolean }; result: Hold };
@@ -175,13 +182,17 @@ export interface Methods extends EventRouterMethods {
     result: MockAppState & { readonly problems: readonly Problem[] };
   };
   'mockApp.setRules': { params: { appId?: string; rules: readonly ResponseRule[] }; result: MockAppState };
-  'mockApp.presets': { params: { appId?: string }; result: { items: readonly Preset[] } };
+  'mockApp.presets': { params: { appId?: string }; result: Whole<Preset> };
   'mockApp.usePreset': { params: { appId?: string; preset: string }; result: MockAppState };
-  'mockApp.waiting': { params: { appId?: string }; result: { items: readonly WaitingAnswer[] } };
-  'topics.list': { params: None; result: { items: readonly TopicRow[] } };
+  'mockApp.waiting': { params: { appId?: string }; result: Whole<WaitingAnswer> };
+  'topics.list': { params: None; result: Whole<TopicRow> };
   'subscriptions.list': {
     params: None;
-    result: { items: readonly SubscriptionRow[]; discovery: readonly ({ appId: string } & DiscoveryState)[] };
+    result: Whole<SubscriptionRow> & {
+      readonly discovery: readonly ({ appId: string } & DiscoveryState)[];
+      /** Of subscription files, each at its line and column. */
+      readonly problems: readonly Problem[];
+    };
   };
   'subscriptions.discover': {
     params: { appId?: string };
@@ -189,16 +200,16 @@ export interface Methods extends EventRouterMethods {
   };
   'components.list': {
     params: None;
-    result: { items: readonly ComponentRow[]; problems: readonly Problem[]; folder?: string };
+    result: Whole<ComponentRow> & { readonly problems: readonly Problem[]; readonly folder?: string };
   };
   'components.validate': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.save': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.read': { params: { file: string }; result: { file: string; text: string } };
   'components.reload': {
     params: None;
-    result: { items: readonly ComponentRow[]; problems: readonly Problem[] };
+    result: Whole<ComponentRow> & { readonly problems: readonly Problem[] };
   };
-  'apps.list': { params: None; result: { items: readonly AppRow[] } };
+  'apps.list': { params: None; result: Whole<AppRow> };
   'routes.explain': {
     params: { appId?: string; pubsubname: string; topic: string; event: unknown };
     result: { subscriptions: readonly RouteExplanation[] };

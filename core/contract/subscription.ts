@@ -104,7 +104,7 @@ export interface ComponentRow {
   readonly subscriptions: number;
 }
 
-/** Row of `apps.list`. */
+/** Row of `apps.list`: one for each instance, so the id of an app with several is there several times. */
 export interface AppRow {
   readonly appId: string;
   readonly sidecar: string;
@@ -114,6 +114,23 @@ export interface AppRow {
   readonly healthy: boolean;
   readonly discovery: DiscoveryState;
   readonly problems: readonly Problem[];
+  /** Absent while the setting `app.health` is off. */
+  readonly appHealth?: AppProbe;
+}
+
+/** How the app answers the probe of the setting `app.health`. Deliveries wait while it is not healthy. */
+export interface AppProbe {
+  readonly path: string;
+  readonly healthy: boolean;
+  /** Probes in a row that were not answered with 2xx. */
+  readonly failures: number;
+  /** So many failures in a row make it not healthy. */
+  readonly threshold: number;
+  /** Of the last probe; absent before the first. */
+  readonly at?: string;
+  readonly status?: number;
+  /** Why there was no answer. */
+  readonly error?: string;
 }
 
 /** How the last discovery of an app went. */

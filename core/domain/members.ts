@@ -24,16 +24,23 @@ export function found(value: unknown): string {
   return `the ${typeof value} ${typeof value === 'bigint' ? value.toString() : JSON.stringify(value)}`;
 }
 
+/** A member that differs from one that is read in letter case only. */
+export interface MemberHint {
+  readonly field: string;
+  /** `"wrote": did you mean "meant"?` */
+  readonly text: string;
+}
+
 /** The members of one object. JSON null is the same as absent. */
 export class Members {
   readonly #of: JsonObject;
   readonly #at: string;
   readonly #anyCase: boolean;
-  readonly #hints: string[];
+  readonly #hints: MemberHint[];
   readonly #asked = new Set<string>();
 
   /** @param hints filled with "did you mean" lines for members that differ in letter case only */
-  constructor(of: JsonObject, at: string, anyCase: boolean, hints: string[]) {
+  constructor(of: JsonObject, at: string, anyCase: boolean, hints: MemberHint[]) {
     this.#of = of;
     this.#at = at;
     this.#anyCase = anyCase;
@@ -123,15 +130,19 @@ export class Members {
 
   bad(name: string, expected: string, value: unknown): BadMember {
     const field = this.field(name);
-    const hint = this.#hints.length > 0 ? ` ${this.#hints.join(' ')}` : '';
+    const hint = this.#hints.length > 0 ? ` ${sayHints(this.#hints)}` : '';
     return new BadMember(field, `${field} must be ${expected}, found ${found(value)}.${hint}`);
   }
 
   #hint(wrote: string, meant: string): void {
     if (this.#asked.has(wrote)) return;
     this.#asked.add(wrote);
-    this.#hints.push(`"${wrote}": did you mean "${meant}"?`);
+    this.#hints.push({ field: this.field(wrote), text: `"${wrote}": did you mean "${meant}"?` });
   }
+}
+
+export function sayHints(hints: readonly MemberHint[]): string {
+  return hints.map(({ text }) => text).join(' ');
 }
 
 /** Runs a reader on one element; a bad member becomes a problem instead of an element. */

@@ -4,6 +4,8 @@ import { parseDuration } from './duration.ts';
 import { isObject } from './json.ts';
 import { BadMember, Members, found, readElement } from './members.ts';
 import type { RetryPolicy } from './retry.ts';
+import { NOT_READ, unknownMembers } from './unknown-members.ts';
+import type { KnownMembers } from './unknown-members.ts';
 
 export interface ResiliencyDocument {
   readonly document: unknown;
@@ -30,6 +32,17 @@ export interface Resiliency {
   readonly problems: readonly Problem[];
 }
 
+const KNOWN: KnownMembers = {
+  '': ['apiVersion', 'kind', 'metadata', 'spec', 'scopes'],
+  spec: ['policies', 'targets'],
+  'spec.policies': ['timeouts', 'retries', 'circuitBreakers'],
+  'spec.policies.retries.*': ['policy', 'duration', 'maxInterval', 'maxRetries'],
+  'spec.targets': ['components', 'apps', 'actors'],
+  'spec.targets.components.*': ['inbound', 'outbound'],
+  'spec.targets.components.*.inbound': ['timeout', 'retry', 'circuitBreaker'],
+  'spec.targets.components.*.outbound': ['timeout', 'retry', 'circuitBreaker'],
+};
+
 /** Waits of an exponential policy stop after 15 minutes, whatever its number of retries. */
 const MAX_ELAPSED_MS = 15 * 60_000;
 
@@ -54,12 +67,15 @@ export function readResiliency(
       problems.push(result.problem);
       return undefined;
     };
-    const warn = (field: string, message: string): void => {
-      problems.push({ ...place, field, message: `Resiliency: ${message}`, severity: 'warning' });
+    const warn = (field: string, message: string, code?: string): void => {
+      const found = { field, message: `Resiliency: ${message}`, severity: 'warning' as const };
+      problems.push({ ...place, ...(code === undefined ? {} : { code }), ...found });
     };
     attempt(() => {
       if (!isObject(document))
         throw new BadMember('', `the document must be an object, found ${found(document)}.`);
+      for (const { field, message } of unknownMembers(document, KNOWN, '', true))
+        warn(field, message, NOT_READ);
       const members = new Members(document, '', false, []);
       const scopes = members.texts('scopes');
       const namespace = members.object('metadata')?.text('namespace') ?? '';
@@ -139,7 +155,12 @@ function readTargets(
   for (const name of components?.names() ?? []) {
     const declared: Partial<Record<Direction, ComponentPolicy>> = {};
     for (const direction of ['inbound', 'outbound'] as const) {
-      const target = reading.attempt(() => readTarget(components?.object(name)?.object(direction), reading));
+      const target = reading.attempt(() => {
+        const members = components?.object(name)?.object(direction);
+        if (direction === 'outbound' && members !== undefined)
+          reading.warn(members.field('').slice(0, -1), 'outbound policies are read but have no effect here.');
+        return readTarget(members, reading);
+      });
       if (target !== undefined) declared[direction] = target;
     }
     reading.targets.set(name, declared);

@@ -2,9 +2,12 @@
 import type { Profile } from '../contract/profile.ts';
 import type { Problem, Subscription } from '../contract/subscription.ts';
 import { isObject } from './json.ts';
-import { Members, found, readElement } from './members.ts';
+import { Members, found, readElement, sayHints } from './members.ts';
+import type { MemberHint } from './members.ts';
 import { readSubscription } from './subscription-reader.ts';
 import type { SubscriptionForm } from './subscription-reader.ts';
+import { NOT_READ, unknownMembers } from './unknown-members.ts';
+import type { KnownMembers } from './unknown-members.ts';
 
 export interface Subscriptions {
   readonly subscriptions: readonly Subscription[];
@@ -27,6 +30,17 @@ export interface DeclarativeOptions extends DiscoveryOptions {
   /** The sidecar's own namespace; a document of another one is not for it. */
   readonly namespace?: string;
 }
+
+/** Members of a declarative document around its `spec`. */
+const DOCUMENT_MEMBERS: KnownMembers = { '': ['apiVersion', 'kind', 'metadata', 'spec', 'scopes'] };
+
+/** Members of one subscription, in either form. */
+const SPEC_MEMBERS: KnownMembers = {
+  '': ['pubsubname', 'topic', 'route', 'routes', 'metadata', 'deadLetterTopic', 'bulkSubscribe'],
+  routes: ['rules', 'default'],
+  'routes.rules[]': ['match', 'path'],
+  bulkSubscribe: ['enabled', 'maxMessagesCount', 'maxAwaitDurationMs'],
+};
 
 /**
  * Subscriptions of a discovery answer (parsed JSON). Every element is read by itself: a bad one is a problem, the others stand.
@@ -80,7 +94,13 @@ export function readDeclarative(
       ],
     };
   }
-  const hints: string[] = [];
+  const unknown = unknownMembers(document, DOCUMENT_MEMBERS).map(({ field, message }): Problem => ({
+    ...place,
+    field,
+    message: `Subscription: ${message}`,
+    severity: 'warning',
+  }));
+  const hints: MemberHint[] = [];
   const members = new Members(document, '', options.profile.anyCaseNames, hints);
   const outer = readElement(
     () => {
@@ -98,20 +118,21 @@ export function readDeclarative(
     place,
     'Subscription: ',
   );
-  if ('problem' in outer) return { subscriptions: [], problems: [outer.problem] };
+  if ('problem' in outer) return { subscriptions: [], problems: [outer.problem, ...unknown] };
   const { version, name, namespace, scopes, spec } = outer.value;
-  if (scopes.length > 0 && !scopes.includes(options.appId)) return { subscriptions: [], problems: [] };
+  if (scopes.length > 0 && !scopes.includes(options.appId)) return { subscriptions: [], problems: unknown };
   if (
     namespace !== '' &&
     options.namespace !== undefined &&
     options.namespace !== '' &&
     namespace !== options.namespace
   ) {
-    return { subscriptions: [], problems: [] };
+    return { subscriptions: [], problems: unknown };
   }
   const form = version.endsWith('/v2alpha1') ? 'v2' : 'v1';
   const label = name === '' ? 'Subscription: ' : `Subscription ${name}: `;
-  return readOne(spec, { ...options, form, source: 'declarative', label, place, at: 'spec' });
+  const read = readOne(spec, { ...options, form, source: 'declarative', label, place, at: 'spec' });
+  return { ...read, problems: [...read.problems, ...unknown] };
 }
 
 /**
@@ -165,7 +186,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     const message = `${label}must be an object, found ${found(element)}.`;
     return { subscriptions: [], problems: [{ ...place, message, severity: 'error' }] };
   }
-  const hints: string[] = [];
+  const hints: MemberHint[] = [];
   const problems: Problem[] = [];
   const warn = (message: string, field?: string): void => {
     problems.push({
@@ -175,6 +196,9 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
       severity: 'warning',
     });
   };
+  for (const { field, message } of unknownMembers(element, SPEC_MEMBERS, options.at)) {
+    problems.push({ ...place, field, code: NOT_READ, message: `${label}${message}`, severity: 'warning' });
+  }
   const members = new Members(element, options.at ?? '', options.profile.anyCaseNames, hints);
   const { file } = place;
   const read = readElement(
@@ -182,13 +206,13 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     place,
     label,
   );
-  if ('problem' in read) return { subscriptions: [], problems: [read.problem] };
+  if ('problem' in read) return { subscriptions: [], problems: [read.problem, ...problems] };
   if (read.value === undefined) {
-    const hint = hints.length === 0 ? '' : ` ${hints.join(' ')}`;
+    const hint = hints.length === 0 ? '' : ` ${sayHints(hints)}`;
     warn(`no route, no rules and no default: nothing can be delivered${hint}`, 'routes');
     return { subscriptions: [], problems };
   }
-  for (const hint of hints) warn(`a member was ignored: ${hint}`);
+  for (const { field, text } of hints) warn(`a member was ignored: ${text}`, field);
   return { subscriptions: [read.value], problems };
 }
 

@@ -41,8 +41,6 @@ export async function openSidecars(
   const servers: SidecarServer[] = [];
   const notes: string[] = [];
   const taken = new Set<number>();
-  const open = new Set<SidecarServer>();
-  const appOf = new Map<SidecarServer, string>();
   for (const [i, app] of apps.list.entries()) {
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const given = i === 0 ? options.sidecarPort : app.sidecarPort;
@@ -70,9 +68,8 @@ export async function openSidecars(
           'sidecar',
           `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
         );
-        open.delete(server);
         // Another instance of the same app may still have its own.
-        if (![...open].some((one) => appOf.get(one) === app.appId)) runtime.stopApp(app.appId);
+        runtime.closed(app.appId, server.url);
         void server.close();
       },
       onForeignOrigin: ({ origin, method, path }) => {
@@ -88,11 +85,7 @@ export async function openSidecars(
     opened.push(() => server.close(0));
     taken.add(server.port);
     servers.push(server);
-    open.add(server);
-    appOf.set(server, app.appId);
-    // Instances share one entry in the lists: that of the first.
-    if (apps.list.findIndex((other) => other.appId === app.appId) === i)
-      runtime.listening(app.appId, server.url);
+    runtime.listening(app.appId, server.url);
   }
   return {
     urls: servers.map((server) => server.url),

@@ -37,9 +37,18 @@ export interface PendingAnswer {
   cancel(reason: string): void;
 }
 
+/** One of several instances behind one channel. */
+export interface AppInstance {
+  readonly url: string;
+  /** Its port answered when it was last looked at. */
+  readonly open: boolean;
+}
+
 export interface AppChannel {
   /** Base address of the app. */
   readonly url: string;
+  /** Only where several instances share the channel, in their order. */
+  readonly instances?: readonly AppInstance[];
   /** Never rejects for trouble on the way: that is an answer of kind 'none'. */
   deliver(call: AppCall): PendingAnswer;
   /** GET of the discovery route or a health path; same answer shape. */

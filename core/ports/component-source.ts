@@ -36,8 +36,8 @@ export interface Resources {
     readonly file: string;
     readonly index: number;
     readonly line: number;
-    /** Place of a field, for example `spec.routes.rules[0].match`, from 1. */
-    locate?(field: string): { readonly line: number; readonly column: number };
+    /** Place of a field's value, for example `spec.routes.rules[0].match`, from 1; `name`: of the field's name. */
+    locate?(field: string, what?: 'name'): { readonly line: number; readonly column: number };
   }[];
   /** Resiliency documents, parsed, with their place. */
   readonly resiliency: readonly {
@@ -45,8 +45,8 @@ export interface Resources {
     readonly file: string;
     readonly index: number;
     readonly line: number;
-    /** Place of a field, for example `spec.routes.rules[0].match`, from 1. */
-    locate?(field: string): { readonly line: number; readonly column: number };
+    /** Place of a field's value, for example `spec.routes.rules[0].match`, from 1; `name`: of the field's name. */
+    locate?(field: string, what?: 'name'): { readonly line: number; readonly column: number };
   }[];
   readonly problems: readonly Problem[];
 }

@@ -131,8 +131,8 @@ export interface RuntimeApi {
     appId?: string,
   ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }>;
   components(): readonly ComponentRow[];
-  /** Problems of files that hold no component. */
-  resourceProblems(): readonly Problem[];
+  /** Problems of files and documents that hold no component, or those of subscription documents alone. */
+  resourceProblems(only?: 'subscriptions'): readonly Problem[];
   reload(): Promise<void>;
   apps(): readonly AppRow[];
   explainRoutes(request: {

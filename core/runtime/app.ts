@@ -1,5 +1,5 @@
 /** One app as the runtime knows it: its channel, its lanes, what discovery said, whether calls may start now. */
-import type { AppRow, DiscoveryState, Problem, Subscription } from '../contract/subscription.ts';
+import type { AppProbe, AppRow, DiscoveryState, Problem, Subscription } from '../contract/subscription.ts';
 import type { AppChannel } from '../ports/app-channel.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
@@ -31,13 +31,15 @@ export class App {
   readonly lanes = new Map<string, Lane>();
   /** Lanes that could start a call if the app had room, longest waiting first. */
   readonly #wanting = new Set<Lane>();
-  /** Address of its sidecar; "" until the port listens. */
-  sidecarUrl = '';
+  /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
+  readonly sidecars: string[] = [];
   inFlight = 0;
   /** Nothing starts while it is asked for its subscriptions again. */
   asking = false;
   /** Set by app health checks; undefined: not checked. */
   appHealthy: boolean | undefined;
+  /** What the last of those checks found. */
+  probe: AppProbe | undefined;
   stopping = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
@@ -72,6 +74,11 @@ export class App {
   mayStart(maxConcurrency: number): boolean {
     if (!this.discovered || this.asking || this.stopping || this.appHealthy === false) return false;
     return maxConcurrency === 0 || this.inFlight < maxConcurrency;
+  }
+
+  /** Address of the first sidecar that listens; "" while there is none. */
+  get sidecarUrl(): string {
+    return this.sidecars.find((url) => url !== '') ?? '';
   }
 
   get problems(): readonly Problem[] {

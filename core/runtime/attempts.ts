@@ -202,7 +202,7 @@ export class Attempts {
     const timeoutMs =
       first?.subscription.source === 'binding'
         ? BINDING_TIMEOUT_MS
-        : this.#policies.timeoutFor(first?.subscription.pubsubname ?? '');
+        : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
     const call = app.channel.deliver({ path, headers, body, timeoutMs });
     for (const d of batch) {
       d.call = call;

@@ -82,7 +82,7 @@ export class Intake {
     message: LiveMessage,
     headers: InboundMessage['metadata'] | undefined,
   ): LiveDelivery {
-    const policy = this.#parts.policies.retryFor(subscription.pubsubname, message.row.topic);
+    const policy = this.#parts.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
     return {
       deliveryId: this.#shared.ids.next('delivery'),
       message,

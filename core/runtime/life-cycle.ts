@@ -1,9 +1,8 @@
 /** Start, reload and stop, in their order. */
 import type { Problem } from '../contract/subscription.ts';
-import { pubsubPolicies, readResiliency } from '../domain/resiliency.ts';
-import { readDeclarative } from '../domain/subscription.ts';
 import type { Resources } from '../ports/component-source.ts';
 import type { App } from './app.ts';
+import { declaredFor, onlyOnce, sayProblem } from './declared.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
 import { cutShort, recover } from './recovery.ts';
 
@@ -21,6 +20,8 @@ export class LifeCycle {
   #removers: (() => void)[] = [];
   #reloading: Promise<void> = Promise.resolve();
   problems: readonly Problem[] = [];
+  /** Those of them that stand in subscription documents. */
+  subscriptionProblems: readonly Problem[] = [];
   /** Messages in the journal, refreshed twice a second. */
   kept = 0;
 
@@ -111,41 +112,22 @@ export class LifeCycle {
     const { apps, policies, shared } = this.#parts;
     const { profile, namespace } = this.#ports;
     const found: Problem[] = [...resources.problems];
+    const inSubscriptions: Problem[] = [];
     for (const app of apps) {
-      const read = resources.subscriptions.map((one) =>
-        readDeclarative(
-          one.document,
-          { file: one.file, document: one.index, line: one.line },
-          { appId: app.appId, profile, ...(namespace === undefined ? {} : { namespace }) },
-        ),
-      );
-      app.declared = read.flatMap((one) => one.subscriptions);
-      for (const problem of read.flatMap((one) => one.problems)) {
-        if (
-          !found.some(
-            (known) =>
-              known.message === problem.message && known.file === problem.file && known.line === problem.line,
-          )
-        )
-          found.push(problem);
-      }
-    }
-    const first = apps[0];
-    if (first !== undefined) {
-      const resiliency = readResiliency(resources.resiliency, {
-        appId: first.appId,
+      const declared = declaredFor(app.appId, resources, {
+        profile,
         ...(namespace === undefined ? {} : { namespace }),
       });
-      found.push(...resiliency.problems);
-      policies.setComponents(pubsubPolicies(resiliency, 'inbound'));
+      app.declared = declared.subscriptions;
+      policies.setComponents(app.appId, declared.policies);
+      inSubscriptions.push(...declared.subscriptionProblems);
+      found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
     }
-    this.problems = found;
-    for (const problem of found) {
-      const at =
-        problem.file === undefined
-          ? ''
-          : `${problem.file}${problem.line === undefined ? '' : `:${problem.line}`}: `;
-      shared.log.write(problem.severity === 'warning' ? 'warn' : 'error', 'resources', at + problem.message);
+    this.problems = onlyOnce(found);
+    this.subscriptionProblems = onlyOnce(inSubscriptions);
+    for (const problem of this.problems) {
+      const level = problem.severity === 'warning' ? 'warn' : 'error';
+      shared.log.write(level, 'resources', sayProblem(problem));
     }
   }
 

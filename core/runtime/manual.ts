@@ -40,6 +40,9 @@ const HOLDABLE = new Set<DeliveryState>(['queued', 'retrying']);
 const RELEASABLE = new Set<DeliveryState>(['held', 'attempting']);
 const DEAD_LETTERABLE = new Set<DeliveryState>(['queued', 'held', 'retrying', 'parked', 'dropped']);
 
+/** Named in an answer: whoever acts on a hundred thousand wants a number, not a list. */
+const MOST_REFUSED = 500;
+
 type Refused = { deliveryId: string; code: string; state: string };
 
 /** What a person wants done. @param onMessage for messages that are held before they have deliveries */
@@ -117,7 +120,7 @@ export class Manual {
       mustBeIn(d, RETRIABLE, 'user.retry');
       d.route = route;
     }
-    const policy = this.#parts.policies.retryFor(d.subscription.pubsubname, d.message.row.topic);
+    const policy = this.#parts.policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     if (d.state !== 'retrying') d.roundStart = d.attemptCount;
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
     // A person who retries an expired message wants it delivered: the TTL that has passed is waived.
@@ -194,6 +197,8 @@ export class Manual {
     const refused: Refused[] = [];
     for await (const found of this.#parts.targets.find(target, act.states)) {
       for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
+      for (const { deliveryId, state } of found.others.slice(0, Math.max(0, MOST_REFUSED - refused.length)))
+        refused.push({ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state });
       changed += await this.#onSlice(found, act, refused);
     }
     return refused.length === 0 ? { changed } : { changed, refused };
@@ -223,7 +228,7 @@ export class Manual {
             return 1;
           } catch (error) {
             if (!(error instanceof Refusal) || found.single) throw error;
-            refused.push(refusal(error));
+            if (refused.length < MOST_REFUSED) refused.push(refusal(error));
             return 0;
           }
         }),

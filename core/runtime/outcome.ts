@@ -119,7 +119,7 @@ export class Outcomes {
   }
 
   async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore): Promise<void> {
-    const policy = this.#policies.retryFor(d.subscription.pubsubname, d.message.row.topic);
+    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const made = d.attemptCount - d.roundStart;
     const due = isExhausted(policy, made)
       ? undefined

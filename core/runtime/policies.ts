@@ -5,32 +5,35 @@ import type { Shared } from './shared.ts';
 
 export class Policies {
   readonly #shared: Pick<Shared, 'settings'>;
-  /** From Resiliency documents, by component name; "" = for every component without one of its own. */
-  #components: ReadonlyMap<string, ComponentPolicy> = new Map();
+  /** From Resiliency documents, by app, then by component name; "" = for every component without one of its own. */
+  readonly #apps = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
 
   constructor(shared: Pick<Shared, 'settings'>) {
     this.#shared = shared;
   }
 
-  setComponents(policies: ReadonlyMap<string, ComponentPolicy>): void {
-    this.#components = policies;
+  setComponents(appId: string, policies: ReadonlyMap<string, ComponentPolicy>): void {
+    this.#apps.set(appId, policies);
   }
 
-  retryFor(pubsubname: string, topic: string): RetryPolicy {
+  retryFor(appId: string, pubsubname: string, topic: string): RetryPolicy {
     const { current } = this.#shared.settings;
     const general = current['delivery.retry'];
-    const component = this.#of(pubsubname)?.retry;
+    const component = this.#of(appId, pubsubname)?.retry;
     const own = current['delivery.retryByTopic'][`${pubsubname}/${topic}`];
     if (component === undefined && own === undefined) return general;
     return { ...general, ...component, ...own };
   }
 
   /** Milliseconds for one call; 0 = none. */
-  timeoutFor(pubsubname: string): number {
-    return this.#of(pubsubname)?.timeoutMs ?? this.#shared.settings.current['delivery.attemptTimeoutMs'];
+  timeoutFor(appId: string, pubsubname: string): number {
+    return (
+      this.#of(appId, pubsubname)?.timeoutMs ?? this.#shared.settings.current['delivery.attemptTimeoutMs']
+    );
   }
 
-  #of(pubsubname: string): ComponentPolicy | undefined {
-    return this.#components.get(pubsubname) ?? this.#components.get('');
+  #of(appId: string, pubsubname: string): ComponentPolicy | undefined {
+    const components = this.#apps.get(appId);
+    return components?.get(pubsubname) ?? components?.get('');
   }
 }

@@ -67,7 +67,7 @@ export class RunningCalls {
     const batch = this.#shared.live.ofAttempt(one.attemptId);
     const first = batch[0];
     if (first === undefined) return undefined;
-    const timeoutMs = this.#parts.policies.timeoutFor(first.subscription.pubsubname);
+    const timeoutMs = this.#parts.policies.timeoutFor(first.appId, first.subscription.pubsubname);
     const isBulk =
       batch.length > 1 || this.#parts.serving.laneOf(app, first).active?.subscription.bulk !== undefined;
     return {

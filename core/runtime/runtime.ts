@@ -63,16 +63,18 @@ export class Runtime implements RuntimeApi {
     return this.#life.stop(graceMs);
   }
 
-  /** Where the app's sidecar listens; the health probes count it as open from now on. */
+  /** Where a sidecar of the app listens; instances in their order. The health probes count it as open from now on. */
   listening(appId: string, url: string): void {
-    this.#app(appId).sidecarUrl = url;
+    this.#app(appId).sidecars.push(url);
   }
 
-  /** Stops one app's sidecar only: nothing starts for it any more. */
-  stopApp(appId: string): void {
+  /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
+  closed(appId: string, url: string): void {
     const app = this.#app(appId);
-    app.stopping = true;
-    app.sidecarUrl = '';
+    const at = app.sidecars.indexOf(url);
+    if (at >= 0) app.sidecars[at] = '';
+    if (app.sidecarUrl === '') app.stopping = true;
+    this.#parts.shared.recorder.add({ type: 'topology.changed', appId });
   }
 
   sidecar(appId: string): SidecarView {
@@ -207,8 +209,8 @@ export class Runtime implements RuntimeApi {
     return this.#parts.topology.components();
   }
 
-  resourceProblems(): readonly Problem[] {
-    return this.#life.problems;
+  resourceProblems(only?: 'subscriptions'): readonly Problem[] {
+    return only === undefined ? this.#life.problems : this.#life.subscriptionProblems;
   }
 
   reload(): Promise<void> {

@@ -6,6 +6,7 @@ import { mergeSubscriptions, topicMatches } from '../domain/subscription.ts';
 import type { BrokerSubscription, PubSub } from '../ports/pubsub.ts';
 import type { App, Lane } from './app.ts';
 import type { Components, ReadyPubSub } from './components.ts';
+import { sayProblem } from './declared.ts';
 import { tell } from './delivery.ts';
 import type { Intake } from './intake.ts';
 import { SubscriptionLane } from './lane.ts';
@@ -40,6 +41,7 @@ export class Serving {
   /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
   align(app: App): Promise<void> {
     const before = this.#aligning.get(app.appId) ?? Promise.resolve();
+    // Whoever asked for the one before hears of its failure; this one only has to come after it.
     const now = before.catch(() => undefined).then(() => this.#align(app));
     this.#aligning.set(app.appId, now);
     return now;
@@ -68,7 +70,8 @@ export class Serving {
       }
     }
     app.rows = rows;
-    for (const problem of merged.problems) this.#shared.log.write('warn', 'subscriptions', problem.message);
+    for (const problem of merged.problems)
+      this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
     app.mergeProblems = merged.problems;
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
     for (const [, lane] of ending) lane.active = undefined;

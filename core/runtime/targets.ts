@@ -1,6 +1,7 @@
 /** Which deliveries an act is meant for: one, several, those of a message, those of a filter; finished ones are read back. */
 import type { DeliveryTarget } from '../contract/console.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
+import type { DeliveryRow } from '../contract/message.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { liveFrom } from './from-journal.ts';
@@ -16,6 +17,8 @@ export interface Found {
   /** Messages that are held before they have deliveries. */
   readonly messages: readonly LiveMessage[];
   readonly unknown: readonly string[];
+  /** Of messages that matched and on which nothing can be done: their deliveries, as they are. */
+  readonly others: readonly DeliveryRow[];
   /** A refusal of the one thing that was named is thrown, not counted. */
   readonly single: boolean;
   /** Every message that may have been brought back to life for this. */
@@ -58,7 +61,7 @@ export class Targets {
         { reason: `There is no delivery ${deliveryId}.` },
         { field: 'deliveryId' },
       );
-    return { deliveries: [d], messages: [], unknown: [], single: true, touched: [d.message] };
+    return { deliveries: [d], messages: [], unknown: [], others: [], single: true, touched: [d.message] };
   }
 
   async #ofMessage(messageId: string): Promise<Found> {
@@ -68,7 +71,7 @@ export class Targets {
     const messages = isHeld(message) ? [message] : [];
     const { deliveries } = message;
     const single = deliveries.length + messages.length === 1;
-    return { deliveries: [...deliveries], messages, unknown: [], single, touched: [message] };
+    return { deliveries: [...deliveries], messages, unknown: [], others: [], single, touched: [message] };
   }
 
   /** A delivery, brought back to life from the journal when it has ended. */
@@ -114,7 +117,7 @@ export class Targets {
       else deliveries.push(d);
     }
     const touched = [...new Set(deliveries.map(({ message }) => message))];
-    return { deliveries, messages: [], unknown, single: false, touched };
+    return { deliveries, messages: [], unknown, others: [], single: false, touched };
   }
 
   /** Messages that come in meanwhile (dead-letter copies, for example) are not part of it. */
@@ -145,16 +148,20 @@ export class Targets {
 
   async #slice(numbers: readonly number[], states: ReadonlySet<DeliveryState>): Promise<Found> {
     const touched: LiveMessage[] = [];
+    const others: DeliveryRow[] = [];
     for (const row of await this.#shared.journal.rows(numbers)) {
       if (row === undefined) continue;
-      if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) continue;
+      if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) {
+        others.push(...row.deliveries);
+        continue;
+      }
       const message = await this.message(row.messageId);
       if (message !== undefined) touched.push(message);
     }
     const deliveries = touched
       .flatMap((message) => message.deliveries)
       .filter((d) => d.state !== null && states.has(d.state));
-    return { deliveries, messages: touched.filter(isHeld), unknown: [], single: false, touched };
+    return { deliveries, messages: touched.filter(isHeld), unknown: [], others, single: false, touched };
   }
 }
 

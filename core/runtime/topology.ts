@@ -82,16 +82,23 @@ export class Topology {
   }
 
   apps(): readonly AppRow[] {
-    return this.#apps().map((app) => ({
-      appId: app.appId,
-      sidecar: app.sidecarUrl,
-      app: app.channel.url,
-      mock: app.mock !== undefined,
-      channel: app.reached,
-      healthy: this.#health.report(app).healthz.healthy,
-      discovery: app.discovery,
-      problems: app.problems,
-    }));
+    return this.#apps().flatMap((app) => {
+      const common = {
+        appId: app.appId,
+        healthy: this.#health.report(app).healthz.healthy,
+        discovery: app.discovery,
+        problems: app.problems,
+        ...(app.probe === undefined ? {} : { appHealth: app.probe }),
+      };
+      const instances = app.channel.instances ?? [{ url: app.channel.url, open: true }];
+      return instances.map(({ url, open }, i): AppRow => ({
+        ...common,
+        sidecar: app.sidecars[i] ?? '',
+        app: url,
+        mock: app.channel.instances === undefined ? app.mock !== undefined : app.mock?.url === url,
+        channel: open || app.reached !== 'answering' ? app.reached : 'not-reachable',
+      }));
+    });
   }
 
   /** Every subscription on the topic, rule by rule; nothing is sent. */

@@ -94,6 +94,7 @@ export const COMPONENTS = {
   noProblems: 'No problems.',
   problemPlace: '{line}:{column}',
   filesProblems: 'Problems in files',
+  inDocument: '{place} (document {n})',
   reason: 'Why',
   ignoreErrors: 'Errors are ignored for this component.',
 } as const;

@@ -17,6 +17,7 @@ import { Keys } from '../components/Keys.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
+import { oncePerId } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -81,7 +82,7 @@ function AppChoice(): ReactElement {
   const console = useConsole();
   const { value } = useResource(console.topology.apps);
   const chosen = useSelected(console.ui, ({ appId }) => appId);
-  const apps = value?.items ?? [];
+  const apps = oncePerId(value?.items ?? []);
   const known = apps.some(({ appId }) => appId === chosen);
   return (
     <span className={css.app}>

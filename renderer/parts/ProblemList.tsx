@@ -2,11 +2,14 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../core/contract/subscription.ts';
+import { fill } from '../copy/fill.ts';
+import { COMPONENTS } from '../copy/topics.ts';
 import css from './ProblemList.module.css';
 
-/** "pubsub.yaml:12:5", as far as it is known. */
-export function placeOfProblem({ file, line, column }: Problem): string {
-  return [file, line, column].filter((part) => part !== undefined).join(':');
+/** "pubsub.yaml:12:5 (document 2)", as far as it is known. */
+export function placeOfProblem({ file, line, column, document }: Problem): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  return document === undefined ? place : fill(COMPONENTS.inDocument, { place, n: document });
 }
 
 export interface ProblemListProps {

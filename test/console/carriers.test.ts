@@ -29,7 +29,11 @@ describe.each(MAKERS)('over %s', (_name, make) => {
   };
 
   test('a call is answered under its id', async () => {
-    expect(await call('holds.list')).toEqual({ jsonrpc: '2.0', id: 7, result: { items: [] } });
+    expect(await call('holds.list')).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      result: { items: [], nextCursor: null },
+    });
     for (const id of ['a', 0, -1.5, null]) {
       expect(await ask({ jsonrpc: '2.0', id, method: 'holds.list' })).toMatchObject({ id });
     }

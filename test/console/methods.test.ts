@@ -186,8 +186,8 @@ describe('mock app', () => {
     await result('mockApp.usePreset', { preset: 'S4' });
     expect(bench.saved.get('rules')).toEqual(rules);
     expect(bench.saved.get('preset')).toBe('S4');
-    expect(await result('mockApp.presets')).toEqual({ items: [] });
-    expect(await result('mockApp.waiting')).toEqual({ items: [] });
+    expect(await result('mockApp.presets')).toEqual({ items: [], nextCursor: null });
+    expect(await result('mockApp.waiting')).toEqual({ items: [], nextCursor: null });
     expect(await result('mockApp.get')).toMatchObject({ url: 'http://127.0.0.1:6001' });
   });
 
@@ -209,13 +209,18 @@ describe('mock app', () => {
 
 describe('the rest', () => {
   test('components', async () => {
-    expect(await result('components.list')).toEqual({ items: [], problems: [], folder: '/components' });
+    expect(await result('components.list')).toEqual({
+      items: [],
+      nextCursor: null,
+      problems: [],
+      folder: '/components',
+    });
     expect(await result('components.validate', { file: 'a.yaml', text: '' })).toMatchObject({
       problems: [{ line: 1 }],
     });
     expect(await result('components.save', { file: 'a.yaml', text: 'x: 1' })).toEqual({ problems: [] });
     expect(await result('components.read', { file: 'a.yaml' })).toEqual({ file: 'a.yaml', text: 'x: 1' });
-    expect(await result('components.reload')).toEqual({ items: [], problems: [] });
+    expect(await result('components.reload')).toEqual({ items: [], nextCursor: null, problems: [] });
   });
 
   test('settings', async () => {
@@ -248,8 +253,13 @@ describe('the rest', () => {
 
   test('lists', async () => {
     for (const method of ['topics.list', 'apps.list', 'holds.list'])
-      expect(await result(method)).toEqual({ items: [] });
-    expect(await result('subscriptions.list')).toEqual({ items: [], discovery: [] });
+      expect(await result(method)).toEqual({ items: [], nextCursor: null });
+    expect(await result('subscriptions.list')).toEqual({
+      items: [],
+      nextCursor: null,
+      discovery: [],
+      problems: [],
+    });
     expect(await result('subscriptions.discover', { appId: 'b' })).toEqual({
       subscriptions: [],
       problems: [],

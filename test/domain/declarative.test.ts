@@ -54,6 +54,26 @@ describe('declarative', () => {
     expect(routeInV2.problems).toHaveLength(2);
   });
 
+  test('members nobody reads are told with their field and what was meant', () => {
+    const { topic: _topic, ...rest } = base;
+    const slip = readDeclarative(
+      { ...v1, scope: ['checkout'], spec: { ...rest, topc: 'orders', bulkSubscribe: { enable: true } } },
+      where,
+      sidecar,
+    );
+    expect(slip.subscriptions).toEqual([]);
+    expect(slip.problems.map(({ field, severity }) => [field, severity])).toEqual([
+      ['spec.topic', 'error'],
+      ['spec.topc', 'warning'],
+      ['spec.bulkSubscribe.enable', 'warning'],
+      ['scope', 'warning'],
+    ]);
+    expect(slip.problems[1]?.message).toBe('Subscription s1: spec.topc is not read. Did you mean topic?');
+    const rule = { match: '', pth: '/x' };
+    const inRule = readDeclarative({ ...v2, spec: { ...bare, routes: { rules: [rule] } } }, where, sidecar);
+    expect(inRule.problems).toMatchObject([{ field: 'spec.routes.rules[0].pth', document: 2 }]);
+  });
+
   test('scopes and namespace leave an app out without a word', () => {
     expect(readDeclarative({ ...v1, scopes: ['other'] }, where, sidecar)).toEqual({
       subscriptions: [],

@@ -141,6 +141,28 @@ describe('app health checks', () => {
     expect(stand.runtime.health().healthz.healthy).toBe(true);
   });
 
+  test('what the probe finds stands at the app, and is told when it changes', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.set('app.health', CHECKS);
+    });
+    const probe = (): unknown => stand.runtime.apps()[0]?.appHealth;
+    expect(probe()).toMatchObject({ path: '/alive', healthy: true, failures: 0, threshold: 3, status: 200 });
+    stand.app.health = 503;
+    await stand.pass(1000);
+    expect(probe()).toMatchObject({ healthy: true, failures: 1, status: 503 });
+    stand.app.health = 'refused';
+    await stand.pass(2000);
+    expect(probe()).toMatchObject({ healthy: false, failures: 3, error: expect.any(String) as unknown });
+    const told = stand.events.length;
+    await stand.pass(5000);
+    expect(stand.events.length).toBe(told);
+    expect(probe()).toMatchObject({ healthy: false, failures: 8 });
+    stand.set('app.health', { enabled: false });
+    await stand.settle();
+    expect(probe()).toBeUndefined();
+  });
+
   test('until the first success nothing is sent', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });

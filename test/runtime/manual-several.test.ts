@@ -26,7 +26,11 @@ describe('several at once', () => {
   test('by filter: what matches and may', async () => {
     const { stand, ids } = await fiveParked();
     const processed = await stand.publish('orders', { n: 6 });
-    expect(await stand.runtime.retry({ filter: 'data.n>2' })).toEqual({ changed: 3 });
+    const { deliveryId } = await stand.delivery(processed);
+    expect(await stand.runtime.retry({ filter: 'data.n>2' })).toEqual({
+      changed: 3,
+      refused: [{ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state: 'processed' }],
+    });
     await stand.settle();
     expect(await all(stand, ids)).toEqual(['parked', 'parked', 'processed', 'processed', 'processed']);
     expect((await stand.delivery(processed)).attempts).toHaveLength(1);
@@ -44,6 +48,13 @@ describe('several at once', () => {
       { deliveryId: deliveries[5]?.deliveryId, code: 'TRANSITION_NOT_ALLOWED', state: 'processed' },
     ]);
     expect(await all(stand, ids)).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'dropped']);
+  });
+
+  test('of a message that matched, a delivery that is done is no refusal', async () => {
+    const stand = await started({ apps: ['one', 'two'] });
+    stand.appOf('one').next.push('RETRY');
+    await stand.publish('orders');
+    expect(await stand.runtime.drop({ filter: 'topic:orders' })).toEqual({ changed: 1 });
   });
 
   test('by message: each of its deliveries', async () => {
@@ -83,6 +94,8 @@ describe('several at once', () => {
     expect(await stand.runtime.retry({ filter: '' })).toEqual({ changed: 1200 });
     await stand.settle();
     expect(stand.runtime.counts()).toMatchObject({ dropped: 0, processed: 1200 });
+    const again = await stand.runtime.retry({ filter: '' });
+    expect([again.changed, again.refused?.length]).toEqual([0, 500]);
   });
 
   test('exactly one way to say which', async () => {

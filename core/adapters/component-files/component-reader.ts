@@ -5,6 +5,8 @@ import { readComponent } from '../../domain/component.ts';
 import type { ComponentDocument } from '../../domain/component.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 import { isObject } from '../../domain/json.ts';
+import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
+import type { KnownMembers } from '../../domain/unknown-members.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
 import type { Place, YamlDocument } from './yaml-documents.ts';
 
@@ -21,7 +23,7 @@ export interface FoundComponent {
   /** undefined: it cannot be used, and `problems` say why. */
   readonly component?: ComponentDocument;
   readonly problems: readonly Problem[];
-  readonly locate: (field: string) => Place;
+  readonly locate: (field: string, what?: 'name') => Place;
 }
 
 export interface FoundDocument {
@@ -29,7 +31,7 @@ export interface FoundDocument {
   readonly file: string;
   readonly index: number;
   readonly line: number;
-  readonly locate: (field: string) => Place;
+  readonly locate: (field: string, what?: 'name') => Place;
 }
 
 export interface Found {
@@ -51,12 +53,12 @@ const KINDS = ['Component', 'Subscription', 'Resiliency'];
 /** Kinds of the same API that say nothing to this sidecar. */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['Configuration', 'HTTPEndpoint']);
 
-/** Names of members that are read, by place; `[]` stands for an element. */
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+const MEMBERS: KnownMembers = {
   '': ['apiVersion', 'kind', 'metadata', 'spec', 'auth', 'scopes'],
   spec: ['type', 'version', 'ignoreErrors', 'initTimeout', 'metadata'],
   auth: ['secretStore'],
   'spec.metadata[]': ['name', 'value', 'secretKeyRef', 'envRef'],
+  'spec.metadata[].secretKeyRef': ['name', 'key'],
 };
 
 /** Everything in these files. Two components of one name are both unusable: nobody can know which one was meant. */
@@ -136,7 +138,7 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   const read = readComponent(value, { file, document: index, line }, facts.profile);
   const placed = (problem: Problem): Problem =>
     problem.field === undefined ? problem : { ...problem, ...locate(problem.field) };
-  const problems = [...document.problems, ...read.problems.map(placed), ...unknownMembers(file, document)];
+  const problems = [...document.problems, ...read.problems.map(placed), ...unreadMembers(file, document)];
   const { component } = read;
   if (component === undefined) return { ...common, problems };
   const own = facts.namespace ?? '';
@@ -158,35 +160,16 @@ function unknownType(
   return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
 }
 
-/** A member nobody reads is mostly a slip of the fingers. */
-function unknownMembers(file: string, { value, index, locate }: YamlDocument): Problem[] {
-  const problems: Problem[] = [];
-  const look = (at: unknown, path: string, known: readonly string[]): void => {
-    if (!isObject(at)) return;
-    for (const name of Object.keys(at)) {
-      if (known.includes(name)) continue;
-      const field = path === '' ? name : `${path}.${name}`;
-      const meant = nearest(name, known);
-      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-      problems.push({
-        file,
-        document: index,
-        ...locate(field),
-        field,
-        message: `${field} is not read.${hint}`,
-        severity: 'warning',
-      });
-    }
-  };
-  const spec = isObject(value) ? value['spec'] : undefined;
-  look(value, '', MEMBERS[''] ?? []);
-  look(spec, 'spec', MEMBERS['spec'] ?? []);
-  look(isObject(value) ? value['auth'] : undefined, 'auth', MEMBERS['auth'] ?? []);
-  const items =
-    isObject(spec) && Array.isArray(spec['metadata']) ? (spec['metadata'] as readonly unknown[]) : [];
-  for (const [item, one] of items.entries())
-    look(one, `spec.metadata[${item}]`, MEMBERS['spec.metadata[]'] ?? []);
-  return problems;
+function unreadMembers(file: string, { value, index, locate }: YamlDocument): readonly Problem[] {
+  return unknownMembers(value, MEMBERS, '', true).map(({ field, message }) => ({
+    file,
+    document: index,
+    ...locate(field, 'name'),
+    field,
+    code: NOT_READ,
+    message,
+    severity: 'warning' as const,
+  }));
 }
 
 function withoutTwins(components: readonly FoundComponent[]): readonly FoundComponent[] {

@@ -7,6 +7,7 @@ import type { Problem } from '../../contract/subscription.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readResiliency } from '../../domain/resiliency.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
+import { NOT_READ } from '../../domain/unknown-members.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Built, ComponentSource, ComponentSpec, Resources } from '../../ports/component-source.ts';
 import type { Log } from '../../ports/log.ts';
@@ -182,6 +183,6 @@ function placed(problems: readonly Problem[], documents: readonly FoundDocument[
   return problems.map((problem) => {
     const document = documents.find(({ index }) => index === problem.document);
     if (document === undefined || problem.field === undefined) return problem;
-    return { ...problem, ...document.locate(problem.field) };
+    return { ...problem, ...document.locate(problem.field, problem.code === NOT_READ ? 'name' : undefined) };
   });
 }

@@ -1,5 +1,5 @@
 /** A YAML file as its documents, each read by itself, with the place of everything in it. */
-import { isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
@@ -22,9 +22,10 @@ export interface YamlDocument {
   /** The document's own text. */
   readonly text: string;
   /**
-   * Place of a field such as `spec.metadata[2].name`; of the nearest member around it where it is not there.
+   * Place of a field's value, such as `spec.metadata[2].name`; of the nearest member around it where it is not there.
+   * `name`: where its name stands.
    */
-  locate(field: string): Place;
+  locate(field: string, what?: 'name'): Place;
 }
 
 /** Enough for any honest file, too few for one that unfolds to gigabytes. */
@@ -86,8 +87,9 @@ function readPiece(file: string, piece: Piece, index: number): YamlDocument {
     value: 'value' in read ? read.value : undefined,
     problems: problems.map((problem) => ({ file, document: index, ...problem })),
     text: piece.text,
-    locate: (field) => {
-      const offset = offsetOf(document, stepsOf(field));
+    locate: (field, what) => {
+      const steps = stepsOf(field);
+      const offset = (what === 'name' ? nameOffset(document, steps) : undefined) ?? offsetOf(document, steps);
       return offset === undefined ? start : placeOf(offset);
     },
   };
@@ -126,6 +128,13 @@ function offsetOf(document: Document.Parsed, steps: readonly (string | number)[]
     if (isNode(node) && node.range) return node.range[0];
   }
   return undefined;
+}
+
+function nameOffset(document: Document.Parsed, steps: readonly (string | number)[]): number | undefined {
+  const around = steps.length === 1 ? document.contents : document.getIn(steps.slice(0, -1), true);
+  if (!isMap(around)) return undefined;
+  const key = around.items.find((pair) => isScalar(pair.key) && pair.key.value === steps.at(-1))?.key;
+  return isNode(key) ? key.range?.[0] : undefined;
 }
 
 function stepsOf(field: string): readonly (string | number)[] {

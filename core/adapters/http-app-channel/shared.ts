@@ -1,5 +1,11 @@
 /** Several instances of one app behind one channel: each call goes to one of them, in turn. */
-import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import type {
+  AppCall,
+  AppChannel,
+  AppInstance,
+  PendingAnswer,
+  ReceivedAnswer,
+} from '../../ports/app-channel.ts';
 
 /** @param channels at least one; the first gives the address that is shown */
 export function shareChannel(channels: readonly [AppChannel, ...AppChannel[]]): AppChannel {
@@ -16,6 +22,10 @@ class SharedChannel implements AppChannel {
   constructor(channels: readonly [AppChannel, ...AppChannel[]]) {
     this.#channels = channels;
     this.url = channels[0].url;
+  }
+
+  get instances(): readonly AppInstance[] {
+    return this.#channels.map((channel) => ({ url: channel.url, open: !this.#gone.has(channel) }));
   }
 
   deliver(call: AppCall): PendingAnswer {

@@ -3,6 +3,7 @@ import type { DeliveryTarget } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../filter.ts';
+import { whole } from './parts.ts';
 import type { MethodParts } from './parts.ts';
 
 export function deliveryMethods({ runtime }: MethodParts): MethodsOf<'deliveries' | 'holds'> {
@@ -14,7 +15,7 @@ export function deliveryMethods({ runtime }: MethodParts): MethodsOf<'deliveries
     'deliveries.deadLetter': (params) => runtime.deadLetter(targetOf(params), params.topic),
     'deliveries.cancelAttempt': ({ deliveryId }) => runtime.cancelAttempt(deliveryId),
     'deliveries.answer': ({ deliveryId, answer }) => runtime.answer(deliveryId, answer),
-    'holds.list': () => ({ items: runtime.holds() }),
+    'holds.list': () => whole(runtime.holds()),
     'holds.add': (hold) => {
       readFilter(hold.filter);
       return runtime.addHold(hold);

@@ -2,6 +2,7 @@
 import type { MockApp } from '../../ports/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
+import { whole } from './parts.ts';
 import type { MethodParts } from './parts.ts';
 
 export function mockAppMethods(parts: MethodParts): MethodsOf<'mockApp' | 'samples'> {
@@ -26,7 +27,7 @@ export function mockAppMethods(parts: MethodParts): MethodsOf<'mockApp' | 'sampl
       app.setRules(rules);
       return app.state();
     },
-    'mockApp.presets': ({ appId }) => ({ items: mock(appId).presets() }),
+    'mockApp.presets': ({ appId }) => whole(mock(appId).presets()),
     'mockApp.usePreset': ({ appId, preset }) => {
       const app = mock(appId);
       app.usePreset(preset);
@@ -34,7 +35,7 @@ export function mockAppMethods(parts: MethodParts): MethodsOf<'mockApp' | 'sampl
     },
     'mockApp.waiting': ({ appId }) => {
       if (appId !== undefined) mock(appId);
-      return { items: runtime.waiting(appId) };
+      return whole(runtime.waiting(appId));
     },
     'samples.add': () => samples.add(),
     'samples.remove': () => samples.remove(),

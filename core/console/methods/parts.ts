@@ -1,6 +1,5 @@
 /** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
-import type { SystemDescription } from '../../contract/console.ts';
-import type { Result } from '../../contract/console.ts';
+import type { Result, SystemDescription, Whole } from '../../contract/console.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
@@ -44,4 +43,9 @@ export interface MethodParts extends HostParts {
   readonly link: () => string;
   readonly longPoll: LongPoll;
   readonly seen: SeenValues;
+}
+
+/** A short list, which has no further page. */
+export function whole<T>(items: readonly T[]): Whole<T> {
+  return { items, nextCursor: null };
 }

@@ -1,14 +1,19 @@
 /** Topics, subscriptions, components, apps, and what explains a route or a verdict. */
 import type { MethodsOf } from '../caller.ts';
+import { whole } from './parts.ts';
 import type { MethodParts } from './parts.ts';
 
 type Areas = 'topics' | 'subscriptions' | 'components' | 'apps' | 'routes' | 'verdict';
 
 export function topologyMethods({ runtime, components }: MethodParts): MethodsOf<Areas> {
-  const loaded = () => ({ items: runtime.components(), problems: runtime.resourceProblems() });
+  const loaded = () => ({ ...whole(runtime.components()), problems: runtime.resourceProblems() });
   return {
-    'topics.list': () => ({ items: runtime.topics() }),
-    'subscriptions.list': () => ({ items: runtime.subscriptions(), discovery: runtime.discoveries() }),
+    'topics.list': () => whole(runtime.topics()),
+    'subscriptions.list': () => ({
+      ...whole(runtime.subscriptions()),
+      discovery: runtime.discoveries(),
+      problems: runtime.resourceProblems('subscriptions'),
+    }),
     'subscriptions.discover': ({ appId }) => runtime.discover(appId),
     'components.list': () => {
       const { folder } = components;
@@ -21,7 +26,7 @@ export function topologyMethods({ runtime, components }: MethodParts): MethodsOf
       await runtime.reload();
       return loaded();
     },
-    'apps.list': () => ({ items: runtime.apps() }),
+    'apps.list': () => whole(runtime.apps()),
     'routes.explain': (params) => ({ subscriptions: runtime.explainRoutes(params) }),
     'verdict.explain': (params) => runtime.explainVerdict(params),
   };

@@ -14,6 +14,7 @@ import { clockSeconds, utcTime } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
+import { AppProbeCard } from './AppProbeCard.tsx';
 import css from './Health.module.css';
 
 export interface AppHealthProps {
@@ -47,6 +48,9 @@ export function AppHealth({ app, isNamed }: AppHealthProps): ReactElement {
           <div className={css.probes}>
             <Probe app={app} isNamed={isNamed} path={HEALTH.healthz} probe={value.healthz} />
             <Probe app={app} isNamed={isNamed} path={HEALTH.outbound} probe={value.outbound} />
+            {app.appHealth !== undefined && (
+              <AppProbeCard appId={app.appId} probe={app.appHealth} heading={isNamed ? 'h3' : 'h2'} />
+            )}
           </div>
         </>
       )}

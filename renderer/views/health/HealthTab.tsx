@@ -7,6 +7,7 @@ import { HEALTH } from '../../copy/health.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
 import css from './Health.module.css';
@@ -25,7 +26,7 @@ export function HealthTab(): ReactElement {
       />
     );
   }
-  const shown = value.items.filter(({ appId }) => chosen === '' || appId === chosen);
+  const shown = oncePerId(value.items).filter(({ appId }) => chosen === '' || appId === chosen);
   if (shown.length === 0) return <Empty title={HEALTH.noApp} />;
   return (
     <div className={page.body}>
@@ -40,7 +41,7 @@ export function HealthTab(): ReactElement {
             whole={[2, 3]}
             columns={Object.values(HEALTH.columns)}
             rows={value.items.map((app) => ({
-              id: app.appId,
+              id: `${app.appId} ${app.app}`,
               cells: [
                 <strong key="app">
                   <bdi>{app.appId}</bdi>
@@ -49,6 +50,7 @@ export function HealthTab(): ReactElement {
                 <code key="sidecar">{app.sidecar}</code>,
                 <code key="address">{app.app}</code>,
                 HEALTH.channels[app.channel],
+                probeWord(app.appHealth),
                 discoveryWords(app.discovery),
               ],
             }))}

@@ -8,6 +8,7 @@ import menu from '../../components/ChoiceMenu.module.css';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
+import { oncePerId } from '../../format/apps.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -82,7 +83,7 @@ function Grid(): ReactElement {
   );
   const density = useSelected(console.ui, (state) => state.density);
   const appId = useSelected(console.ui, (state) => state.appId);
-  const apps = useSelected(console.connection, ({ system }) => system?.apps.length ?? 0);
+  const apps = useSelected(console.connection, ({ system }) => oncePerId(system?.apps ?? []).length);
   const showsApp = appId === '' && apps > 1;
   const rowPx = ROW_PX[density];
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);

@@ -4,6 +4,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
+import { oncePerId } from '../../format/apps.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './SingleForm.module.css';
 
@@ -81,7 +82,7 @@ export function Target({ value, onChange }: TargetProps): ReactElement {
             label={PUBLISH.via}
             wide
             value={value.appId}
-            options={(apps?.items ?? []).map(({ appId }) => ({ value: appId, title: appId }))}
+            options={oncePerId(apps?.items ?? []).map(({ appId }) => ({ value: appId, title: appId }))}
             onChange={(appId) => onChange({ appId })}
           />
         )}

@@ -45,7 +45,7 @@ function AppList(): ReactElement {
   return (
     <ul className={css.apps}>
       {value.items.map((app) => (
-        <li key={app.appId}>
+        <li key={`${app.appId} ${app.app}`}>
           <AppCard app={app} />
         </li>
       ))}

@@ -17,8 +17,8 @@ export function Facts({
 }): ReactElement {
   return (
     <dl className={css.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
+      {facts.map(([name, value], index) => (
+        <div key={`${index} ${name}`}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

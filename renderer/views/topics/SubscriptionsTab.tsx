@@ -10,6 +10,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
+import { oncePerId } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
@@ -34,7 +35,7 @@ export function SubscriptionsTab(): ReactElement {
       />
     );
   }
-  const problems = apps?.items.flatMap((app) => app.problems) ?? [];
+  const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
   return (
     <div className={page.body}>
       <div className={page.stack}>

@@ -1,0 +1,83 @@
+/** Members of a document that nobody reads, each with its field and what was probably meant. */
+import { nearest } from './filter/mistakes.ts';
+import { isObject } from './json.ts';
+
+/** `Problem.code` of such a member: what is wrong is its name, not its value. */
+export const NOT_READ = 'NOT_READ';
+
+export interface UnknownMember {
+  /** For example `spec.topc`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Of one document; what else is wrong will hardly be read. */
+const MOST = 20;
+
+/** Names that are read, by place: `''` is the document itself, a trailing `[]` each element of an array, `*` any name. */
+export type KnownMembers = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * A member nobody reads is mostly a slip of the fingers. `at` is put before every field; members that differ from a known
+ * one in letter case only are left to `Members`, which knows whether the profile takes them.
+ */
+export function unknownMembers(
+  value: unknown,
+  known: KnownMembers,
+  at = '',
+  caseMatters = false,
+): readonly UnknownMember[] {
+  return Object.entries(known)
+    .flatMap(([place, names]) =>
+      placesOf(value, place).flatMap(({ of, path }) =>
+        Object.keys(of)
+          .filter((name) => !isKnown(name, names, caseMatters))
+          .slice(0, MOST)
+          .map((name) => {
+            const field = [at, path, name].filter((part) => part !== '').join('.');
+            const meant = nearest(name, names);
+            const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+            return { field, message: `${field} is not read.${hint}` };
+          }),
+      ),
+    )
+    .slice(0, MOST);
+}
+
+function isKnown(name: string, names: readonly string[], caseMatters: boolean): boolean {
+  if (names.includes(name)) return true;
+  return !caseMatters && names.some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+interface At {
+  readonly of: Readonly<Record<string, unknown>>;
+  readonly path: string;
+}
+
+interface Seen {
+  readonly value: unknown;
+  readonly path: string;
+}
+
+function under(path: string, name: string, value: unknown): Seen {
+  return { value, path: path === '' ? name : `${path}.${name}` };
+}
+
+/** The objects that stand at `place`; what is no object there is complained of by its reader. */
+function placesOf(value: unknown, place: string): readonly At[] {
+  let at: readonly Seen[] = [{ value, path: '' }];
+  for (const step of place === '' ? [] : place.split('.')) {
+    const name = step.replace(/\[\]$/, '');
+    at = at.flatMap((one) => {
+      if (!isObject(one.value)) return [];
+      if (name === '*') return Object.entries(one.value).map(([key, value]) => under(one.path, key, value));
+      const found = one.value[name];
+      if (!step.endsWith('[]')) return [under(one.path, name, found)];
+      if (!Array.isArray(found)) return [];
+      return (found as readonly unknown[]).map((element, index) =>
+        under(one.path, `${name}[${index}]`, element),
+      );
+    });
+  }
+  return at.flatMap((one) => (isObject(one.value) ? [{ of: one.value, path: one.path }] : []));
+}
