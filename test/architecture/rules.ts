@@ -98,11 +98,11 @@ export const SEPARATE: readonly {
   /** Members that all others may import; they themselves stay apart from the rest. */
   readonly shared: readonly string[];
 }[] = [
-  // What both journals keep alike; the codec, because a journal's thread cannot be handed one.
+  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; whom TLS clients believe.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],
-    shared: ['stored', 'buffer-codec.ts'],
+    shared: ['stored', 'buffer-codec.ts', 'tls-trust.ts'],
   },
   { folder: 'renderer/views', joints: [], shared: [] },
 ];
