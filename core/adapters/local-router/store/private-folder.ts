@@ -1,7 +1,7 @@
 /** The router's folder: made for its owner alone, its key files refused when others can read them (event-router 13, item 18). */
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { RouterError } from '../../ports/local-router.ts';
+import { RouterError } from '../../../ports/local-router.ts';
 
 /** Makes the folder with mode 0700 where it is missing. */
 export function makePrivateFolder(folder: string): void {

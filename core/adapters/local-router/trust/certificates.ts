@@ -1,8 +1,8 @@
 /** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated (event-router 7.1, 7.2). */
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
-import type { EvrCode } from '../../contract/event-router.ts';
-import type { CertificateStatus, CertInfo, IngressFault } from '../../contract/local-router-parts.ts';
+import type { EvrCode } from '../../../contract/event-router.ts';
+import type { CertificateStatus, CertInfo, IngressFault } from '../../../contract/local-router-parts.ts';
 import {
   describeCertificate,
   makeAuthority,
@@ -11,7 +11,7 @@ import {
   permittedNames,
 } from './certificate-making.ts';
 import type { PemPair } from './certificate-making.ts';
-import { readPrivate, writePrivate } from './private-folder.ts';
+import { readPrivate, writePrivate } from '../store/private-folder.ts';
 
 const ALWAYS = ['localhost', '127.0.0.1', '::1'];
 const DAY_MS = 86_400_000;
