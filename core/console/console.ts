@@ -8,11 +8,13 @@ import { Batcher } from './batcher.ts';
 import type { Caller } from './caller.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Dispatch } from './dispatch.ts';
+import { Jobs } from './jobs.ts';
 import { LongPoll } from './long-poll.ts';
 import type { HostParts } from './methods/parts.ts';
 import { createMethods } from './methods/table.ts';
 import { plainError } from './rpc-error.ts';
 import type { PublishAnswer } from './rpc-error.ts';
+import { Library } from './recordings/library.ts';
 import { SeenValues } from './seen-values.ts';
 import { StatusFeed } from './status-feed.ts';
 import { Streams } from './stream.ts';
@@ -39,6 +41,8 @@ export class Console {
   /** Views opened over HTTP, which has no connection that could own them. */
   readonly #httpViews: ViewSet;
   readonly #longPoll: LongPoll;
+  readonly #jobs: Jobs;
+  readonly #library: Library;
   readonly #pipes = new Set<() => void>();
   #views = 0;
 
@@ -59,9 +63,17 @@ export class Console {
       onIdle: () => this.#status.close(),
     });
     this.#lists = new ViewLists({ journal: runtime.journal, batcher, clock, log });
+    this.#jobs = new Jobs(parts.ids);
+    this.#library = new Library(parts);
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);
-    const methods = createMethods({ ...parts, longPoll: this.#longPoll, seen: new SeenValues(parts) });
+    const methods = createMethods({
+      ...parts,
+      longPoll: this.#longPoll,
+      seen: new SeenValues(parts),
+      jobs: this.#jobs,
+      library: this.#library,
+    });
     this.#dispatch = createDispatch(methods, parts);
   }
 
@@ -128,17 +140,20 @@ export class Console {
     stopWatching = pipe.onClose(leave);
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    this.#jobs.cancelAll();
     for (const leave of [...this.#pipes]) leave();
     this.#longPoll.close();
     this.#httpViews.closeAll();
     this.#status.close();
+    await this.#library.closeAll();
   }
 
   #viewSet(push?: { readonly send: (text: string) => void; readonly isBlocked: () => boolean }): ViewSet {
     const { clock, log } = this.#parts;
     return new ViewSet({
       lists: this.#lists,
+      listsOf: (recordingId) => this.#library.lists(recordingId),
       clock,
       nextId: () => `view_${(this.#views += 1)}`,
       ...(push === undefined ? {} : { push }),

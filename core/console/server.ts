@@ -73,7 +73,7 @@ export async function createConsoleServer(parts: ConsoleServerParts): Promise<Co
   if (typeof address === 'object' && address !== null) facts.port = address.port;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    desktop.close();
+    await desktop.close();
     await closeStream();
     await app.close();
   };

@@ -16,6 +16,8 @@ const MOST_READS = 3;
 
 export interface ViewSetParts {
   readonly lists: ViewLists;
+  /** The lists of an imported recording. Throws Refusal NOT_FOUND. */
+  readonly listsOf: (recordingId: string) => ViewLists;
   readonly clock: Clock;
   readonly nextId: () => string;
   /** Absent: nothing can be pushed to this client. */
@@ -30,7 +32,10 @@ export interface ViewSetParts {
 export class ViewSet {
   readonly #parts: ViewSetParts;
   readonly #views = new Map<string, View>();
-  #stopListening: (() => void) | undefined;
+  /** Views of recordings: which one. */
+  readonly #recordings = new Map<string, string>();
+  /** Lists that are listened to, with what ends it. */
+  readonly #listening = new Map<ViewLists, () => void>();
   #timer: Cancel | undefined;
   #idleTimer: Cancel | undefined;
   #isSending = false;
@@ -46,21 +51,23 @@ export class ViewSet {
 
   /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), TOO_LARGE. Without push it waits until the whole history is searched. */
   async open(
-    { filter: text = '', order = 'newest', groupBy }: Params<'view.open'>,
+    { filter: text = '', order = 'newest', groupBy, recordingId }: Params<'view.open'>,
     afterAnswer: (act: () => void) => void,
   ): Promise<Result<'view.open'>> {
     if (groupBy !== undefined) {
       const reason = 'groupBy is not known: views are not grouped in this version';
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'groupBy', expected: 'no groupBy' });
     }
-    const { lists, clock, nextId, push } = this.#parts;
+    const { clock, nextId, push } = this.#parts;
+    const lists = this.#lists(recordingId);
     const filter = readFilter(text);
     this.#makeRoom();
     const { view, ready } = lists.enter(text, filter, (list, leave) => {
       return new View({ viewId: nextId(), list, order, leave }, clock.now());
     });
     this.#views.set(view.viewId, view);
-    this.#listen();
+    if (recordingId !== undefined) this.#recordings.set(view.viewId, recordingId);
+    this.#listen(lists);
     const { sequence } = lists;
     try {
       await ready(push === undefined);
@@ -80,10 +87,11 @@ export class ViewSet {
   /** Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */
   async rows({ viewId, from, count }: Params<'view.rows'>): Promise<Result<'view.rows'>> {
     const view = this.#view(viewId);
+    const lists = this.#lists(this.#recordings.get(viewId));
     for (let read = 1; ; read += 1) {
       const numbers = view.look(from, count);
       const { total } = view.list;
-      const rows = await this.#parts.lists.rows(numbers);
+      const rows = await lists.rows(numbers);
       const found = rows.filter((row) => row !== undefined);
       if (found.length === numbers.length || read === MOST_READS) return { rows: found, total };
     }
@@ -101,7 +109,10 @@ export class ViewSet {
     if (event.type !== 'message.added' && event.type !== 'delivery.changed') return true;
     const number = this.#parts.lists.numberOf(event);
     // One whose message is not known here may be in a window: an event too many harms nobody.
-    return number === undefined || [...this.#views.values()].some((view) => view.covers(number));
+    if (number === undefined) return true;
+    return [...this.#views.values()].some(
+      (view) => !this.#recordings.has(view.viewId) && view.covers(number),
+    );
   }
 
   /** The client has room again. */
@@ -112,6 +123,22 @@ export class ViewSet {
   closeAll(): void {
     this.#isClosed = true;
     for (const view of [...this.#views.values()]) this.#drop(view);
+  }
+
+  /** Throws Refusal NOT_FOUND for a recording that was closed. */
+  #lists(recordingId: string | undefined): ViewLists {
+    const { lists, listsOf } = this.#parts;
+    return recordingId === undefined ? lists : listsOf(recordingId);
+  }
+
+  /** Undefined: its recording was closed; the client hears of it when it reads. */
+  #listsFor({ viewId }: View): ViewLists | undefined {
+    try {
+      return this.#lists(this.#recordings.get(viewId));
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
   }
 
   #view(viewId: string): View {
@@ -136,20 +163,26 @@ export class ViewSet {
 
   #drop(view: View): void {
     this.#views.delete(view.viewId);
+    this.#recordings.delete(view.viewId);
     view.close();
     if (this.#views.size > 0) return;
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+    for (const stop of this.#listening.values()) stop();
+    this.#listening.clear();
     this.#timer?.();
     this.#timer = undefined;
     this.#idleTimer?.();
     this.#idleTimer = undefined;
   }
 
-  #listen(): void {
-    const { lists, clock, push } = this.#parts;
-    if (push !== undefined) this.#stopListening ??= lists.onNews((inRhythm) => this.#news(inRhythm));
-    else this.#idleTimer ??= clock.at(clock.now() + IDLE_MS, () => this.#closeIdle());
+  #listen(lists: ViewLists): void {
+    const { clock, push } = this.#parts;
+    if (push !== undefined) {
+      if (!this.#listening.has(lists))
+        this.#listening.set(
+          lists,
+          lists.onNews((inRhythm) => this.#news(inRhythm)),
+        );
+    } else this.#idleTimer ??= clock.at(clock.now() + IDLE_MS, () => this.#closeIdle());
   }
 
   #closeIdle(): void {
@@ -158,7 +191,7 @@ export class ViewSet {
     for (const view of [...this.#views.values()]) {
       if (clock.now() - view.lastUsedMs >= IDLE_MS) this.#drop(view);
     }
-    if (this.#views.size > 0) this.#listen();
+    if (this.#views.size > 0) this.#listen(this.#parts.lists);
   }
 
   #news(inRhythm: boolean): void {
@@ -174,12 +207,14 @@ export class ViewSet {
 
   /** Tells the client about every view with news; what happens meanwhile is told next. */
   async #send(): Promise<void> {
-    const { lists, push, onFailure } = this.#parts;
+    const { push, onFailure } = this.#parts;
     if (push === undefined || this.#isSending) return;
     this.#isSending = true;
     try {
       for (const view of [...this.#views.values()]) {
         if (!view.isNews || push.isBlocked()) continue;
+        const lists = this.#listsFor(view);
+        if (lists === undefined) continue;
         await lists.fetch(view.wanted());
         if (!this.#views.has(view.viewId) || push.isBlocked()) continue;
         push.send(

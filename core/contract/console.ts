@@ -4,6 +4,7 @@ import type { EventRouterMethods } from './event-router-methods.ts';
 import type { Hold, HoldParams } from './hold.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
+import type { JobMethods, RecordingMethods } from './recording.ts';
 import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
 import type { Counts, HealthReport, MetricsReport, RouteExplanation, SystemDescription } from './reports.ts';
 import type { SettingItem } from './settings.ts';
@@ -145,14 +146,20 @@ export interface Changed {
 type None = Readonly<Record<string, never>>;
 
 /** name -> what goes in, what comes out. Every action of the console is one of these. */
-export interface Methods extends EventRouterMethods {
+export interface Methods extends EventRouterMethods, RecordingMethods, JobMethods {
   'system.describe': { params: None; result: SystemDescription };
   'system.link': { params: None; result: { url: string } };
   'messages.list': {
-    params: { filter?: string; cursor?: string; limit?: number; order?: 'newest' | 'oldest' };
+    params: {
+      filter?: string;
+      cursor?: string;
+      limit?: number;
+      order?: 'newest' | 'oldest';
+      recordingId?: string;
+    };
     result: Page<MessageRow> & { readonly total: number };
   };
-  'messages.get': { params: { messageId: string }; result: MessageDetail };
+  'messages.get': { params: { messageId: string; recordingId?: string }; result: MessageDetail };
   'messages.publish': { params: PublishParams; result: { messageId: string } };
   'messages.publishBulk': {
     params: PublishBulkParams;
@@ -237,7 +244,7 @@ export interface Methods extends EventRouterMethods {
     result: { items: readonly { label: string; insert: string; from: number; detail: string }[] };
   };
   'view.open': {
-    params: { filter?: string; order?: 'newest' | 'oldest'; groupBy?: string };
+    params: { filter?: string; order?: 'newest' | 'oldest'; groupBy?: string; recordingId?: string };
     result: { viewId: string; total: number; sequence: number };
   };
   'view.rows': {

@@ -7,6 +7,7 @@ import { loadSqlite } from '../adapters/sqlite-journal/sqlite.ts';
 import type { SettingValues } from '../domain/settings.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
+import { clearScratch, openScratch } from './scratch.ts';
 import { dataDirOf, makeDataDir } from './data-dir.ts';
 import type { ProductOptions } from './options.ts';
 
@@ -18,6 +19,8 @@ export interface OpenJournal {
   banners(): readonly Banner[];
   /** Where it lives; undefined: in memory. */
   readonly folder?: string;
+  /** A journal beside it that is gone when it is closed: on disk only where this one is. */
+  openScratch(): Promise<Journal>;
   /** Never rejects: a level that could not be taken is told. */
   setSync(level: SettingValues['journal.sync']): Promise<void>;
 }
@@ -41,6 +44,7 @@ export async function openJournal(
   const folder = dataDirOf(options);
   makeDataDir(folder);
   const journal = await openSqliteJournal({ folder, sync, log });
+  clearScratch(folder);
   const banners: Banner[] = [];
   const tell = (text: string, level: Banner['level']): void => {
     if (banners.length >= MOST_BANNERS || banners.some((known) => known.text === text)) return;
@@ -57,6 +61,7 @@ export async function openJournal(
     journal,
     banners: () => [...banners, ...troubleOf(journal.trouble)],
     folder,
+    openScratch: () => openScratch(report.refuses === undefined ? folder : undefined, log),
     setSync: async (level) => {
       try {
         await journal.setSync(level);
@@ -75,5 +80,10 @@ function troubleOf(trouble: string | undefined): Banner[] {
 
 function inMemory(banners: readonly Banner[]): OpenJournal {
   const journal = createMemoryJournal({ codec: bufferCodec });
-  return { journal, banners: () => banners, setSync: async () => undefined };
+  return {
+    journal,
+    banners: () => banners,
+    openScratch: async () => createMemoryJournal({ codec: bufferCodec }),
+    setSync: async () => undefined,
+  };
 }

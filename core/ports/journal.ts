@@ -106,6 +106,8 @@ export interface Journal {
     readonly total: number;
   }>;
   get(messageId: string): Promise<MessageDetailSource | undefined>;
+  /** The same by message number, in that order; undefined where none is kept. Their bodies are in memory together. */
+  details(numbers: readonly number[]): Promise<readonly (MessageDetailSource | undefined)[]>;
   /** Row, wire and deliveries by delivery id, also of finished ones. */
   messageOfDelivery(deliveryId: string): Promise<string | undefined>;
   /** One slice of a filter over the history: at most `limit` matches or a bounded amount of work. */

@@ -5,7 +5,11 @@ import { HELP } from '../../core/host/help.ts';
 import { SETTINGS } from '../../core/domain/settings.ts';
 
 /** Where the rows of the contract's methods stand. */
-const METHOD_FILES = ['core/contract/console.ts', 'core/contract/event-router-methods.ts'];
+const METHOD_FILES = [
+  'core/contract/console.ts',
+  'core/contract/event-router-methods.ts',
+  'core/contract/recording.ts',
+];
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const doc = read('docs/automation.md');
 const readme = read('README.md');

@@ -35,6 +35,32 @@ const MESSAGE_ID: Bad = [
 ];
 
 export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
+  'recordings.export': [
+    [
+      { maskPaths: [''] },
+      'maskPaths[0]',
+      'string',
+      'maskPaths[0] must be a text of 1 to 1000 characters, got ""',
+    ],
+  ],
+  'recordings.read': [
+    [{ jobId: 'j', part: 0 }, 'part', 'integer 1..', 'part must be an integer of at least 1, got 0'],
+  ],
+  'recordings.import': [[{}, 'text', 'string', 'text is missing: it must be a text']],
+  'recordings.list': NONE,
+  'recordings.close': [
+    [{}, 'recordingId', 'string', 'recordingId is missing: it must be a text of at most 200 characters'],
+  ],
+  'recordings.toTest': [
+    [
+      { target: 'jest' },
+      'target',
+      '"vitest" | "playwright" | "shell"',
+      'target must be "vitest", "playwright" or "shell", got "jest"',
+    ],
+  ],
+  'jobs.get': [[{}, 'jobId', 'string', 'jobId is missing: it must be a text of at most 200 characters']],
+  'jobs.cancel': [[{}, 'jobId', 'string', 'jobId is missing: it must be a text of at most 200 characters']],
   'system.describe': NONE,
   'system.link': NONE,
   'messages.list': [
@@ -46,8 +72,8 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [
       { limt: 5 },
       'limt',
-      'one of filter, cursor, limit, order',
-      'limt is not known: expected one of filter, cursor, limit, order',
+      'one of filter, cursor, limit, order, recordingId',
+      'limt is not known: expected one of filter, cursor, limit, order, recordingId',
     ],
   ],
   'messages.get': [MESSAGE_ID],

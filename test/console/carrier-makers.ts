@@ -61,7 +61,7 @@ export async function overPipe(): Promise<Carried> {
       end.send(text);
     },
     async close() {
-      desk.close();
+      await desk.close();
     },
   };
 }

@@ -128,7 +128,7 @@ describe.each(MAKERS)('over %s', (_name, make) => {
     expect(carried.bench.runtime.calls).toEqual([]);
   });
 
-  test.each(['undo', 'jobs.get', 'eventRouter.status', 'toString', '__proto__', 'constructor'])(
+  test.each(['constructors', 'jobs', 'messages', 'toString', '__proto__', 'constructor'])(
     '%s is refused by name',
     async (method) => {
       expect(await call(method, {})).toEqual(

@@ -14,10 +14,32 @@ const TARGETS = [{ deliveryId: 'd' }, { deliveryIds: ['d'] }, { filter: 'topic:o
 const APPS = [{}, { appId: 'app' }];
 
 export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
+  'recordings.export': [
+    {},
+    {
+      filter: 'topic:a',
+      recordingId: 'rec_1',
+      format: 'har',
+      maskHeaders: false,
+      maskPaths: ['card.number'],
+    },
+    { messageIds: ['m'], format: 'csv', columns: ['at', 'topic'] },
+  ],
+  'recordings.read': [{ jobId: 'job_1', part: 1 }],
+  'recordings.import': [{ text: '' }, { name: 'a', text: 'b', recordingId: 'rec_1', isLast: false }],
+  'recordings.list': [{}],
+  'recordings.close': [{ recordingId: 'rec_1' }],
+  'recordings.toTest': [
+    {},
+    { messageIds: ['m'], target: 'shell', name: 'n', expect: { dlv_1: 'processed' } },
+    { filter: 'topic:a', target: 'playwright', recordingId: 'rec_1' },
+  ],
+  'jobs.get': [{ jobId: 'job_1' }],
+  'jobs.cancel': [{ jobId: 'job_1' }],
   'system.describe': [{}],
   'system.link': [{}],
   'messages.list': [{}, { filter: 'topic:a', cursor: 'c', limit: 500, order: 'oldest' }],
-  'messages.get': [{ messageId: 'm' }],
+  'messages.get': [{ messageId: 'm' }, { messageId: 'm', recordingId: 'rec_1' }],
   'messages.publish': [
     { pubsubname: '', topic: '', data: null },
     { pubsubname: 'p', topic: 't', dataBase64: 'AA==', contentType: 'a/b', metadata: { a: '1' }, appId: 'a' },

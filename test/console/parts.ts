@@ -1,5 +1,6 @@
 /** A whole console over a fake runtime, for the tests of this folder. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import type { Console, ConsoleParts } from '../../core/console/console.ts';
 import { errorBody } from '../../core/domain/refusal.ts';
 import { ERRORS } from '../../core/contract/errors.ts';
@@ -48,6 +49,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
       remove: () => Promise.resolve({ removed: ['hold'] }),
     },
     eventRouter: fakeRouterDesk(),
+    openScratch: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),
     facts: { version: '1.2.3', profile: 'sidecar', ephemeral: true, banners: () => [] },
     log: { write: (level, part, text) => void log.push({ level, part, text }) },
     ids: { next: (kind) => `${kind}_1`, uuid: () => 'uuid', hex: () => `${(hex += 1)}` },

@@ -161,7 +161,7 @@ async function run(seed: number, isRuleKept = true): Promise<Outcome> {
     if (turn === 5 && client.last < runtime.events.sequence) client.open();
   }
   const page = await runtime.journal.page({ order: 'oldest', limit: 100, nowMs: clock.now() });
-  desk.close();
+  await desk.close();
   const byId = [...client.rows.values()].toSorted((a, b) => a.number - b.number);
   return { shown: byId, truth: page.items, opens: client.opens, lost };
 }

@@ -56,6 +56,10 @@ export class LastingJournal implements Journal {
     return this.#kept.get(messageId);
   }
 
+  details(numbers: readonly number[]): ReturnType<Journal['details']> {
+    return this.#kept.details(numbers);
+  }
+
   messageOfDelivery(deliveryId: string): ReturnType<Journal['messageOfDelivery']> {
     return this.#kept.messageOfDelivery(deliveryId);
   }

@@ -92,6 +92,14 @@ class MemoryJournal implements Journal {
     return entry === undefined ? undefined : detailOf(entry);
   }
 
+  async details(numbers: readonly number[]): Promise<readonly (MessageDetailSource | undefined)[]> {
+    this.#mustBeOpen();
+    return numbers.map((number) => {
+      const entry = this.#history.get(number);
+      return entry === undefined ? undefined : detailOf(entry);
+    });
+  }
+
   async messageOfDelivery(deliveryId: string): Promise<string | undefined> {
     this.#mustBeOpen();
     return this.#deliveries.get(deliveryId)?.of.row.messageId;

@@ -1,4 +1,6 @@
 /** The journal on disk: SQLite in two threads, one that writes and one that reads, in a folder of this process's own. */
+import { rm } from 'node:fs/promises';
+
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { JournalError } from '../../ports/journal.ts';
@@ -29,6 +31,8 @@ export interface SqliteJournalOptions {
   readonly log: Log;
   /** Default 16 MiB. */
   readonly ballastBytes?: number;
+  /** The folder goes when the journal is closed. */
+  readonly isScratch?: boolean;
   /** To try a full disk. */
   readonly maxPages?: number;
 }
@@ -151,6 +155,10 @@ class DiskJournal implements SqliteJournal {
     return this.#read('get', messageId);
   }
 
+  details(numbers: readonly number[]): Promise<readonly (MessageDetailSource | undefined)[]> {
+    return this.#read('details', numbers);
+  }
+
   messageOfDelivery(deliveryId: string): Promise<string | undefined> {
     return this.#read('messageOfDelivery', deliveryId);
   }
@@ -182,7 +190,7 @@ class DiskJournal implements SqliteJournal {
   }
 
   async #close(): Promise<void> {
-    const { writer, reader } = this.#parts;
+    const { writer, reader, options } = this.#parts;
     await this.#watch.stop();
     await this.#rescue;
     await this.#group.settled();
@@ -190,6 +198,7 @@ class DiskJournal implements SqliteJournal {
     await writer.ask('close', null);
     await Promise.all([writer.terminate(), reader.terminate()]);
     this.#lock.release();
+    if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
   }
 
   #mustBeOpen(): void {

@@ -39,6 +39,7 @@ serve<ReaderRequests>(
     scan: (query) => need().search.scan(query),
     test: ({ numbers, filter, nowMs }) => need().search.test(numbers, filter, nowMs),
     get: (messageId) => need().reader.get(messageId),
+    details: (numbers) => need().reader.details(numbers),
     messageOfDelivery: (deliveryId) => need().reader.messageOfDelivery(deliveryId),
     rows: (numbers) => need().reader.rows(numbers),
     kept: (key) => need().reader.kept(key),

@@ -39,11 +39,18 @@ export class SqliteReader {
     return this.#statements.atOneMoment(() => {
       const row = this.#statements.one('SELECT number FROM message WHERE id = ?', messageId);
       if (row === undefined) return undefined;
-      const whole = this.wholes([numberIn(row, 'number')]).at(0);
-      if (whole === undefined) return undefined;
-      const { published: _published, isSound: _sound, ...detail } = whole;
-      return detail;
+      return this.#details([numberIn(row, 'number')]).at(0);
     });
+  }
+
+  details(numbers: readonly number[]): (MessageDetailSource | undefined)[] {
+    const found = this.#statements.atOneMoment(() => this.#details(numbers));
+    const byNumber = new Map(found.map((detail) => [detail.row.number, detail]));
+    return numbers.map((number) => byNumber.get(number));
+  }
+
+  #details(numbers: readonly number[]): MessageDetailSource[] {
+    return this.wholes(numbers).map(({ published: _published, isSound: _sound, ...detail }) => detail);
   }
 
   messageOfDelivery(deliveryId: string): string | undefined {

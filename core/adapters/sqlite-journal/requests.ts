@@ -85,6 +85,7 @@ export interface ReaderRequests {
     readonly number[]
   >;
   readonly get: Exchange<string, MessageDetailSource | undefined>;
+  readonly details: Exchange<readonly number[], readonly (MessageDetailSource | undefined)[]>;
   readonly messageOfDelivery: Exchange<string, string | undefined>;
   readonly rows: Exchange<readonly number[], readonly (MessageRow | undefined)[]>;
   readonly kept: Exchange<string, unknown>;

@@ -2,17 +2,22 @@
 import type { Params } from '../../contract/console.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { detailOf } from '../../runtime/detail.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../filter.ts';
 import type { MethodParts } from './parts.ts';
 
 const DEFAULT_LIMIT = 100;
 
-export function messageMethods({ runtime, clock, codec }: MethodParts): MethodsOf<'messages'> {
+export function messageMethods({ runtime, clock, codec, library }: MethodParts): MethodsOf<'messages'> {
   return {
-    'messages.list': ({ filter, cursor, limit = DEFAULT_LIMIT, order = 'newest' }, { signal }) => {
+    'messages.list': (
+      { filter, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },
+      { signal },
+    ) => {
       const parsed = filter === undefined ? undefined : readFilter(filter);
-      return runtime.journal.page({
+      const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+      return journal.page({
         order,
         limit,
         nowMs: clock.now(),
@@ -21,7 +26,13 @@ export function messageMethods({ runtime, clock, codec }: MethodParts): MethodsO
         ...(cursor === undefined ? {} : { cursor }),
       });
     },
-    'messages.get': ({ messageId }) => runtime.message(messageId),
+    'messages.get': async ({ messageId, recordingId }) => {
+      if (recordingId === undefined) return runtime.message(messageId);
+      const found = await library.journal(recordingId).get(messageId);
+      if (found !== undefined) return detailOf(found, undefined, codec);
+      const reason = `There is no message ${messageId} in this recording.`;
+      throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
+    },
     'messages.publish': (params) => {
       const { data: _data, dataBase64: _dataBase64, metadata = {}, ...rest } = params;
       return runtime.publish({ ...rest, ...payloadOf(params, codec), metadata });

@@ -7,7 +7,9 @@ import type { EventRouterDesk } from '../../ports/event-router-desk.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
+import type { Jobs } from '../jobs.ts';
 import type { LongPoll } from '../long-poll.ts';
+import type { Library, OpenScratch } from '../recordings/library.ts';
 import type { SeenValues } from '../seen-values.ts';
 
 /** What is known of the product itself and does not change while it runs; banners do. */
@@ -16,6 +18,8 @@ export interface ProductFacts {
   readonly profile: SystemDescription['profile'];
   readonly ephemeral: boolean;
   readonly dataDir?: string;
+  /** Values that must not leave with an export, for example API tokens. */
+  readonly secrets?: readonly string[];
   banners(): SystemDescription['banners'];
 }
 
@@ -34,6 +38,8 @@ export interface HostParts {
   readonly samples: Samples;
   readonly eventRouter: EventRouterDesk;
   readonly facts: ProductFacts;
+  /** A journal for a recording that is looked at; closing it leaves nothing behind. */
+  readonly openScratch: OpenScratch;
   readonly codec: Codec;
   readonly clock: Clock;
 }
@@ -43,6 +49,8 @@ export interface MethodParts extends HostParts {
   readonly link: () => string;
   readonly longPoll: LongPoll;
   readonly seen: SeenValues;
+  readonly jobs: Jobs;
+  readonly library: Library;
 }
 
 /** A short list, which has no further page. */

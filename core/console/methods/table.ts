@@ -5,6 +5,7 @@ import { eventRouterMethods } from './event-router.ts';
 import { messageMethods } from './messages.ts';
 import { mockAppMethods } from './mock-app.ts';
 import type { MethodParts } from './parts.ts';
+import { recordingMethods } from './recordings.ts';
 import { systemMethods } from './system.ts';
 import { topologyMethods } from './topology.ts';
 import { watchingMethods } from './watching.ts';
@@ -18,5 +19,6 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...systemMethods(parts),
     ...watchingMethods(parts),
     ...eventRouterMethods(parts),
+    ...recordingMethods(parts),
   };
 }

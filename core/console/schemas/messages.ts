@@ -40,8 +40,9 @@ export const MESSAGES = {
     cursor: Optional(Text({ maxLength: 1000 })),
     limit: Optional(limit),
     order: Optional(order),
+    recordingId: Optional(id),
   }),
-  'messages.get': params({ messageId: id }),
+  'messages.get': params({ messageId: id, recordingId: Optional(id) }),
   'messages.publish': params({
     pubsubname: Text(),
     topic: Text(),

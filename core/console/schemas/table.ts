@@ -3,9 +3,14 @@ import type { TSchema } from 'typebox';
 import type { Method } from '../../contract/console.ts';
 import { EVENT_ROUTER } from './event-router.ts';
 import { MESSAGES } from './messages.ts';
+import { RECORDINGS } from './recordings.ts';
 import { SETUP } from './setup.ts';
 import { WATCHING } from './watching.ts';
 
-export const SCHEMAS = { ...MESSAGES, ...SETUP, ...WATCHING, ...EVENT_ROUTER } satisfies Readonly<
-  Record<Method, TSchema>
->;
+export const SCHEMAS = {
+  ...MESSAGES,
+  ...SETUP,
+  ...WATCHING,
+  ...EVENT_ROUTER,
+  ...RECORDINGS,
+} satisfies Readonly<Record<Method, TSchema>>;

@@ -8,7 +8,12 @@ const position = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const WATCHING = {
   'filter.check': params({ filter }),
   'filter.complete': params({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
-  'view.open': params({ filter: Optional(filter), order: Optional(order), groupBy: Optional(Text()) }),
+  'view.open': params({
+    filter: Optional(filter),
+    order: Optional(order),
+    groupBy: Optional(Text()),
+    recordingId: Optional(id),
+  }),
   'view.rows': params({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
   'view.close': params({ viewId: id }),
   'stream.open': params({

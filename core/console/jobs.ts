@@ -1,0 +1,103 @@
+/** What takes a while: how far it is, what failed, and a way to end it. */
+import type { JobReport } from '../contract/recording.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { IdSource } from '../ports/ids.ts';
+
+const MOST_RUNNING = 20;
+/** Ended ones that can still be asked for. */
+const MOST_ENDED = 100;
+const MOST_FAILED = 1000;
+
+export class Job {
+  readonly jobId: string;
+  readonly kind: string;
+  done = 0;
+  count: number;
+  readonly #failed: { messageId: string; reason: string }[] = [];
+  readonly #abort = new AbortController();
+  #isRunning = true;
+  #error: string | undefined;
+
+  constructor(jobId: string, kind: string, count: number) {
+    this.jobId = jobId;
+    this.kind = kind;
+    this.count = count;
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Aborted when somebody cancels it. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  failed(messageId: string, reason: string): void {
+    if (this.#failed.length < MOST_FAILED) this.#failed.push({ messageId, reason });
+  }
+
+  /** @param error why it ended before its end */
+  end(error?: string): void {
+    if (!this.#isRunning) return;
+    this.#isRunning = false;
+    this.#error = error;
+  }
+
+  /** Ends it; one that has ended stays as it is. */
+  cancel(): void {
+    if (!this.#isRunning) return;
+    this.#isRunning = false;
+    this.#abort.abort(new Error('The job was cancelled.'));
+  }
+
+  report(): JobReport {
+    return {
+      jobId: this.jobId,
+      kind: this.kind,
+      done: this.done,
+      count: this.count,
+      failed: [...this.#failed],
+      running: this.#isRunning,
+      ...(this.#abort.signal.aborted ? { cancelled: true } : {}),
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+    };
+  }
+}
+
+export class Jobs {
+  readonly #ids: Pick<IdSource, 'hex'>;
+  readonly #jobs = new Map<string, Job>();
+
+  constructor(ids: Pick<IdSource, 'hex'>) {
+    this.#ids = ids;
+  }
+
+  /** Throws Refusal TOO_LARGE when too many are running. */
+  begin(kind: string, count: number): Job {
+    const running = [...this.#jobs.values()].filter(({ isRunning }) => isRunning);
+    if (running.length >= MOST_RUNNING) {
+      const reason = `At most ${MOST_RUNNING} jobs run at a time.`;
+      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_RUNNING} running jobs` });
+    }
+    const job = new Job(`job_${this.#ids.hex(6)}`, kind, count);
+    this.#jobs.set(job.jobId, job);
+    for (const [jobId, { isRunning }] of this.#jobs) {
+      if (this.#jobs.size <= MOST_ENDED) break;
+      if (!isRunning) this.#jobs.delete(jobId);
+    }
+    return job;
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  get(jobId: string): Job {
+    const job = this.#jobs.get(jobId);
+    if (job !== undefined) return job;
+    const reason = `There is no job ${jobId}.`;
+    throw new Refusal('NOT_FOUND', { reason }, { field: 'jobId', expected: 'id of a job' });
+  }
+
+  cancelAll(): void {
+    for (const job of this.#jobs.values()) job.cancel();
+  }
+}

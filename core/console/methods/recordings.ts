@@ -1,0 +1,184 @@
+/** `recordings.*` and `jobs.*`: taking history out, and looking at what was taken out. */
+import type {
+  ExportParams,
+  RecordedRule,
+  RecordedSubscription,
+  ToTestParams,
+  ToTestResult,
+} from '../../contract/recording.ts';
+import type { SubscriptionRow } from '../../contract/subscription.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { maskMessage, maskPathOf } from '../../domain/recording/mask.ts';
+import type { MaskPath } from '../../domain/recording/mask.ts';
+import { maskSetup } from '../../domain/recording/mask-setup.ts';
+import type { RecordedMessage } from '../../domain/recording/recorded.ts';
+import { makeTest } from '../../domain/recording/to-test.ts';
+import { exportWriter } from '../../domain/recording/writers.ts';
+import type { MethodsOf } from '../caller.ts';
+import { choose } from '../recordings/choose.ts';
+import { ExportRun } from '../recordings/export-run.ts';
+import type { MethodParts } from './parts.ts';
+
+export function recordingMethods(parts: MethodParts): MethodsOf<'recordings' | 'jobs'> {
+  const { library, jobs } = parts;
+  const runs = new Map<string, ExportRun>();
+  return {
+    'recordings.export': async (params, { signal }) => {
+      const run = await startExport(params, parts, signal);
+      // An export that nobody reads on costs a few objects; those that ended cost nothing.
+      for (const [jobId, { job }] of runs) if (!job.isRunning && job !== run.started.job) runs.delete(jobId);
+      runs.set(run.started.job.jobId, run.started);
+      return run.answer;
+    },
+    'recordings.read': ({ jobId, part }) => {
+      const { kind } = jobs.get(jobId);
+      const run = runs.get(jobId);
+      if (run !== undefined) return run.read(part);
+      const reason = `${jobId} is no export that can still be read (${kind}).`;
+      throw new Refusal('NOT_FOUND', { reason }, { field: 'jobId', expected: 'jobId of an export' });
+    },
+    'recordings.import': (params) => library.import(params),
+    'recordings.list': () => ({ items: library.list() }),
+    'recordings.close': async ({ recordingId }) => {
+      await library.close(recordingId);
+      return null;
+    },
+    'recordings.toTest': (params, { signal }) => toTest(params, parts, signal),
+    'jobs.get': ({ jobId }) => jobs.get(jobId).report(),
+    'jobs.cancel': ({ jobId }) => {
+      const job = jobs.get(jobId);
+      job.cancel();
+      return job.report();
+    },
+  };
+}
+
+async function startExport(
+  params: ExportParams,
+  parts: MethodParts,
+  signal: AbortSignal,
+): Promise<{
+  started: ExportRun;
+  answer: { jobId: string; count: number; name: string; contentType: string };
+}> {
+  const { library, jobs, clock, codec, facts, runtime } = parts;
+  const { recordingId, format = 'recording', maskHeaders = true, columns, filter } = params;
+  const paths = (params.maskPaths ?? []).map(pathOf);
+  const from = recordingId === undefined ? undefined : library.recording(recordingId);
+  const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+  const { count, messages } = await choose(params, { journal, clock }, signal);
+  const exportedAt = new Date(clock.now()).toISOString();
+  const setup = from ?? liveSetup(parts);
+  const writer = exportWriter(
+    format,
+    {
+      product: facts.version,
+      exportedAt,
+      count,
+      filter: filter === '' ? undefined : filter,
+      isMasked: maskHeaders || paths.length > 0 || from?.isMasked === true,
+      subscriptions: maskHeaders ? maskSetup(setup.subscriptions) : setup.subscriptions,
+      rules: maskHeaders ? maskSetup(setup.rules) : setup.rules,
+      columns,
+    },
+    codec,
+  );
+  const job = jobs.begin('recordings.export', count);
+  const secrets = maskHeaders ? (facts.secrets ?? []).filter((secret) => secret !== '') : [];
+  const started = new ExportRun({
+    job,
+    messages,
+    writer,
+    masking: { headers: maskHeaders, paths },
+    secrets,
+    codec,
+  });
+  const stamp = exportedAt.slice(0, 19).replaceAll(':', '-');
+  const name = `${from === undefined ? 'sidelight' : baseOf(from.name)}-${stamp}.${writer.ending}`;
+  return { started, answer: { jobId: job.jobId, count, name, contentType: writer.contentType } };
+}
+
+/** More would be a slow test that says little about any one of them. */
+const MOST_CASES = 50;
+
+async function toTest(params: ToTestParams, parts: MethodParts, signal: AbortSignal): Promise<ToTestResult> {
+  const { library, clock, codec, facts, runtime } = parts;
+  const { recordingId, target = 'vitest', name = 'Recorded messages', expect: states = {} } = params;
+  const from = recordingId === undefined ? undefined : library.recording(recordingId);
+  const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+  const { count, messages } = await choose(params, { journal, clock }, signal);
+  if (count > MOST_CASES) {
+    const reason = `A test is made of at most ${MOST_CASES} messages, got ${count}.`;
+    throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_CASES} messages` });
+  }
+  const masking = { headers: true, paths: [] };
+  const chosen: RecordedMessage[] = [];
+  for await (const source of messages) chosen.push(maskMessage(source, masking, codec));
+  const setup = from ?? liveSetup(parts);
+  const subscriptions = maskSetup(setup.subscriptions);
+  const writer = exportWriter(
+    'recording',
+    {
+      product: facts.version,
+      exportedAt: new Date(clock.now()).toISOString(),
+      count,
+      isMasked: true,
+      subscriptions,
+      rules: maskSetup(setup.rules),
+    },
+    codec,
+  );
+  const recording = [writer.begin(), ...chosen.map((each) => writer.message(each)), writer.end()].join('');
+  return makeTest(
+    chosen,
+    { target, name, profile: facts.profile, product: facts.version, subscriptions, states },
+    recording,
+    codec,
+  );
+}
+
+function pathOf(text: string, index: number): MaskPath {
+  const path = maskPathOf(text);
+  if (path !== undefined) return path;
+  const expected = 'a path such as card.number, items[0].price, items.*.price';
+  const reason = `maskPaths[${index}] must be ${expected}, got ${JSON.stringify(text).slice(0, 60)}`;
+  throw new Refusal('INVALID_PARAMS', { reason }, { field: `maskPaths[${index}]`, expected });
+}
+
+/** Subscriptions of every app, and the rules of the mock ones. */
+function liveSetup({ runtime, mockApp }: MethodParts): {
+  readonly subscriptions: readonly RecordedSubscription[];
+  readonly rules: readonly RecordedRule[];
+} {
+  const apps = runtime.apps();
+  return {
+    subscriptions: runtime.subscriptions().map(wireForm),
+    rules: apps
+      .filter(({ mock }) => mock)
+      .flatMap(({ appId }) =>
+        (mockApp(appId)?.state().rules ?? []).map(({ hits: _hits, lastAt: _lastAt, ...rule }) => ({
+          appId,
+          ...rule,
+        })),
+      ),
+  };
+}
+
+function wireForm(row: SubscriptionRow): RecordedSubscription {
+  const { appId, pubsubname, topic, rules, defaultPath, metadata, bulk, deadLetterTopic } = row;
+  return {
+    appId,
+    pubsubname,
+    topic,
+    routes: { rules, ...(defaultPath === undefined ? {} : { default: defaultPath }) },
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    ...(bulk === undefined ? {} : { bulkSubscribe: { enabled: true, ...bulk } }),
+    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+  };
+}
+
+/** The name of a file without what it ends with. */
+function baseOf(name: string): string {
+  const base = name.replace(/\.sidelight\.jsonl$|\.[^.]*$/, '').replaceAll(/[^\w.-]+/g, '-');
+  return base === '' ? 'recording' : base;
+}

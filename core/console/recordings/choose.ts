@@ -1,0 +1,86 @@
+/** The messages of a choice, one after the other, oldest first: named ones, those of a filter, or all there are now. */
+import type { RecordingChoice } from '../../contract/recording.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
+import { readFilter } from '../filter.ts';
+
+/** Bodies of so many messages are in memory at a time. */
+const AT_ONCE = 16;
+const SLICE = 4000;
+
+export interface Chosen {
+  readonly count: number;
+  readonly messages: AsyncIterable<MessageDetailSource>;
+}
+
+/** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS for a filter and ids at once, NOT_FOUND for an id that is not there. */
+export async function choose(
+  { filter, messageIds }: RecordingChoice,
+  { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<Chosen> {
+  if (messageIds !== undefined) {
+    if (filter !== undefined) {
+      const expected = 'at most one of messageIds, filter';
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: `Expected ${expected}, got both` },
+        { field: 'filter', expected },
+      );
+    }
+    const numbers = await numbersOf(journal, messageIds);
+    return { count: numbers.length, messages: detailsOf(journal, [numbers]) };
+  }
+  const parsed = readFilter(filter ?? '');
+  const nowMs = clock.now();
+  const { messages, lastNumber } = await journal.stats();
+  const count = parsed.isEmpty
+    ? messages
+    : (await journal.page({ filter: parsed, order: 'newest', limit: 1, nowMs, signal })).total;
+  async function* slices(): AsyncGenerator<readonly number[]> {
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const slice: { readonly numbers: readonly number[]; readonly next?: number } = await journal.scan({
+        order: 'oldest',
+        limit: SLICE,
+        nowMs,
+        after,
+        ...(parsed.isEmpty ? {} : { filter: parsed }),
+      });
+      const wanted = slice.numbers.filter((number) => number <= lastNumber);
+      yield wanted;
+      // What came after the beginning is no part of it.
+      if (wanted.length < slice.numbers.length) return;
+      after = slice.next;
+    }
+  }
+  return { count, messages: detailsOf(journal, slices()) };
+}
+
+async function numbersOf(journal: Journal, messageIds: readonly string[]): Promise<number[]> {
+  const numbers = new Set<number>();
+  for (const messageId of messageIds) {
+    const found = await journal.get(messageId);
+    if (found === undefined) {
+      const reason = `There is no message ${messageId}.`;
+      throw new Refusal('NOT_FOUND', { reason }, { field: 'messageIds', expected: 'ids of messages' });
+    }
+    numbers.add(found.row.number);
+  }
+  return [...numbers].toSorted((a, b) => a - b);
+}
+
+/** A message that was removed meanwhile is left out. */
+async function* detailsOf(
+  journal: Journal,
+  slices: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
+): AsyncGenerator<MessageDetailSource> {
+  for await (const numbers of slices) {
+    for (let at = 0; at < numbers.length; at += AT_ONCE) {
+      for (const found of await journal.details(numbers.slice(at, at + AT_ONCE))) {
+        if (found !== undefined) yield found;
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/** One export: made while it is read, part by part, so that nothing of it is kept anywhere. */
+import type { ExportPart } from '../../contract/recording.ts';
+import { maskMessage, MASK } from '../../domain/recording/mask.ts';
+import type { Masking } from '../../domain/recording/mask.ts';
+import type { ExportWriter } from '../../domain/recording/writers.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { MessageDetailSource } from '../../ports/journal.ts';
+import type { Job } from '../jobs.ts';
+
+/** Characters of a part; a client joins them. */
+const PART_CHARACTERS = 1024 * 1024;
+
+export interface ExportRunParts {
+  readonly job: Job;
+  readonly messages: AsyncIterable<MessageDetailSource>;
+  readonly writer: ExportWriter;
+  readonly masking: Masking;
+  /** Values that must not stand anywhere in it. */
+  readonly secrets: readonly string[];
+  readonly codec: Codec;
+}
+
+export class ExportRun {
+  readonly job: Job;
+  readonly #texts: AsyncIterator<string>;
+  #last: ExportPart | undefined;
+  /** Reads of one export wait for each other. */
+  #reading: Promise<unknown> = Promise.resolve();
+  #rest = '';
+
+  constructor(parts: ExportRunParts) {
+    this.job = parts.job;
+    this.#texts = textsOf(parts);
+  }
+
+  /** Part `part`, from 1: the one after the last, or the last one again. Throws Refusal INVALID_PARAMS, NOT_FOUND. */
+  read(part: number): Promise<ExportPart> {
+    const next = this.#reading.then(() => this.#read(part));
+    this.#reading = next.catch(() => undefined);
+    return next;
+  }
+
+  async #read(part: number): Promise<ExportPart> {
+    const last = this.#last?.part ?? 0;
+    if (this.#last !== undefined && part === last) return this.#last;
+    if (part !== last + 1 || this.#last?.isLast === true) {
+      const expected =
+        last === 0 ? '1' : this.#last?.isLast === true ? String(last) : `${last} or ${last + 1}`;
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: `part must be ${expected}, got ${part}` },
+        { field: 'part', expected },
+      );
+    }
+    if (this.job.signal.aborted) {
+      throw new Refusal('NOT_FOUND', { reason: 'This export was cancelled.' }, { field: 'jobId' });
+    }
+    this.#last = await this.#make(part);
+    return this.#last;
+  }
+
+  async #make(part: number): Promise<ExportPart> {
+    const { job } = this;
+    let text = this.#rest;
+    let isDone = false;
+    try {
+      while (text.length < PART_CHARACTERS && !isDone) {
+        const next = await this.#texts.next();
+        if (next.done === true) isDone = true;
+        else text += next.value;
+      }
+    } catch (error) {
+      job.end(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+    const cut = text.length <= PART_CHARACTERS ? text.length : cutAt(text, PART_CHARACTERS);
+    this.#rest = text.slice(cut);
+    const isLast = isDone && this.#rest === '';
+    if (isLast) job.end();
+    return { part, text: text.slice(0, cut), isLast, done: job.done, count: job.count };
+  }
+}
+
+/** Not between the halves of a character: a client may make bytes of each part by itself. */
+function cutAt(text: string, at: number): number {
+  const code = text.charCodeAt(at - 1);
+  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
+}
+
+async function* textsOf(parts: ExportRunParts): AsyncGenerator<string> {
+  const { job, messages, writer, masking, codec } = parts;
+  yield hide(writer.begin(), parts);
+  for await (const source of messages) {
+    job.signal.throwIfAborted();
+    yield hide(writer.message(maskMessage(source, masking, codec)), parts);
+    job.done += 1;
+  }
+  yield hide(writer.end(), parts);
+}
+
+/** As they stand in JSON, and as they are. */
+function hide(text: string, { secrets }: ExportRunParts): string {
+  return secrets.reduce(
+    (hidden, secret) => hidden.replaceAll(JSON.stringify(secret).slice(1, -1), MASK).replaceAll(secret, MASK),
+    text,
+  );
+}

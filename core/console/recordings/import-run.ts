@@ -1,0 +1,223 @@
+/** One import: lines as they come into a journal of their own; what cannot be used is named by its line. */
+import { Check } from 'typebox/value';
+import type { TSchema } from 'typebox';
+import type {
+  RecordedRule,
+  RecordedSubscription,
+  Recording,
+  RecordingProblem,
+} from '../../contract/recording.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { isObject, tryParse } from '../../domain/json.ts';
+import { recordedOf, RECORDING_VERSION } from '../../domain/recording/lines.ts';
+import type { AttemptLine, BodyLine, HeaderLine, MessageLine } from '../../domain/recording/lines.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { complaintOf } from '../schemas/complaint.ts';
+import { BODY_LINES, HEADER_LINE } from '../schemas/recording-lines.ts';
+import { recordsOf } from './records.ts';
+
+const MOST_PROBLEMS = 100;
+const LONGEST_LINE = 64 * 1024 * 1024;
+/** Attempts of one message. */
+const MOST_ATTEMPTS = 2000;
+const MOST_SETUP = 10_000;
+/** Messages that are written together. */
+const AT_ONCE = 200;
+
+interface Pending {
+  readonly line: number;
+  readonly message: MessageLine;
+  readonly attempts: AttemptLine[];
+}
+
+export class ImportRun {
+  readonly recordingId: string;
+  readonly journal: Journal;
+  readonly #name: string;
+  readonly #codec: Codec;
+  readonly #problems: RecordingProblem[] = [];
+  readonly #subscriptions: RecordedSubscription[] = [];
+  readonly #rules: RecordedRule[] = [];
+  #problemCount = 0;
+  #header: HeaderLine | undefined;
+  #rest = '';
+  #line = 0;
+  #messages = 0;
+  #number = 0;
+  #pending: Pending | undefined;
+  #writing: { readonly line: number; readonly done: Promise<void> }[] = [];
+  #ended: number | undefined;
+  #isReady = false;
+
+  constructor(recordingId: string, name: string, journal: Journal, codec: Codec) {
+    this.recordingId = recordingId;
+    this.#name = name;
+    this.journal = journal;
+    this.#codec = codec;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Throws Refusal INVALID_PARAMS for a file that is no recording, or one of a later version; then nothing of it is there. */
+  async take(text: string, isLast: boolean): Promise<void> {
+    let from = 0;
+    for (;;) {
+      const end = text.indexOf('\n', from);
+      if (end < 0) break;
+      await this.#take(this.#rest + text.slice(from, end));
+      this.#rest = '';
+      from = end + 1;
+    }
+    this.#rest += text.slice(from);
+    if (this.#rest.length > LONGEST_LINE) throw notARecording(this.#line + 1, 'the line is too long');
+    if (isLast) await this.#finish();
+  }
+
+  describe(): Recording {
+    const header = this.#header;
+    return {
+      recordingId: this.recordingId,
+      name: this.#name,
+      state: this.#isReady ? 'ready' : 'reading',
+      ...(header === undefined ? {} : { exportedAt: header.exportedAt, product: header.product }),
+      isMasked: header?.isMasked ?? false,
+      messages: this.#messages,
+      lines: this.#line,
+      problems: [...this.#problems],
+      problemCount: this.#problemCount,
+      subscriptions: [...this.#subscriptions],
+      rules: [...this.#rules],
+    };
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#rest !== '') await this.#take(this.#rest);
+    this.#rest = '';
+    if (this.#header === undefined) throw notARecording(1, 'the file is empty');
+    await this.#flush();
+    await this.#written();
+    if (this.#ended === undefined)
+      this.#problem(this.#line, 'The file ends early: its last line is missing.');
+    this.#isReady = true;
+  }
+
+  async #take(text: string): Promise<void> {
+    this.#line += 1;
+    if (text.trim() === '') return;
+    const parsed = tryParse(text);
+    if (this.#header === undefined) {
+      this.#header = headerOf(parsed?.value, this.#line);
+      return;
+    }
+    if (parsed === undefined) return this.#problem(this.#line, 'not valid JSON');
+    const line = this.#bodyLine(parsed.value);
+    if (line !== undefined) await this.#use(line);
+  }
+
+  #bodyLine(value: unknown): BodyLine | undefined {
+    const kind = isObject(value) ? value['kind'] : undefined;
+    const schema = typeof kind === 'string' && Object.hasOwn(BODY_LINES, kind) ? schemaOf(kind) : undefined;
+    if (schema === undefined) {
+      const expected = Object.keys(BODY_LINES).join(', ');
+      this.#problem(this.#line, `kind must be one of ${expected}, got ${JSON.stringify(kind)?.slice(0, 40)}`);
+      return undefined;
+    }
+    if (Check(schema, value)) return value as BodyLine;
+    this.#problem(this.#line, complaintOf(schema, value)?.reason ?? 'it is not what a recording holds');
+    return undefined;
+  }
+
+  async #use(line: BodyLine): Promise<void> {
+    switch (line.kind) {
+      case 'message':
+        await this.#flush();
+        this.#pending = { line: this.#line, message: line, attempts: [] };
+        return;
+      case 'attempt':
+        return this.#attempt(line);
+      case 'subscription':
+        if (this.#subscriptions.length < MOST_SETUP) this.#subscriptions.push(line.subscription);
+        return;
+      case 'rule':
+        if (this.#rules.length < MOST_SETUP) this.#rules.push(line.rule);
+        return;
+      case 'end':
+        this.#ended = line.messages;
+    }
+  }
+
+  #attempt(line: AttemptLine): void {
+    const pending = this.#pending;
+    const isKnown = pending?.message.deliveries.some(
+      ({ delivery }) => delivery.deliveryId === line.deliveryId,
+    );
+    if (pending === undefined || isKnown !== true)
+      return this.#problem(this.#line, `the message before has no delivery ${line.deliveryId}`);
+    if (pending.attempts.length < MOST_ATTEMPTS) pending.attempts.push(line);
+    else this.#problem(this.#line, `a message has at most ${MOST_ATTEMPTS} attempts`);
+  }
+
+  /** The message before is whole: into the journal with it. */
+  async #flush(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const recorded = recordedOf(pending.message, pending.attempts, this.#codec);
+    if (recorded === undefined)
+      return this.#problem(pending.line, 'wire must be a text, or wireBase64 base64');
+    // A file that was put together by hand may have numbers twice.
+    this.#number = Math.max(this.#number + 1, recorded.message.row.number);
+    const row = { ...recorded.message.row, deliveries: [], number: this.#number };
+    const records = recordsOf({ ...recorded, message: { ...recorded.message, row } });
+    this.#writing.push({ line: pending.line, done: this.journal.append(records) });
+    this.#messages += 1;
+    if (this.#writing.length >= AT_ONCE) await this.#written();
+  }
+
+  async #written(): Promise<void> {
+    const writing = this.#writing;
+    this.#writing = [];
+    const outcomes = await Promise.allSettled(writing.map(({ done }) => done));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') continue;
+      this.#messages -= 1;
+      const reason: unknown = outcome.reason;
+      this.#problem(writing[index]?.line ?? 0, reason instanceof Error ? reason.message : String(reason));
+    }
+  }
+
+  #problem(line: number, message: string): void {
+    this.#problemCount += 1;
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, message });
+  }
+}
+
+function schemaOf(kind: string): TSchema | undefined {
+  const schemas: Readonly<Record<string, TSchema>> = BODY_LINES;
+  return schemas[kind];
+}
+
+function headerOf(value: unknown, line: number): HeaderLine {
+  const schema: TSchema = HEADER_LINE;
+  if (!Check(schema, value))
+    throw notARecording(line, complaintOf(schema, value)?.reason ?? 'not valid JSON');
+  // The check above is the proof.
+  const header = value as HeaderLine;
+  if (header.version <= RECORDING_VERSION) return header;
+  throw notARecording(
+    line,
+    `it was written by a newer version of Sidelight (${header.product}; its format is ${header.version}, this one knows ${RECORDING_VERSION})`,
+  );
+}
+
+function notARecording(line: number, why: string): Refusal {
+  const reason = `This is not a Sidelight recording. Line ${line}: ${why}.`;
+  return new Refusal(
+    'INVALID_PARAMS',
+    { reason },
+    { field: 'text', expected: 'lines of a Sidelight recording', data: { line } },
+  );
+}

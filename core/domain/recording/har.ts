@@ -1,0 +1,73 @@
+/** Attempts as entries of an HTTP archive (HAR 1.2). */
+import type { Attempt } from '../../contract/message.ts';
+import type { RecordedMessage } from './recorded.ts';
+
+export function harEntries({ message, deliveries }: RecordedMessage): unknown[] {
+  return deliveries.flatMap(({ delivery, attempts }) =>
+    attempts.map((attempt) => ({
+      ...entryOf(attempt),
+      comment: `${message.row.topic}, ${message.row.messageId}, ${delivery.deliveryId}, attempt ${attempt.number}`,
+    })),
+  );
+}
+
+function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
+  const { request, response, error, timing, startedAt, durationMs = 0 } = attempt;
+  return {
+    startedDateTime: startedAt,
+    time: durationMs,
+    request: {
+      method: request.method,
+      url: request.url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headersOf(request.headers),
+      queryString: queryOf(request.url),
+      postData: {
+        mimeType: request.headers['content-type'] ?? '',
+        text: request.body,
+        ...(request.bodyBase64 === true ? { comment: 'base64' } : {}),
+      },
+      headersSize: -1,
+      bodySize: -1,
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: error === undefined ? '' : `${error.code}: ${error.message}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headersOf(response?.headers ?? {}),
+      content: {
+        size: response?.body.length ?? 0,
+        mimeType: response?.headers['content-type'] ?? '',
+        text: response?.body ?? '',
+        ...(response?.bodyBase64 === true ? { encoding: 'base64' } : {}),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: {
+      connect: timing?.connectMs ?? -1,
+      send: timing?.sendMs ?? 0,
+      wait: timing?.waitMs ?? durationMs,
+      receive: timing?.readMs ?? 0,
+    },
+  };
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(url: string): { name: string; value: string }[] {
+  const query = url.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '';
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? { name: pair, value: '' } : { name: pair.slice(0, at), value: pair.slice(at + 1) };
+    });
+}

@@ -1,0 +1,114 @@
+/** The lines of a recording: one for each message with its deliveries, then one for each of their attempts. */
+import type { Attempt } from '../../contract/message.ts';
+import type { RecordedRule, RecordedSubscription } from '../../contract/recording.ts';
+import type { Codec, Wire } from '../codec.ts';
+import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
+
+/** Goes up when an older program could no longer read the lines. */
+export const RECORDING_VERSION = 1;
+
+/** Bytes that are no text stand as base64 under the other name. */
+export interface LineWire {
+  readonly wire?: string;
+  readonly wireBase64?: string;
+}
+
+export interface DeliveryLine extends LineWire {
+  readonly delivery: Omit<RecordedDelivery['delivery'], 'changedWire'>;
+  readonly transitions: RecordedDelivery['transitions'];
+}
+
+export interface MessageLine extends LineWire {
+  readonly kind: 'message';
+  readonly row: RecordedMessage['message']['row'];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly releasedFrom?: readonly string[];
+  readonly deliveries: readonly DeliveryLine[];
+}
+
+export interface AttemptLine {
+  readonly kind: 'attempt';
+  readonly deliveryId: string;
+  readonly attempt: Attempt;
+}
+
+export interface HeaderLine {
+  readonly kind: 'recording';
+  readonly version: number;
+  readonly product: string;
+  readonly exportedAt: string;
+  readonly count: number;
+  readonly isMasked: boolean;
+  readonly filter?: string;
+}
+
+/** What follows the first line. */
+export type BodyLine =
+  | MessageLine
+  | AttemptLine
+  | { readonly kind: 'subscription'; readonly subscription: RecordedSubscription }
+  | { readonly kind: 'rule'; readonly rule: RecordedRule }
+  | { readonly kind: 'end'; readonly messages: number };
+
+export function linesOf(recorded: RecordedMessage, codec: Codec): readonly (MessageLine | AttemptLine)[] {
+  const { message, deliveries } = recorded;
+  const { row, wire, metadata, givenContentType, releasedFrom } = message;
+  const first: MessageLine = {
+    kind: 'message',
+    row: { ...row, deliveries: [] },
+    ...lineWire(wire, codec),
+    metadata,
+    contentType: givenContentType,
+    ...(releasedFrom === undefined ? {} : { releasedFrom }),
+    deliveries: deliveries.map(({ delivery: { changedWire, ...delivery }, transitions }) => ({
+      delivery,
+      transitions,
+      ...(changedWire === undefined ? {} : lineWire(changedWire, codec)),
+    })),
+  };
+  const attempts = deliveries.flatMap(({ delivery, attempts: made }) =>
+    made.map((attempt): AttemptLine => ({ kind: 'attempt', deliveryId: delivery.deliveryId, attempt })),
+  );
+  return [first, ...attempts];
+}
+
+/** The message of its lines. Undefined: a wire is neither text nor base64. */
+export function recordedOf(
+  line: MessageLine,
+  attempts: readonly AttemptLine[],
+  codec: Codec,
+): RecordedMessage | undefined {
+  const wire = wireOf(line, codec);
+  if (wire === undefined) return undefined;
+  const { row, metadata, contentType, releasedFrom } = line;
+  return {
+    message: {
+      row,
+      wire,
+      metadata,
+      givenContentType: contentType,
+      ...(releasedFrom === undefined ? {} : { releasedFrom }),
+    },
+    deliveries: line.deliveries.map(({ delivery, transitions, ...changed }) => {
+      const changedWire = wireOf(changed, codec);
+      return {
+        delivery: changedWire === undefined ? delivery : { ...delivery, changedWire },
+        transitions,
+        attempts: attempts
+          .filter(({ deliveryId }) => deliveryId === delivery.deliveryId)
+          .map(({ attempt }) => attempt),
+      };
+    }),
+  };
+}
+
+function lineWire(wire: Wire, codec: Codec): LineWire {
+  if (typeof wire === 'string') return { wire };
+  return { wireBase64: codec.toBase64(wire) };
+}
+
+function wireOf({ wire, wireBase64 }: LineWire, codec: Codec): Wire | undefined {
+  if (wireBase64 !== undefined) return codec.fromBase64(wireBase64);
+  return wire;
+}

@@ -1,0 +1,137 @@
+/** Recorded messages as cases of a test: what to publish, what the app answers each time, what must become of it. */
+import { ENDED_STATES } from '../../contract/delivery.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { Attempt } from '../../contract/message.ts';
+import type { Answer, ResponseRule } from '../../contract/mock-app.ts';
+import type { PublishParams } from '../../contract/publish.ts';
+import type { Codec } from '../codec.ts';
+import { kindOf } from '../content-type.ts';
+import { describe } from '../inbound.ts';
+import { isObject, tryParse } from '../json.ts';
+import type { RecordedMessage } from './recorded.ts';
+
+export interface TestCase {
+  readonly title: string;
+  readonly publish: PublishParams;
+  /** Rules of each mock app while this message is delivered. */
+  readonly answers: Readonly<Record<string, readonly ResponseRule[]>>;
+  readonly expected: readonly ExpectedDelivery[];
+}
+
+export interface ExpectedDelivery {
+  readonly appId: string;
+  readonly route: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+}
+
+export type CaseResult =
+  | { readonly ok: true; readonly testCase: TestCase }
+  | { readonly ok: false; readonly reason: string };
+
+/** @param states final states that differ from the recorded ones, by delivery id */
+export function testCaseOf(
+  recorded: RecordedMessage,
+  states: Readonly<Record<string, DeliveryState>>,
+  codec: Codec,
+): CaseResult {
+  const reason = whyNot(recorded);
+  if (reason !== undefined) return { ok: false, reason };
+  const { row } = recorded.message;
+  const answers: Record<string, ResponseRule[]> = {};
+  for (const { delivery, attempts } of recorded.deliveries) {
+    if (attempts.length === 0) continue;
+    (answers[delivery.appId] ??= []).push({
+      name: `${row.topic} ${delivery.route.path}`,
+      enabled: true,
+      match: { topic: row.topic, route: delivery.route.path },
+      per: 'message',
+      answer: { kind: 'sequence', steps: attempts.map(answerOf), then: 'repeat-last' },
+    });
+  }
+  const expected = recorded.deliveries.map(({ delivery, attempts }) => ({
+    appId: delivery.appId,
+    route: delivery.route.path,
+    state: states[delivery.deliveryId] ?? delivery.state,
+    attempts: attempts.length,
+  }));
+  const ends = expected.length === 0 ? 'nobody subscribed' : expected.map(({ state }) => state).join(', ');
+  return {
+    ok: true,
+    testCase: {
+      title: `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`,
+      publish: publishOf(recorded, codec),
+      answers,
+      expected,
+    },
+  };
+}
+
+/** Why a test cannot bring it about again; undefined: it can. */
+function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
+  const { row } = message;
+  if (row.source === 'binding') return 'it came in through a binding, not by a publish';
+  if (row.stage !== undefined) return `it is ${row.stage}, before any delivery`;
+  for (const { delivery, transitions, attempts } of deliveries) {
+    const isEnded = delivery.state === 'parked' || ENDED_STATES.some((state) => state === delivery.state);
+    if (!isEnded) return `a delivery of it is ${delivery.state}`;
+    if (transitions.some(({ cause }) => cause === 'user')) return 'a person acted on it';
+    if (transitions.some(({ cause }) => cause === 'ttl')) return 'its time to live ended';
+    if (transitions.some(({ rule }) => rule.startsWith('hold.'))) return 'a hold caught it';
+    if (delivery.attemptCount !== attempts.length) return 'not all of its attempts are kept';
+    if (delivery.changedWire !== undefined) return 'it was changed on its way';
+  }
+  return undefined;
+}
+
+function publishOf({ message }: RecordedMessage, codec: Codec): PublishParams {
+  const { row, wire, metadata, givenContentType } = message;
+  const { pubsubname, topic, appId, contentType } = row;
+  const to = {
+    pubsubname,
+    topic,
+    appId,
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
+  const { envelope, data, dataBase64 } = describe(wire, row.raw, codec);
+  if (row.raw) {
+    const payload =
+      typeof wire === 'string' || codec.isUtf8(wire)
+        ? { data: typeof wire === 'string' ? wire : codec.toText(wire) }
+        : { dataBase64: codec.toBase64(wire) };
+    return { ...to, ...payload, ...(givenContentType === '' ? {} : { contentType: givenContentType }) };
+  }
+  if (kindOf(givenContentType) === 'cloudevent' && envelope !== undefined)
+    return { ...to, data: envelope, contentType: givenContentType };
+  if (dataBase64 !== undefined) return { ...to, dataBase64, contentType };
+  // A text goes as it is: one that stood as JSON has to be written as JSON.
+  const isJsonText = typeof data === 'string' && kindOf(contentType) === 'json';
+  return { ...to, data: isJsonText ? JSON.stringify(data) : data, contentType };
+}
+
+/** What the mock app has to say so that the same follows. */
+function answerOf({ response, bulk }: Attempt): Answer {
+  if (response === undefined) return { kind: 'reset' };
+  const { status, body } = response;
+  if (bulk !== undefined) {
+    const word = statusOf(body, bulk.entryId);
+    if (word !== undefined) return { kind: 'respond-bulk', status, statuses: { '*': word } };
+  }
+  const contentType = response.headers['content-type'];
+  return {
+    kind: 'respond',
+    status,
+    ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+    ...(body === '' ? {} : { body }),
+  };
+}
+
+/** The word for one entry; null: it was left out. Undefined: the body has no statuses, or another word. */
+function statusOf(body: string, entryId: string): 'SUCCESS' | 'RETRY' | 'DROP' | null | undefined {
+  const value = tryParse(body)?.value;
+  if (!isObject(value) || !Array.isArray(value['statuses'])) return undefined;
+  const statuses: unknown[] = value['statuses'];
+  const own = statuses.find((each) => isObject(each) && each['entryId'] === entryId);
+  if (!isObject(own)) return null;
+  return (['SUCCESS', 'RETRY', 'DROP'] as const).find((word) => word === own['status']);
+}

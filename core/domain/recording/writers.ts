@@ -1,0 +1,140 @@
+/** The formats of an export as writers: text before, for each message, and after; nothing is gathered. */
+import { CSV_COLUMNS } from '../../contract/recording.ts';
+import type {
+  CsvColumn,
+  ExportFormat,
+  RecordedRule,
+  RecordedSubscription,
+} from '../../contract/recording.ts';
+import type { Codec } from '../codec.ts';
+import { kindOf } from '../content-type.ts';
+import { describe } from '../inbound.ts';
+import { csvLine } from './csv.ts';
+import { harEntries } from './har.ts';
+import { linesOf, RECORDING_VERSION } from './lines.ts';
+import type { RecordedMessage } from './recorded.ts';
+
+export interface ExportWriter {
+  readonly ending: string;
+  readonly contentType: string;
+  begin(): string;
+  message(recorded: RecordedMessage): string;
+  end(): string;
+}
+
+export interface ExportFacts {
+  readonly product: string;
+  /** ISO 8601. */
+  readonly exportedAt: string;
+  readonly count: number;
+  readonly filter?: string | undefined;
+  readonly isMasked: boolean;
+  readonly subscriptions: readonly RecordedSubscription[];
+  readonly rules: readonly RecordedRule[];
+  readonly columns?: readonly CsvColumn[] | undefined;
+}
+
+export function exportWriter(format: ExportFormat, facts: ExportFacts, codec: Codec): ExportWriter {
+  switch (format) {
+    case 'recording':
+      return recordingWriter(facts, codec);
+    case 'ndjson':
+      return {
+        ending: 'ndjson',
+        contentType: 'application/x-ndjson',
+        begin: () => '',
+        message: (recorded) => `${JSON.stringify(dataOf(recorded, codec))}\n`,
+        end: () => '',
+      };
+    case 'bulk':
+      return bulkWriter(codec);
+    case 'csv': {
+      const columns = facts.columns ?? CSV_COLUMNS;
+      return {
+        ending: 'csv',
+        contentType: 'text/csv; charset=utf-8',
+        begin: () => `${columns.join(',')}\r\n`,
+        message: (recorded) => csvLine(recorded, columns, codec),
+        end: () => '',
+      };
+    }
+    case 'har':
+      return harWriter(facts);
+  }
+}
+
+function recordingWriter(facts: ExportFacts, codec: Codec): ExportWriter {
+  const { product, exportedAt, count, filter, isMasked, subscriptions, rules } = facts;
+  let messages = 0;
+  const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+  return {
+    ending: 'sidelight.jsonl',
+    contentType: 'application/x-ndjson',
+    begin: () =>
+      line({
+        kind: 'recording',
+        version: RECORDING_VERSION,
+        product,
+        exportedAt,
+        count,
+        isMasked,
+        ...(filter === undefined ? {} : { filter }),
+      }),
+    message: (recorded) => {
+      messages += 1;
+      return linesOf(recorded, codec).map(line).join('');
+    },
+    end: () =>
+      [
+        ...subscriptions.map((subscription) => line({ kind: 'subscription', subscription })),
+        ...rules.map((rule) => line({ kind: 'rule', rule })),
+        line({ kind: 'end', messages }),
+      ].join(''),
+  };
+}
+
+/** Entries as the route for bulk publish takes them. */
+function bulkWriter(codec: Codec): ExportWriter {
+  let entries = 0;
+  return {
+    ending: 'entries.json',
+    contentType: 'application/json',
+    begin: () => '[',
+    message: (recorded) => {
+      const { message } = recorded;
+      const { row, metadata, givenContentType, wire } = message;
+      const seen = describe(wire, row.raw, codec);
+      const isEvent = kindOf(givenContentType) === 'cloudevent' && seen.envelope !== undefined;
+      entries += 1;
+      const event = isEvent ? seen.envelope : (seen.dataBase64 ?? seen.data);
+      const entry = {
+        entryId: String(entries),
+        event,
+        contentType: isEvent ? givenContentType : row.contentType,
+        ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+      };
+      return `${entries === 1 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
+    },
+    end: () => '\n]\n',
+  };
+}
+
+function harWriter({ product }: ExportFacts): ExportWriter {
+  let entries = 0;
+  return {
+    ending: 'har',
+    contentType: 'application/json',
+    begin: () =>
+      `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'Sidelight', version: product })},"entries":[`,
+    message: (recorded) =>
+      harEntries(recorded)
+        .map((entry) => `${(entries += 1) === 1 ? '\n' : ',\n'}${JSON.stringify(entry)}`)
+        .join(''),
+    end: () => '\n]}}\n',
+  };
+}
+
+function dataOf({ message }: RecordedMessage, codec: Codec): unknown {
+  const { data, dataBase64 } = describe(message.wire, message.row.raw, codec);
+  return dataBase64 === undefined ? (data ?? null) : { data_base64: dataBase64 };
+}
