@@ -109,7 +109,8 @@ export class ImportRun {
     if (text.trim() === '') return;
     const parsed = tryParse(text);
     if (this.#header === undefined) {
-      this.#header = headerOf(parsed?.value, this.#line);
+      if (parsed === undefined) throw notARecording(this.#line, 'not valid JSON');
+      this.#header = headerOf(parsed.value, this.#line);
       return;
     }
     if (parsed === undefined) return this.#problem(this.#line, 'not valid JSON');
@@ -203,7 +204,7 @@ function schemaOf(kind: string): TSchema | undefined {
 function headerOf(value: unknown, line: number): HeaderLine {
   const schema: TSchema = HEADER_LINE;
   if (!Check(schema, value))
-    throw notARecording(line, complaintOf(schema, value)?.reason ?? 'not valid JSON');
+    throw notARecording(line, complaintOf(schema, value)?.reason ?? 'it is not a first line');
   // The check above is the proof.
   const header = value as HeaderLine;
   if (header.version <= RECORDING_VERSION) return header;

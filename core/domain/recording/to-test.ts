@@ -66,24 +66,28 @@ export function makeTest(
 }
 
 function framework({ target, name, product }: TestFacts, setup: string, cases: readonly TestCase[]): string {
-  const from = target === 'vitest' ? 'vitest' : '@playwright/test';
-  const limit = target === 'vitest' ? ', 60_000' : '';
-  const first = target === 'vitest' ? '' : '  test.setTimeout(60_000);\n';
+  const isVitest = target === 'vitest';
+  const from = isVitest
+    ? "import { afterAll, beforeAll, expect, test } from 'vitest';"
+    : "import { expect, test } from '@playwright/test';";
+  const hook = isVitest ? '' : 'test.';
+  const limit = isVitest ? ', 60_000' : '';
   return `// ${line(name)}: ${cases.length} messages recorded by Sidelight ${product}, published again and looked at.
-${IMPORTS}import { expect, test } from '${from}';
+${IMPORTS}${from}
 
 ${TYPES}
 ${setup}
 ${casesText(cases)}
 ${RUNNER}
+let sidelight: Sidelight;
+${hook}beforeAll(async () => {
+  sidelight = await Sidelight.start();
+}${limit});
+${hook}afterAll(() => sidelight?.stop());
+
 for (const testCase of CASES) {
   test(testCase.title, async () => {
-${first}    const sidelight = await Sidelight.start();
-    try {
-      expect(inOrder(await sidelight.run(testCase))).toEqual(inOrder(testCase.expected));
-    } finally {
-      await sidelight.stop();
-    }
+    expect(inOrder(await sidelight.run(testCase))).toEqual(inOrder(testCase.expected));
   }${limit});
 }
 `;
@@ -102,18 +106,17 @@ ${setup}
 ${casesText(cases)}
 ${RUNNER}
 let failed = 0;
+const sidelight = await Sidelight.start();
 for (const testCase of CASES) {
-  const sidelight = await Sidelight.start();
   try {
     deepEqual(inOrder(await sidelight.run(testCase)), inOrder(testCase.expected));
     console.log(\`ok    \${testCase.title}\`);
   } catch (error) {
     failed += 1;
     console.error(\`FAIL  \${testCase.title}\\n\${error instanceof Error ? error.message : String(error)}\`);
-  } finally {
-    await sidelight.stop();
   }
 }
+await sidelight.stop();
 process.exitCode = failed === 0 ? 0 : 1;
 END_OF_TEST
 `;
