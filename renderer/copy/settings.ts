@@ -263,9 +263,3 @@ export const OWN_SETTINGS = [
   },
   { section: 'about', titles: [ABOUT.version, ABOUT.link] },
 ] as const;
-
-export const EVENT_ROUTER = {
-  title: 'Event router',
-  empty: 'No component of type {type} is loaded.',
-  open: 'Open Components',
-} as const;

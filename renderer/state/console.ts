@@ -8,6 +8,7 @@ import { createActing, type Acting } from './acting.ts';
 import { createCommandsStore, type CommandsStore } from './commands.ts';
 import { createConnectionStore, type ConnectionStore } from './connection.ts';
 import { createDetailStore, type DetailStore } from './detail.ts';
+import { createEventRouterStores, type EventRouterStores } from './event-router.ts';
 import { createHealthStores, type HealthStores } from './health.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { createLogs, type Logs } from './logs.ts';
@@ -37,6 +38,7 @@ export interface Console {
   readonly mockApps: MockApps;
   readonly holds: Holds;
   readonly health: HealthStores;
+  readonly eventRouter: EventRouterStores;
   readonly logs: Logs;
   readonly settings: ResourceStore<Result<'settings.get'>>;
   readonly commands: CommandsStore;
@@ -68,17 +70,19 @@ export function createConsole(ports: ConsolePorts): Console {
     mockApps: createMockApps(rpc, chosenApp),
     holds: createHolds(rpc),
     health: createHealthStores(rpc),
+    eventRouter: createEventRouterStores(rpc),
     logs: createLogs(rpc),
     settings: createResource(() => rpc.call('settings.get', {})),
     commands: createCommandsStore(),
   };
-  const { messages, detail, topology, mockApps, holds, health, logs } = stores;
+  const { messages, detail, topology, mockApps, holds, health, logs, eventRouter } = stores;
 
   function everythingMayHaveChanged(): void {
     topology.onChange();
     mockApps.onChange();
     holds.onChange();
     health.onTick();
+    eventRouter.onChange();
     logs.onTick();
     stores.settings.invalidate();
     detail.refresh();
@@ -107,6 +111,7 @@ export function createConsole(ports: ConsolePorts): Console {
       mockApps.onTick();
       holds.onTick();
       health.onTick();
+      eventRouter.onChange();
       logs.onTick();
     }),
     ui.subscribe((state, before) => {
@@ -123,7 +128,10 @@ export function createConsole(ports: ConsolePorts): Console {
       detail.onEvents(events);
       // A call that was answered and made again leaves every count as it was.
       if (events.some(({ type }) => type === 'delivery.changed')) mockApps.onTick();
-      if (events.some(({ type }) => type === 'topology.changed')) topology.onChange();
+      if (events.some(({ type }) => type === 'topology.changed')) {
+        topology.onChange();
+        eventRouter.onChange();
+      }
       if (events.some(({ type }) => type === 'hold.changed')) holds.onChange();
     },
     reset(_snapshot, epoch) {

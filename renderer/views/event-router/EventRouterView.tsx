@@ -1,26 +1,170 @@
-/** The place of the Event router screen: what is missing for it. */
-import type { ReactElement } from 'react';
+/** The Event router screen: one component's input and output side, and the router that stands in for the cloud. */
+import { Plus } from 'lucide-react';
+import { useEffect, type ReactElement } from 'react';
+import type { EventRouterComponent, EventRouterStatus } from '../../../core/contract/event-router-console.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/States.tsx';
+import { TabBar } from '../../components/TabBar.tsx';
+import { EVENT_ROUTER } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { EVENT_ROUTER } from '../../copy/settings.ts';
-import { useConsole } from '../../state/context.ts';
+import { ProblemList } from '../../parts/ProblemList.tsx';
+import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { EmulatorTab } from './EmulatorTab.tsx';
+import css from './EventRouter.module.css';
+import { InputTab } from './InputTab.tsx';
+import { OutputTab } from './OutputTab.tsx';
+import { Known } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
 
-/** The empty state. */
+/** How often the screen asks anew: the router's own work brings no event. */
+const FRESH_MS = 2000;
+
+/** The screen. */
 export function EventRouterView(): ReactElement {
-  const { connection, places } = useConsole();
-  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
+  const { eventRouter } = useConsole();
+  useEffect(() => {
+    const timer = setInterval(() => eventRouter.onChange(), FRESH_MS);
+    return () => clearInterval(timer);
+  }, [eventRouter]);
   return (
     <div className={page.view}>
+      <Known of={eventRouter.status} loading={EVENT_ROUTER.loading} failed={EVENT_ROUTER.failed}>
+        {(status) => <Loaded status={status} />}
+      </Known>
+    </div>
+  );
+}
+
+function modeWords({ mode, externalName }: EventRouterStatus): string {
+  if (mode === 'external') return fill(EVENT_ROUTER.external, { name: externalName });
+  return mode === 'embedded' ? EVENT_ROUTER.embedded : EVENT_ROUTER.off;
+}
+
+function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElement {
+  const { places } = useConsole();
+  const named = useParam('c');
+  const tab = useParam('t') ?? 'input';
+  const chosen = status.components.find(({ name }) => name === named) ?? status.components[0];
+  return (
+    <>
       <div className={page.head}>
         <h1>{EVENT_ROUTER.title}</h1>
+        <span className={page.muted}>{modeWords(status)}</span>
+        <span className={page.space} />
+        {chosen !== undefined && (
+          <Choice
+            label={EVENT_ROUTER.component}
+            value={chosen.name}
+            options={status.components.map(({ name }) => ({ value: name, title: name }))}
+            onChange={(c) => places.change({ c }, { replace: true })}
+          />
+        )}
       </div>
-      <Empty title={fill(EVENT_ROUTER.empty, { type: PROFILES[profile].binding.type })}>
-        <Button onClick={() => places.go('/components')}>{EVENT_ROUTER.open}</Button>
-      </Empty>
+      {chosen === undefined ? (
+        <None status={status} />
+      ) : (
+        <TabBar
+          label={EVENT_ROUTER.tabs}
+          value={tab}
+          onChange={(t) => places.change({ t: t === 'input' ? undefined : t })}
+          tabs={[
+            {
+              id: 'input',
+              title: EVENT_ROUTER.input,
+              panel: () => (
+                <Side component={chosen} status={status}>
+                  <InputTab key={chosen.name} component={chosen} />
+                </Side>
+              ),
+            },
+            {
+              id: 'output',
+              title: EVENT_ROUTER.output,
+              panel: () => (
+                <Side component={chosen} status={status}>
+                  <OutputTab key={chosen.name} component={chosen} />
+                </Side>
+              ),
+            },
+            {
+              id: 'emulator',
+              title: EVENT_ROUTER.emulator,
+              panel: () => (
+                <Side component={chosen} status={status}>
+                  <EmulatorTab component={chosen} status={status} />
+                </Side>
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+interface SideProps {
+  readonly component: EventRouterComponent;
+  readonly status: EventRouterStatus;
+  readonly children: ReactElement;
+}
+
+function Side({ component, status, children }: SideProps): ReactElement {
+  return (
+    <div className={page.body}>
+      <div className={css.tab}>
+        {status.routerError !== undefined && (
+          <p role="alert" className={css.problem}>
+            {fill(EVENT_ROUTER.routerError, { message: status.routerError.message })}
+          </p>
+        )}
+        {component.state !== 'ready' && component.reason !== undefined && (
+          <p role="alert" className={css.problem}>
+            {fill(EVENT_ROUTER.notReady, { reason: component.reason })}
+          </p>
+        )}
+        <ProblemList
+          label={EVENT_ROUTER.component}
+          problems={component.problems.filter(({ severity }) => severity !== 'warning')}
+        />
+        {children}
+      </div>
     </div>
+  );
+}
+
+function None({ status }: { readonly status: EventRouterStatus }): ReactElement {
+  const { call, connection, places } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
+  return (
+    <Empty title={fill(EVENT_ROUTER.empty, { type: PROFILES[profile].binding.type })}>
+      <p className={page.muted}>{EVENT_ROUTER.emptyHint}</p>
+      {status.routerError !== undefined && (
+        <p role="alert" className={css.problem}>
+          {fill(EVENT_ROUTER.routerError, { message: status.routerError.message })}
+        </p>
+      )}
+      <div className={page.bar}>
+        <Button
+          kind="primary"
+          icon={Plus}
+          off={away}
+          pending={isPending('create')}
+          onClick={() =>
+            run('create', async () => {
+              const { component, file } = await call('eventRouter.create', {});
+              return fill(EVENT_ROUTER.created, { component, file });
+            })
+          }
+        >
+          {EVENT_ROUTER.create}
+        </Button>
+        <Button onClick={() => places.go('/components')}>{EVENT_ROUTER.createOne}</Button>
+      </div>
+    </Empty>
   );
 }

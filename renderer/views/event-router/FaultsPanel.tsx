@@ -1,0 +1,232 @@
+/** What the embedded router does wrong on purpose: requests, tokens, its clock, the scale of its waits. */
+import { X } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
+import type { FaultsResult } from '../../../core/contract/event-router-methods.ts';
+import {
+  FAULT_TARGETS,
+  TOKEN_FAULTS,
+  type FaultParams,
+  type FaultTarget,
+  type RouterFault,
+  type TokenFault,
+} from '../../../core/contract/local-router-parts.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { TOKENS } from '../../copy/event-router.ts';
+import { fill } from '../../copy/fill.ts';
+import { FAULTS, ROUTER_DELIVERIES, TOKEN_FAULT_WORDS } from '../../copy/local-router.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { Known, Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+/** The four kinds of faults, and those that are armed. */
+export function FaultsPanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
+  const { eventRouter } = useConsole();
+  return (
+    <Panel title={FAULTS.title}>
+      <RequestFault />
+      <TokenFaultForm component={component} />
+      <NumberForm
+        label={FAULTS.skew}
+        start="0"
+        act={FAULTS.setSkew}
+        id="skew"
+        send={(n) => ({ add: { target: 'identity', clockSkewMinutes: n } })}
+        said={() => FAULTS.armed}
+      />
+      <NumberForm
+        label={FAULTS.scale}
+        hint={FAULTS.scaleHint}
+        start="0.01"
+        act={FAULTS.setScale}
+        id="scale"
+        send={(n) => ({ timeScale: n })}
+        said={({ timeScale }) => fill(FAULTS.scaleSet, { n: timeScale })}
+      />
+      <Known of={eventRouter.faults} loading={ROUTER_DELIVERIES.loading} failed={FAULTS.failed}>
+        {({ faults }) =>
+          faults.length === 0 ? (
+            <p className={css.muted}>{FAULTS.none}</p>
+          ) : (
+            <ul aria-label={FAULTS.active}>
+              {faults.map((fault) => (
+                <Armed key={fault.faultId} fault={fault} />
+              ))}
+            </ul>
+          )
+        }
+      </Known>
+    </Panel>
+  );
+}
+
+type Kind = keyof typeof FAULTS.kinds;
+
+const KINDS: readonly Kind[] = ['status', 'delay', 'drop', 'slow'];
+
+function paramsOf(target: FaultTarget, kind: Kind, amount: number, times: number): FaultParams {
+  switch (kind) {
+    case 'status':
+      return { target, times, status: amount };
+    case 'delay':
+      return { target, times, delayMs: amount };
+    case 'drop':
+      return { target, times, drop: true };
+    case 'slow':
+      return { target, times, slowBodyMs: amount };
+  }
+}
+
+const START: Readonly<Record<Kind, string>> = { status: '503', delay: '2000', drop: '', slow: '5000' };
+
+function RequestFault(): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const [target, setTarget] = useState<FaultTarget>('ingress');
+  const [kind, setKind] = useState<Kind>('status');
+  const [amount, setAmount] = useState(START.status);
+  const [times, setTimes] = useState('1');
+  return (
+    <div className={css.fields}>
+      <Choice
+        wide
+        label={FAULTS.target}
+        value={target}
+        options={FAULT_TARGETS.map((value) => ({ value, title: FAULTS.targets[value] }))}
+        onChange={(next) => setTarget(FAULT_TARGETS.find((each) => each === next) ?? target)}
+      />
+      <Choice
+        wide
+        label={FAULTS.kind}
+        value={kind}
+        options={KINDS.map((value) => ({ value, title: FAULTS.kinds[value] }))}
+        onChange={(next) => {
+          const chosen = KINDS.find((each) => each === next) ?? kind;
+          setKind(chosen);
+          setAmount(START[chosen]);
+        }}
+      />
+      {kind !== 'drop' && (
+        <TextField label={FAULTS.amount[kind]} inputMode="numeric" value={amount} onChange={setAmount} />
+      )}
+      <TextField label={FAULTS.times} inputMode="numeric" value={times} onChange={setTimes} />
+      <Button
+        off={away}
+        pending={isPending('arm')}
+        onClick={() =>
+          run('arm', async () => {
+            await call('eventRouter.faults', {
+              add: paramsOf(target, kind, Number(amount), Number(times)),
+            });
+            return FAULTS.armed;
+          })
+        }
+      >
+        {FAULTS.arm}
+      </Button>
+    </div>
+  );
+}
+
+function TokenFaultForm({ component }: { readonly component: EventRouterComponent }): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const [fault, setFault] = useState<TokenFault>('expired');
+  const [times, setTimes] = useState('1');
+  return (
+    <div className={css.fields}>
+      <Choice
+        wide
+        label={TOKENS.next}
+        value={fault}
+        options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
+        onChange={(next) => setFault(TOKEN_FAULTS.find((each) => each === next) ?? fault)}
+      />
+      <TextField label={TOKENS.nextTimes} inputMode="numeric" value={times} onChange={setTimes} />
+      <Button
+        off={away}
+        pending={isPending('token-fault')}
+        onClick={() =>
+          run('token-fault', async () => {
+            const n = Number(times);
+            await call('eventRouter.token', { component: component.name, act: 'fault', fault, times: n });
+            return fill(TOKENS.armed, { n, kind: TOKEN_FAULT_WORDS[fault] });
+          })
+        }
+      >
+        {TOKENS.arm}
+      </Button>
+    </div>
+  );
+}
+
+interface NumberFormProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly start: string;
+  readonly act: string;
+  readonly id: string;
+  readonly send: (n: number) => { readonly add?: FaultParams; readonly timeScale?: number };
+  readonly said: (answer: FaultsResult) => string;
+}
+
+function NumberForm({ label, hint, start, act, id, send, said }: NumberFormProps): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const [text, setText] = useState(start);
+  return (
+    <div className={css.fields}>
+      <TextField label={label} hint={hint} inputMode="decimal" value={text} onChange={setText} />
+      <Button
+        off={away}
+        pending={isPending(id)}
+        onClick={() => run(id, async () => said(await call('eventRouter.faults', send(Number(text)))))}
+      >
+        {act}
+      </Button>
+    </div>
+  );
+}
+
+function words({ params, left }: RouterFault): string {
+  if ('clockSkewMinutes' in params) return fill(FAULTS.clock, { n: params.clockSkewMinutes });
+  const kind: Kind =
+    params.status !== undefined
+      ? 'status'
+      : params.delayMs !== undefined
+        ? 'delay'
+        : params.drop === true
+          ? 'drop'
+          : 'slow';
+  const amount = params.status ?? params.delayMs ?? params.slowBodyMs;
+  return fill(FAULTS.one, {
+    target: FAULTS.targets[params.target],
+    kind: amount === undefined ? FAULTS.kinds[kind] : `${FAULTS.kinds[kind]} (${amount})`,
+    n: left,
+  });
+}
+
+function Armed({ fault }: { readonly fault: RouterFault }): ReactElement {
+  const { call } = useConsole();
+  const { away, run } = useRouterActs();
+  const name = words(fault);
+  return (
+    <li className={css.check}>
+      <span>{name}</span>
+      <IconButton
+        icon={X}
+        label={fill(FAULTS.disarm, { name })}
+        off={away}
+        onClick={() =>
+          run('disarm', async () => {
+            await call('eventRouter.faults', { remove: fault.faultId });
+            return FAULTS.disarmed;
+          })
+        }
+      />
+    </li>
+  );
+}

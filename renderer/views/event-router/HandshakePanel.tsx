@@ -1,0 +1,136 @@
+/** Handshakes as the webhook saw them, and the ways to bring one about. */
+import { Copy, Send } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type {
+  EventRouterComponent,
+  HandshakeReport,
+  InputReport,
+} from '../../../core/contract/event-router-console.ts';
+import type { HandshakeAct } from '../../../core/contract/event-router-methods.ts';
+import { Button } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { INPUT } from '../../copy/event-router.ts';
+import { fill } from '../../copy/fill.ts';
+import { clockSeconds, clockTime, utcTime } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+function answerOf({ status, message }: HandshakeReport): string {
+  if (status === undefined) return message ?? INPUT.noAnswer;
+  return status === 200 ? fill(INPUT.healthy, { status }) : String(status);
+}
+
+/** The last one in words, the buttons, the table. */
+export function HandshakePanel({
+  component,
+  input,
+}: {
+  readonly component: EventRouterComponent;
+  readonly input: InputReport;
+}): ReactElement {
+  const { acting, call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const { handshakes } = input;
+  const [last] = handshakes;
+  const does = (act: HandshakeAct, said: (last: HandshakeReport | undefined) => string): void =>
+    run(`handshake.${act}`, async () => {
+      const answer = await call('eventRouter.handshake', { component: component.name, act });
+      return said(answer.handshakes[0]);
+    });
+  const sent = (one: HandshakeReport | undefined): string =>
+    fill(INPUT.handshakeSent, { answer: one === undefined ? INPUT.noAnswer : answerOf(one) });
+  return (
+    <Panel
+      title={INPUT.handshake}
+      acts={
+        <>
+          <Button
+            icon={Send}
+            off={away}
+            pending={isPending('handshake.probe')}
+            onClick={() => does('probe', sent)}
+          >
+            {INPUT.sendHandshake}
+          </Button>
+          <Button off={away} pending={isPending('handshake.router')} onClick={() => does('router', sent)}>
+            {INPUT.askRouter}
+          </Button>
+          {last?.consent === 'pending' && (
+            <>
+              <Button
+                off={away}
+                pending={isPending('handshake.validate')}
+                onClick={() => does('validate', () => INPUT.validated)}
+              >
+                {INPUT.validate}
+              </Button>
+              {last.callback !== undefined && (
+                <Button icon={Copy} onClick={() => void acting.copy(last.callback ?? '')}>
+                  {INPUT.copyValidation}
+                </Button>
+              )}
+            </>
+          )}
+          {last?.consent === 'yes' && (
+            <Button
+              off={away}
+              pending={isPending('handshake.revoke')}
+              onClick={() => does('revoke', () => INPUT.revoked)}
+            >
+              {INPUT.revoke}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {last === undefined ? (
+        <p className={css.muted}>{INPUT.noHandshake}</p>
+      ) : (
+        <p>
+          {fill(INPUT.lastHandshake, { time: clockSeconds(last.at), answer: answerOf(last) })}
+          {last.status === 503 && <span className={css.problem}> {INPUT.ingressBroken}</span>}
+        </p>
+      )}
+      {handshakes.length > 0 && <Handshakes rows={handshakes} />}
+    </Panel>
+  );
+}
+
+function Handshakes({ rows }: { readonly rows: readonly HandshakeReport[] }): ReactElement {
+  const { columns } = INPUT;
+  return (
+    <DataTable
+      dense
+      label={INPUT.handshakes}
+      columns={[
+        columns.time,
+        columns.by,
+        columns.origin,
+        columns.token,
+        columns.status,
+        columns.consent,
+        columns.reason,
+      ]}
+      whole={[0]}
+      rows={rows.map((row, index) => ({
+        id: `${row.at} ${index}`,
+        isBad: row.status !== 200,
+        cells: [
+          <time key="at" dateTime={row.at} title={utcTime(row.at)}>
+            {clockTime(row.at)}
+          </time>,
+          INPUT.by[row.by],
+          row.origin ?? VIEWS_COMMON.dash,
+          INPUT.tokens[row.token],
+          row.status === 503 ? `503: ${INPUT.ingressBroken}` : answerOf(row),
+          INPUT.consents[row.consent],
+          [row.code, row.reason ?? row.message].filter((part) => part !== undefined).join(' ') ||
+            VIEWS_COMMON.dash,
+        ],
+      }))}
+    />
+  );
+}

@@ -1,0 +1,212 @@
+/** The HTTPS ingress with its rules and certificate: breaking it, mending it, and telling other programs to trust it. */
+import { Copy, TriangleAlert, Wrench } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { CertificateResult } from '../../../core/contract/event-router-methods.ts';
+import {
+  INGRESS_FAULTS,
+  type CertInfo,
+  type IngressFault,
+  type IngressStatus,
+} from '../../../core/contract/local-router-parts.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { fill } from '../../copy/fill.ts';
+import { INGRESS, INGRESS_FAULT_WORDS } from '../../copy/local-router.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { Known, Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+function isIngressFault(value: string): value is IngressFault {
+  return INGRESS_FAULTS.some((each) => each === value);
+}
+
+/** Ingress and certificate. */
+export function IngressPanel(): ReactElement {
+  const { acting, call, eventRouter } = useConsole();
+  const { away, ask, isPending, run } = useRouterActs();
+  return (
+    <Panel
+      title={INGRESS.title}
+      acts={
+        <>
+          <Button
+            off={away}
+            pending={isPending('renew')}
+            onClick={() =>
+              run('renew', async () => {
+                await call('eventRouter.certificate', { act: 'renew-leaf' });
+                return INGRESS.renewed;
+              })
+            }
+          >
+            {INGRESS.renew}
+          </Button>
+          <Button
+            off={away}
+            pending={isPending('rotate-ca')}
+            onClick={() =>
+              ask({ title: INGRESS.rotate, text: INGRESS.rotateQuestion }, 'rotate-ca', async () => {
+                await call('eventRouter.certificate', { act: 'rotate-ca' });
+                return INGRESS.rotated;
+              })
+            }
+          >
+            {INGRESS.rotate}
+          </Button>
+          <Button
+            icon={Copy}
+            off={away}
+            onClick={() =>
+              run('pem', async () => {
+                await acting.copy((await call('eventRouter.certificate', {})).pem ?? '');
+                return undefined;
+              })
+            }
+          >
+            {INGRESS.copyPem}
+          </Button>
+        </>
+      }
+    >
+      <Known of={eventRouter.certificate} loading={INGRESS.loading} failed={INGRESS.failed}>
+        {(certificate) => (
+          <>
+            {certificate.ingress !== undefined && <IngressState ingress={certificate.ingress} />}
+            <Certificates certificate={certificate} />
+            <Trust certificate={certificate} />
+          </>
+        )}
+      </Known>
+    </Panel>
+  );
+}
+
+function IngressState({ ingress }: { readonly ingress: IngressStatus }): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const setFault = (fault: IngressFault): void =>
+    run('ingress', async () => {
+      await call('eventRouter.faults', { ingress: fault });
+      return fault === 'none' ? INGRESS.mended : fill(INGRESS.broke, { how: INGRESS_FAULT_WORDS[fault] });
+    });
+  return (
+    <>
+      <div className={css.head}>
+        <span>
+          {ingress.listening
+            ? fill(INGRESS.listening, { url: ingress.url })
+            : fill(INGRESS.notListening, { message: ingress.error?.message })}
+        </span>
+        <Choice
+          label={INGRESS.misbehave}
+          value={ingress.fault}
+          options={INGRESS_FAULTS.map((value) => ({ value, title: INGRESS_FAULT_WORDS[value] }))}
+          onChange={(next) => {
+            if (away === undefined && isIngressFault(next)) setFault(next);
+          }}
+        />
+      </div>
+      {ingress.fault !== 'none' && (
+        <div role="status" className={css.warning}>
+          <TriangleAlert aria-hidden size={16} />
+          <span>{fill(INGRESS.broken, { how: INGRESS_FAULT_WORDS[ingress.fault] })}</span>
+          <Button icon={Wrench} off={away} pending={isPending('ingress')} onClick={() => setFault('none')}>
+            {INGRESS.mend}
+          </Button>
+        </div>
+      )}
+      {ingress.rules.length > 0 && (
+        <DataTable
+          dense
+          label={INGRESS.rules}
+          columns={[INGRESS.ruleColumns.public, INGRESS.ruleColumns.upstream, INGRESS.ruleColumns.state]}
+          rows={ingress.rules.map((rule) => ({
+            id: `${rule.host}${rule.path}`,
+            isBad: rule.upstreamState === 'down',
+            cells: [
+              <code key="public">{`${rule.host}${rule.path}`}</code>,
+              <code key="upstream">{rule.upstream}</code>,
+              INGRESS.upstream[rule.upstreamState],
+            ],
+          }))}
+        />
+      )}
+    </>
+  );
+}
+
+function Certificates({ certificate }: { readonly certificate: CertificateResult }): ReactElement | null {
+  const leaf = certificate.ingress?.certificate ?? certificate.leaf;
+  const rows: readonly (readonly [string, CertInfo | undefined])[] = [
+    [INGRESS.leaf, leaf],
+    [INGRESS.ca, certificate.ca],
+  ];
+  const { columns } = INGRESS;
+  return (
+    <DataTable
+      dense
+      label={INGRESS.leaf}
+      columns={[
+        '',
+        columns.name,
+        columns.issuer,
+        columns.names,
+        columns.until,
+        columns.left,
+        columns.verdict,
+        columns.fingerprint,
+      ]}
+      numeric={[5]}
+      rows={rows.flatMap(([name, info]) =>
+        info === undefined
+          ? []
+          : [
+              {
+                id: name,
+                isBad: info.verdict !== 'ok',
+                cells: [
+                  <strong key="which">{name}</strong>,
+                  info.subject,
+                  info.issuer,
+                  info.names.join(', '),
+                  info.notAfter.slice(0, 10),
+                  info.daysLeft,
+                  info.verdict === 'ok' ? INGRESS.verdictOk : info.verdict,
+                  <span key="print" className={css.value}>
+                    {info.fingerprint}
+                  </span>,
+                ],
+              },
+            ],
+      )}
+    />
+  );
+}
+
+function Trust({ certificate }: { readonly certificate: CertificateResult }): ReactElement | null {
+  const { acting } = useConsole();
+  const { hints = [], caFile } = certificate;
+  if (hints.length === 0) return null;
+  return (
+    <details>
+      <summary>{INGRESS.trust}</summary>
+      <div className={css.tab}>
+        <p className={css.muted}>{INGRESS.trustHint}</p>
+        {caFile !== undefined && <code>{caFile}</code>}
+        {hints.map(({ runtime, text }) => (
+          <div key={runtime} className={css.check}>
+            <strong>{runtime}</strong>
+            <code className={css.value}>{text}</code>
+            <IconButton
+              icon={Copy}
+              label={fill(INGRESS.copyHint, { runtime })}
+              onClick={() => void acting.copy(text)}
+            />
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}

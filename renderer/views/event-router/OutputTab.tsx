@@ -1,0 +1,169 @@
+/** The output side of one component: creating an event by hand, the calls so far, and the router's topics. */
+import { Send } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router-console.ts';
+import { Button } from '../../components/Button.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
+import { Empty } from '../../components/States.tsx';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { OUTPUT } from '../../copy/event-router.ts';
+import { fill } from '../../copy/fill.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import { clockTime, duration, utcTime } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { FieldChecks } from './FieldChecks.tsx';
+import { Facts, Panel } from './Panel.tsx';
+import { RevealButton } from './RevealButton.tsx';
+import { TopicsPanel } from './TopicsPanel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+/** Form, calls, topics. */
+export function OutputTab({ component }: { readonly component: EventRouterComponent }): ReactElement {
+  const { output } = component;
+  if (output === undefined)
+    return (
+      <>
+        <Empty title={fill(OUTPUT.none, { component: component.name, direction: component.direction })} />
+        <FieldChecks component={component} />
+      </>
+    );
+  return (
+    <>
+      <CreateForm component={component} output={output} />
+      <Calls output={output} />
+      <TopicsPanel component={component} />
+    </>
+  );
+}
+
+const DATA = '{\n  "orderId": 1\n}';
+
+function CreateForm({
+  component,
+  output,
+}: {
+  readonly component: EventRouterComponent;
+  readonly output: OutputReport;
+}): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const [key, setKey] = useState<string>();
+  const [type, setType] = useState('com.example.created');
+  const [subject, setSubject] = useState('');
+  const [data, setData] = useState(DATA);
+  const [raw, setRaw] = useState(false);
+  const [said, setSaid] = useState<{ readonly text: string; readonly bad: boolean }>();
+  const mistake = jsonMistake(data);
+  const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
+
+  async function create(): Promise<undefined> {
+    setSaid(undefined);
+    const answer = await call('eventRouter.create', {
+      component: component.name,
+      data: JSON.parse(data) as unknown,
+      ...(raw ? { raw } : { type, ...(subject === '' ? {} : { subject }) }),
+    });
+    const isBad = answer.status !== undefined && answer.status >= 300;
+    setSaid({
+      text: isBad
+        ? fill(OUTPUT.refused, { message: answer.message ?? answer.status })
+        : fill(OUTPUT.created, { status: answer.status }),
+      bad: isBad,
+    });
+    return undefined;
+  }
+
+  return (
+    <Panel title={OUTPUT.create}>
+      <Facts
+        facts={[
+          [OUTPUT.operation, output.operations.join(', ')],
+          [OUTPUT.endpoint, <bdi key="endpoint">{output.topicEndpoint}</bdi>],
+          [
+            OUTPUT.accessKey,
+            <span key="key" className={css.check}>
+              <bdi className={css.value}>{key ?? '•••••••'}</bdi>
+              <RevealButton
+                name={OUTPUT.accessKey}
+                ask={{ component: component.name, field: 'accessKey' }}
+                isShown={key !== undefined}
+                onChange={setKey}
+              />
+            </span>,
+          ],
+        ]}
+      />
+      {!raw && (
+        <div className={css.fields}>
+          <TextField label={OUTPUT.type} value={type} onChange={setType} />
+          <TextField label={OUTPUT.subject} value={subject} onChange={setSubject} />
+        </div>
+      )}
+      <CodeBox
+        label={OUTPUT.data}
+        value={data}
+        language="json"
+        readOnly={false}
+        invalid={mistake !== undefined}
+        className={css.editor}
+        onChange={setData}
+      />
+      {wrong !== undefined && (
+        <p role="alert" className={css.problem}>
+          {wrong}
+        </p>
+      )}
+      <div className={css.head}>
+        <Tick label={OUTPUT.raw} hint={OUTPUT.rawHint} checked={raw} onChange={setRaw} />
+        <Button
+          kind="primary"
+          icon={Send}
+          off={away ?? wrong}
+          pending={isPending('create')}
+          onClick={() => run('create', create)}
+        >
+          {OUTPUT.create}
+        </Button>
+        <span role="status" className={said?.bad === true ? css.problem : undefined}>
+          {said?.text}
+        </span>
+      </div>
+    </Panel>
+  );
+}
+
+function Calls({ output }: { readonly output: OutputReport }): ReactElement {
+  const { columns } = OUTPUT;
+  return (
+    <Panel title={OUTPUT.calls}>
+      {output.calls.length === 0 ? (
+        <p className={css.muted}>{OUTPUT.noCalls}</p>
+      ) : (
+        <DataTable
+          dense
+          label={OUTPUT.calls}
+          columns={[columns.time, columns.status, columns.event, columns.took, columns.error]}
+          whole={[0]}
+          rows={output.calls.map((one, index) => ({
+            id: `${one.at} ${index}`,
+            isBad: one.error !== undefined,
+            cells: [
+              <time key="at" dateTime={one.at} title={utcTime(one.at)}>
+                {clockTime(one.at)}
+              </time>,
+              one.status ?? VIEWS_COMMON.dash,
+              <bdi key="id" className={css.value}>
+                {one.eventId ?? VIEWS_COMMON.dash}
+              </bdi>,
+              duration(one.durationMs),
+              one.error ?? VIEWS_COMMON.dash,
+            ],
+          }))}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,193 @@
+/** The event subscription as its router has it, beside what the component wants, and a trial of its filter. */
+import { useState, type ReactElement } from 'react';
+import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
+import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
+import { Button } from '../../components/Button.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { INPUT, OUTPUT, STORED } from '../../copy/event-router.ts';
+import { fill } from '../../copy/fill.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { Facts, Known, Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+/** The component's subscription. */
+export function StoredPanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
+  const { call, eventRouter } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  return (
+    <Panel
+      title={STORED.title}
+      acts={
+        <Button
+          off={away}
+          pending={isPending('put')}
+          onClick={() =>
+            run('put', async () => {
+              await call('eventRouter.subscriptions', { component: component.name, act: 'put' });
+              return STORED.putDone;
+            })
+          }
+        >
+          {STORED.put}
+        </Button>
+      }
+    >
+      <Known of={eventRouter.subscriptions} loading={STORED.loading} failed={STORED.failed}>
+        {({ items }) => {
+          const mine = items.filter((each) => each.component === component.name);
+          return mine.length === 0 ? (
+            <p className={css.muted}>{STORED.none}</p>
+          ) : (
+            mine.map((each) => <One key={`${each.scope} ${each.name}`} report={each} />)
+          );
+        }}
+      </Known>
+    </Panel>
+  );
+}
+
+/** A member of the destination; those of other kinds than a webhook have none that is known. */
+function destinationMember(report: SubscriptionReport, name: string): string {
+  const members: object = report.record?.properties.destination?.properties ?? {};
+  const found = Object.entries(members).find(([key]) => key === name);
+  const value: unknown = found?.[1];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : VIEWS_COMMON.dash;
+}
+
+function factsOf(report: SubscriptionReport): readonly (readonly [string, string])[] {
+  const properties = report.record?.properties;
+  const filter = properties?.filter;
+  const hasFilter =
+    filter !== undefined &&
+    Object.entries(filter).some(
+      ([name, value]) =>
+        !['isSubjectCaseSensitive', 'enableAdvancedFilteringOnArrays'].includes(name) &&
+        value !== '' &&
+        !(Array.isArray(value) && value.length === 0),
+    );
+  return [
+    [STORED.name, report.name],
+    [STORED.scope, report.scope],
+    [STORED.scopeKind, report.router?.scopeKind ?? VIEWS_COMMON.dash],
+    [STORED.state, report.state ?? VIEWS_COMMON.dash],
+    [STORED.endpoint, destinationMember(report, 'endpointBaseUrl')],
+    [STORED.schema, report.schema ?? VIEWS_COMMON.dash],
+    [
+      STORED.retry,
+      fill(STORED.retryOf, {
+        n: properties?.retryPolicy?.maxDeliveryAttempts,
+        t: properties?.retryPolicy?.eventTimeToLiveInMinutes,
+      }),
+    ],
+    [
+      STORED.batching,
+      fill(STORED.batchingOf, {
+        n: destinationMember(report, 'maxEventsPerBatch'),
+        size: destinationMember(report, 'preferredBatchSizeInKilobytes'),
+      }),
+    ],
+    [STORED.filter, hasFilter ? JSON.stringify(filter) : STORED.everything],
+    [STORED.labels, properties?.labels?.join(', ') || VIEWS_COMMON.none],
+  ];
+}
+
+function One({ report }: { readonly report: SubscriptionReport }): ReactElement {
+  return (
+    <div className={css.tab}>
+      <p className={css.muted}>{STORED.roles[report.role]}</p>
+      {report.error !== undefined && (
+        <p className={css.problem}>
+          {report.code !== undefined && <code>{report.code} </code>}
+          {report.error}
+        </p>
+      )}
+      {report.record === undefined ? (
+        <p className={css.muted}>{STORED.none}</p>
+      ) : (
+        <>
+          <Facts facts={factsOf(report)} />
+          {report.role === 'current' && <Differences report={report} />}
+          <details>
+            <summary>{STORED.record}</summary>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus */}
+            <pre tabIndex={0} aria-label={STORED.record} className={css.code}>
+              {JSON.stringify(report.record, null, 2)}
+            </pre>
+          </details>
+          <FilterTrial report={report} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Differences({ report }: { readonly report: SubscriptionReport }): ReactElement {
+  if (report.differences.length === 0) return <p className={css.muted}>{STORED.same}</p>;
+  return (
+    <DataTable
+      dense
+      label={STORED.differs}
+      columns={[INPUT.field, STORED.stored, STORED.wanted]}
+      rows={report.differences.map((each) => ({
+        id: each.field,
+        isBad: true,
+        cells: [<code key="field">{each.field}</code>, each.stored, each.wanted],
+      }))}
+    />
+  );
+}
+
+const SAMPLE = '{\n  "type": "com.example.created",\n  "subject": "/blue/1",\n  "data": {}\n}';
+
+function FilterTrial({ report }: { readonly report: SubscriptionReport }): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const [event, setEvent] = useState(SAMPLE);
+  const [said, setSaid] = useState('');
+  const mistake = jsonMistake(event);
+  const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
+  const { component } = report;
+  return (
+    <details>
+      <summary>{STORED.tryFilter}</summary>
+      <div className={css.tab}>
+        <CodeBox
+          label={STORED.tryEvent}
+          value={event}
+          language="json"
+          readOnly={false}
+          invalid={mistake !== undefined}
+          className={css.editor}
+          onChange={setEvent}
+        />
+        {wrong !== undefined && <p className={css.problem}>{wrong}</p>}
+        <div className={css.head}>
+          <Button
+            off={away ?? wrong}
+            pending={isPending('test')}
+            onClick={() =>
+              run('test', async () => {
+                const { matches, because } = await call('eventRouter.subscriptions', {
+                  ...(component === undefined ? {} : { component }),
+                  act: 'test',
+                  scope: report.scope,
+                  name: report.name,
+                  event: JSON.parse(event) as unknown,
+                });
+                setSaid(matches === true ? STORED.matches : fill(STORED.matchesNot, { because }));
+                return undefined;
+              })
+            }
+          >
+            {STORED.try}
+          </Button>
+          <span role="status">{said}</span>
+        </div>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,162 @@
+/** Topics of the embedded router: keys, what they took and refused. */
+import type { ReactElement } from 'react';
+import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
+import type { RouterTopic } from '../../../core/contract/local-router.ts';
+import { Button } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { ROUTER_TOPICS } from '../../copy/event-router.ts';
+import { fill } from '../../copy/fill.ts';
+import { clockSeconds, count } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { Known, Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+/** Table of topics, with their keys and last rejections below each. */
+export function TopicsPanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
+  const { eventRouter } = useConsole();
+  const { columns } = ROUTER_TOPICS;
+  return (
+    <Panel title={ROUTER_TOPICS.title}>
+      <Known of={eventRouter.topics} loading={ROUTER_TOPICS.loading} failed={ROUTER_TOPICS.failed}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className={css.muted}>{ROUTER_TOPICS.none}</p>
+          ) : (
+            <DataTable
+              dense
+              label={ROUTER_TOPICS.title}
+              columns={[
+                columns.name,
+                columns.schema,
+                columns.keys,
+                columns.accepted,
+                columns.rejected,
+                columns.state,
+              ]}
+              numeric={[3, 4]}
+              rows={items.map((topic) => ({
+                id: topic.resourceId,
+                cells: [
+                  <div key="name">
+                    <strong>{topic.name}</strong>
+                    {topic.endpoints.map((endpoint) => (
+                      <p key={endpoint} className={css.value}>
+                        {endpoint}
+                      </p>
+                    ))}
+                  </div>,
+                  topic.inputSchema,
+                  <Keys key="keys" topic={topic} component={component} />,
+                  count(topic.accepted),
+                  count(topic.rejected),
+                  <State key="state" topic={topic} component={component} />,
+                ],
+                below: topic.rejections.length === 0 ? undefined : <Rejections topic={topic} />,
+              }))}
+            />
+          )
+        }
+      </Known>
+    </Panel>
+  );
+}
+
+interface OneProps {
+  readonly topic: RouterTopic;
+  readonly component: EventRouterComponent;
+}
+
+function Keys({ topic, component }: OneProps): ReactElement {
+  const { acting, call } = useConsole();
+  const { away, ask, isPending, run } = useRouterActs();
+  return (
+    <ul>
+      {(['key1', 'key2'] as const).map((key) => (
+        <li key={key} className={css.check}>
+          <span>{fill(ROUTER_TOPICS.keyHint, { name: key, hint: topic.keyHints[key] })}</span>
+          <Button
+            kind="quiet"
+            off={away}
+            onClick={() =>
+              run('reveal', async () => {
+                const { value } = await call('eventRouter.reveal', { topic: topic.name, keyName: key });
+                await acting.copy(value);
+                return undefined;
+              })
+            }
+          >
+            {fill(ROUTER_TOPICS.copyKey, { key })}
+          </Button>
+          <Button
+            kind="quiet"
+            off={away}
+            pending={isPending(`regenerate ${key}`)}
+            onClick={() =>
+              ask(
+                {
+                  title: fill(ROUTER_TOPICS.regenerate, { key }),
+                  text: fill(ROUTER_TOPICS.regenerateQuestion, { key, topic: topic.name }),
+                },
+                `regenerate ${key}`,
+                async () => {
+                  await call('eventRouter.topics', {
+                    component: component.name,
+                    topic: topic.name,
+                    act: 'regenerate-key',
+                    keyName: key,
+                  });
+                  return fill(ROUTER_TOPICS.regenerated, { key, topic: topic.name });
+                },
+              )
+            }
+          >
+            {fill(ROUTER_TOPICS.regenerate, { key })}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function State({ topic, component }: OneProps): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const act = topic.disabled ? 'enable' : 'disable';
+  return (
+    <span className={css.check}>
+      <span className={topic.disabled ? css.problem : undefined}>
+        {topic.disabled ? ROUTER_TOPICS.disabled : ROUTER_TOPICS.enabled}
+      </span>
+      <Button
+        kind="quiet"
+        off={away}
+        pending={isPending(act)}
+        onClick={() =>
+          run(act, async () => {
+            await call('eventRouter.topics', { component: component.name, topic: topic.name, act });
+            return undefined;
+          })
+        }
+      >
+        {ROUTER_TOPICS[act]}
+      </Button>
+    </span>
+  );
+}
+
+function Rejections({ topic }: { readonly topic: RouterTopic }): ReactElement {
+  return (
+    <details>
+      <summary>{ROUTER_TOPICS.rejections}</summary>
+      <ul>
+        {topic.rejections.map(({ at, status, reason }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- several may come in one millisecond
+          <li key={`${at} ${index}`} className={css.problem}>
+            {fill(ROUTER_TOPICS.rejection, { time: clockSeconds(at), status, reason })}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

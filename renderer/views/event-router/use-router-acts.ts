@@ -1,0 +1,44 @@
+/** What the Event router screen does: calls, says what came of it, and asks for everything anew. */
+import { ACT_WHY } from '../../copy/acts.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+
+export interface RouterActs {
+  /** Why nothing can be done now. */
+  readonly away: string | undefined;
+  isPending(id: string): boolean;
+  /** Runs `work`; the text it gives is said. */
+  run(id: string, work: () => Promise<string | undefined>): void;
+  /** The same after a question. */
+  ask(
+    question: { readonly title: string; readonly text: string },
+    id: string,
+    work: () => Promise<string | undefined>,
+  ): void;
+}
+
+/** The acts of this window. */
+export function useRouterActs(): RouterActs {
+  const { acting, commands, eventRouter } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const pending = useSelected(commands.store, (state) => state.pending);
+  const run: RouterActs['run'] = (id, work) => {
+    void acting.say(`eventRouter.${id}`, async () => {
+      try {
+        return await work();
+      } finally {
+        eventRouter.onChange();
+      }
+    });
+  };
+  return {
+    away,
+    isPending: (id) => pending.has(`eventRouter.${id}`),
+    run,
+    ask: ({ title, text }, id, work) =>
+      commands.open({
+        kind: 'confirm',
+        question: { title, text, yes: title, danger: true, run: () => run(id, work) },
+      }),
+  };
+}
