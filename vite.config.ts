@@ -1,11 +1,41 @@
 // Builds the renderer; relative addresses, so that one output serves the desktop scheme and HTTP.
+import fs from 'node:fs';
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Notes what each chunk holds, for the test of sizes; the note does not ship. */
+function chunkNote(): Plugin {
+  return {
+    name: 'chunk-note',
+    apply: 'build',
+    writeBundle(_options, bundle) {
+      const chunks = Object.values(bundle).flatMap((part) =>
+        part.type === 'chunk'
+          ? [
+              {
+                file: part.fileName,
+                isEntry: part.isEntry,
+                imports: part.imports,
+                css: [...(part.viteMetadata?.importedCss ?? [])],
+                modules: part.moduleIds.map((id) =>
+                  path.relative(import.meta.dirname, id.replace(/^\0/, '')),
+                ),
+              },
+            ]
+          : [],
+      );
+      const folder = path.join(import.meta.dirname, 'dist', '.build');
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(path.join(folder, 'console-chunks.json'), `${JSON.stringify(chunks)}\n`);
+    },
+  };
+}
 
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [react()],
+  plugins: [react(), chunkNote()],
   css: { modules: { localsConvention: 'camelCase' } },
   build: {
     outDir: '../dist/renderer',

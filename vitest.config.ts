@@ -5,7 +5,11 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const BROWSER_JOURNEYS = ['test/e2e/**', 'test/bench/**'];
 const LONG = 'test/**/*.long.test.ts';
-const BUILT_SHELL = ['test/electron/package.test.ts', 'test/electron/starter.test.ts'];
+const BUILT_SHELL = [
+  'test/electron/package.test.ts',
+  'test/electron/starter.test.ts',
+  'test/tooling/bundle.test.ts',
+];
 
 export default defineConfig({
   plugins: [react()],

@@ -31,8 +31,16 @@ export function judgeBatch(
 
 const RETRY_MS = 1000;
 
-/** Opens the stream whenever the link is open and keeps it gapless until `close`. */
-export function createStreamClient(rpc: RpcClient, link: Link, takers: StreamTakers): StreamClient {
+/**
+ * Opens the stream whenever the link is open and keeps it gapless until `close`.
+ * @param scope `views`: only events of rows that this connection's views show
+ */
+export function createStreamClient(
+  rpc: RpcClient,
+  link: Link,
+  takers: StreamTakers,
+  scope: 'all' | 'views' = 'views',
+): StreamClient {
   let epoch: string | undefined;
   let sequence = 0;
   /** Number of the `stream.open` that counts; an answer to an older one is void. */
@@ -48,7 +56,7 @@ export function createStreamClient(rpc: RpcClient, link: Link, takers: StreamTak
     const mine = round;
     opening = true;
     const since = epoch === undefined ? {} : { epoch, since: sequence };
-    rpc.call('stream.open', { ...since, scope: 'views' }).then(
+    rpc.call('stream.open', { ...since, scope }).then(
       (start) => {
         if (mine !== round || closed) return;
         opening = false;

@@ -1,0 +1,176 @@
+// The gallery, built for this test alone: every part in every state, in both themes and in forced colours.
+import fs from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import react from '@vitejs/plugin-react';
+import { expect, type Page, test } from '@playwright/test';
+import { build } from 'vite';
+import { NONCE_PLACE, pagePolicy } from '../../core/console/csp.ts';
+
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+};
+const NONCE = 'gallery';
+
+let folder = '';
+let server: Server;
+let address = '';
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-gallery-'));
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: path.resolve(import.meta.dirname, '..', 'gallery'),
+    base: './',
+    plugins: [react()],
+    css: { modules: { localsConvention: 'camelCase' } },
+    build: { outDir: folder, emptyOutDir: true, target: 'chrome140', assetsInlineLimit: 0, minify: false },
+  });
+  server = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://gallery').pathname;
+    const file = path.join(folder, name === '/' ? 'index.html' : path.normalize(name));
+    const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
+    fs.readFile(file).then(
+      (bytes) => {
+        response.setHeader('content-type', type);
+        response.setHeader('content-security-policy', pagePolicy(NONCE));
+        response.end(type === 'text/html' ? bytes.toString('utf8').replace(NONCE_PLACE, NONCE) : bytes);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the gallery is not served');
+  address = `http://127.0.0.1:${bound.port}/#/gallery`;
+});
+
+test.afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => void server.close(done));
+  await fs.rm(folder, { recursive: true, force: true });
+});
+
+/** Opens the gallery; the part that breaks on purpose is the only error it may report. */
+async function open(page: Page): Promise<string[]> {
+  const mishaps: string[] = [];
+  page.on('pageerror', (error) => void mishaps.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('broken on purpose'))
+      mishaps.push(message.text());
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      reportError(new Error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    });
+  });
+  await page.goto(address);
+  await expect(page.getByRole('main', { name: 'Gallery' })).toBeVisible();
+  await expect(page.locator('.cm-editor')).not.toHaveCount(0);
+  await expect(page.getByText('Loading topics').first()).toBeVisible();
+  return mishaps;
+}
+
+async function said(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
+  );
+}
+
+test('every part in both themes has no violation', async ({ page }) => {
+  test.setTimeout(90_000);
+  const mishaps = await open(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await said(new AxeBuilder({ page }).withTags(AXE_TAGS)), colorScheme).toEqual([]);
+  }
+  expect(mishaps).toEqual([]);
+});
+
+test('menus, lists and overlays have no violation when open', async ({ page }) => {
+  test.setTimeout(90_000);
+  const mishaps = await open(page);
+  const check = async (what: string): Promise<void> => {
+    const parts = (): AxeBuilder =>
+      new AxeBuilder({ page })
+        .setLegacyMode()
+        .exclude('section[aria-label="light"]')
+        .exclude('section[aria-label="dark"]');
+    expect(await said(parts().withTags(AXE_TAGS)), `${what}, light`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    expect(await said(parts().withRules('color-contrast')), `${what}, dark`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  };
+  for (const name of ['Dialog', 'Wide dialog', 'Question', 'Danger', 'Palette', 'Shortcuts', 'Filter help']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole(/Question|Danger/.test(name) ? 'alertdialog' : 'dialog')).toBeVisible();
+    await check(name);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0);
+  }
+  await page.getByRole('button', { name: 'Toasts', exact: true }).click();
+  await check('toasts');
+  await page.getByRole('button', { name: 'Menu, light' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await check('menu');
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Choice, light' }).click();
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await check('choice');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Rule' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Why this happened' })).toBeVisible();
+  await check('rule');
+  expect(mishaps).toEqual([]);
+});
+
+test('in forced colours a chip keeps its border, icon and word, and the focus is seen', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  const mishaps = await open(page);
+  const axe = new AxeBuilder({ page }).withTags(AXE_TAGS).disableRules('color-contrast');
+  expect(await said(axe)).toEqual([]);
+  const chips = page.getByRole('region', { name: 'light' }).locator('[data-kind]');
+  const bare = await chips.evaluateAll((all) =>
+    all
+      .filter((chip) => {
+        const { borderTopStyle, borderTopWidth } = getComputedStyle(chip);
+        const hasBorder = borderTopStyle === 'solid' && borderTopWidth === '1px';
+        return !hasBorder || chip.querySelector('svg') === null || chip.textContent === '';
+      })
+      .map((chip) => chip.outerHTML),
+  );
+  expect(bare).toEqual([]);
+  await page.keyboard.press('Tab');
+  const outline = await page.evaluate(() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+    return `${outlineStyle} ${outlineWidth}`;
+  });
+  expect(outline).toBe('solid 2px');
+  expect(mishaps).toEqual([]);
+});
+
+test('nothing is cut or pushed out at 200 % text and at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await open(page);
+  await page.evaluate(() => document.documentElement.style.setProperty('--font-size', '26px'));
+  const wide = await page
+    .locator('main')
+    .evaluate((main) => ({ scroll: main.scrollWidth, client: main.clientWidth }));
+  expect(wide.scroll).toBeLessThanOrEqual(wide.client);
+  const small = await page.getByRole('button').evaluateAll((all) =>
+    all
+      .map((button) => ({ name: button.textContent, ...button.getBoundingClientRect().toJSON() }))
+      .filter(({ height, width }: { height: number; width: number }) => height < 24 || width < 24)
+      .map(({ name }: { name: string | null }) => name),
+  );
+  expect(small).toEqual([]);
+});

@@ -1,0 +1,25 @@
+/** The gallery: one column per theme, one section per part. */
+import type { ReactElement } from 'react';
+import { Controls } from './controls.tsx';
+import { Contents } from './contents.tsx';
+import './gallery.css';
+import { Overlays } from './overlays.tsx';
+
+const THEMES = ['light', 'dark'] as const;
+
+/** Everything. */
+export function Gallery(): ReactElement {
+  return (
+    <main className="gallery" aria-label="Gallery">
+      <h1>Gallery</h1>
+      {THEMES.map((theme) => (
+        <section key={theme} aria-label={theme} className="theme" style={{ colorScheme: theme }}>
+          <h2>{theme}</h2>
+          <Controls theme={theme} />
+          <Contents theme={theme} />
+        </section>
+      ))}
+      <Overlays />
+    </main>
+  );
+}
