@@ -11,10 +11,13 @@ import type { Dispatch } from './dispatch.ts';
 import { Jobs } from './jobs.ts';
 import { LongPoll } from './long-poll.ts';
 import type { HostParts } from './methods/parts.ts';
+import { publishRequest } from './methods/messages.ts';
 import { createMethods } from './methods/table.ts';
+import { PayloadSchemas } from './payload-schemas.ts';
 import { plainError } from './rpc-error.ts';
 import type { PublishAnswer } from './rpc-error.ts';
 import { Library } from './recordings/library.ts';
+import { SavedRequests } from './saved-requests.ts';
 import { SeenValues } from './seen-values.ts';
 import { StatusFeed } from './status-feed.ts';
 import { Streams } from './stream.ts';
@@ -43,6 +46,7 @@ export class Console {
   readonly #longPoll: LongPoll;
   readonly #jobs: Jobs;
   readonly #library: Library;
+  readonly #requests: SavedRequests;
   readonly #pipes = new Set<() => void>();
   #views = 0;
 
@@ -67,12 +71,25 @@ export class Console {
     this.#library = new Library(parts);
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);
+    const kept = { journal: runtime.journal, clock, log };
+    this.#requests = new SavedRequests({
+      ...kept,
+      nextId: () => `req_${parts.ids.hex(6)}`,
+      publish: (request) => runtime.publish(publishRequest(request, parts.codec)),
+      template: { uuid: () => parts.ids.uuid(), random: () => parts.random.next(), env: parts.env },
+    });
     const methods = createMethods({
       ...parts,
       longPoll: this.#longPoll,
       seen: new SeenValues(parts),
       jobs: this.#jobs,
       library: this.#library,
+      schemas: new PayloadSchemas({
+        ...kept,
+        schemaCheck: parts.schemaCheck,
+        nextId: () => `sch_${parts.ids.hex(6)}`,
+      }),
+      requests: this.#requests,
     });
     this.#dispatch = createDispatch(methods, parts);
   }
@@ -147,6 +164,7 @@ export class Console {
     this.#httpViews.closeAll();
     this.#status.close();
     await this.#library.closeAll();
+    await this.#requests.flush();
   }
 
   #viewSet(push?: { readonly send: (text: string) => void; readonly isBlocked: () => boolean }): ViewSet {

@@ -97,6 +97,11 @@ export class Jobs {
     throw new Refusal('NOT_FOUND', { reason }, { field: 'jobId', expected: 'id of a job' });
   }
 
+  /** Newest first. */
+  list(): readonly JobReport[] {
+    return [...this.#jobs.values()].map((job) => job.report()).toReversed();
+  }
+
   cancelAll(): void {
     for (const job of this.#jobs.values()) job.cancel();
   }

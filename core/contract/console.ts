@@ -5,8 +5,10 @@ import type { Hold, HoldParams } from './hold.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
 import type { JobMethods, RecordingMethods } from './recording.ts';
+import type { ActingMethods } from './jobs.ts';
 import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
 import type { Counts, HealthReport, MetricsReport, RouteExplanation, SystemDescription } from './reports.ts';
+import type { SavedMethods } from './saved.ts';
 import type { SettingItem } from './settings.ts';
 import type {
   AppRow,
@@ -146,7 +148,8 @@ export interface Changed {
 type None = Readonly<Record<string, never>>;
 
 /** name -> what goes in, what comes out. Every action of the console is one of these. */
-export interface Methods extends EventRouterMethods, RecordingMethods, JobMethods {
+export interface Methods
+  extends EventRouterMethods, RecordingMethods, JobMethods, ActingMethods, SavedMethods {
   'system.describe': { params: None; result: SystemDescription };
   'system.link': { params: None; result: { url: string } };
   'messages.list': {

@@ -142,6 +142,13 @@ export interface JobReport {
   readonly failed: readonly { readonly messageId: string; readonly reason: string }[];
   readonly running: boolean;
   readonly cancelled?: true;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  /** How many failed, where `failed` names the first 1,000 only. */
+  readonly failures?: number;
+  /** Messages removed at the end, and what brings them back (`undo`). */
+  readonly removed?: number;
+  readonly undoToken?: string;
   /** Why it ended before its end. */
   readonly error?: string;
 }

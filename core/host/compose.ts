@@ -5,6 +5,7 @@ import type { TextPipe } from '../contract/rpc.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createLog } from '../adapters/json-log.ts';
+import { createSchemaCheck } from '../adapters/json-schema.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createConsoleServer } from '../console/server.ts';
@@ -174,6 +175,9 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     openScratch: () => opening.openScratch(),
     codec: bufferCodec,
     clock,
+    random: systemRandom(),
+    schemaCheck: createSchemaCheck(),
+    env: (name) => options.env[name],
     ids: randomIds(),
     log,
     publishAnswer: (refusal, edge, metadata) => errorBody(refusal, profile, edge, metadata),

@@ -13,6 +13,7 @@ import type {
 } from '../contract/console.ts';
 import type { DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Hold, HoldParams } from '../contract/hold.ts';
+import type { ReplayJob, ReplayManyParams } from '../contract/jobs.ts';
 import type { MessageDetail, MessageRow, Origin } from '../contract/message.ts';
 import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
 import type { FailedEntry, MessageChanges } from '../contract/publish.ts';
@@ -88,9 +89,27 @@ export interface EventSource {
   onEvent(take: (event: ConsoleEvent) => void): () => void;
 }
 
+/** Replays of many messages. */
+export interface Jobs {
+  has(jobId: string): boolean;
+  start(params: ReplayManyParams): Promise<{ jobId: string; count: number }>;
+  get(jobId: string): ReplayJob;
+  list(): readonly ReplayJob[];
+  cancel(jobId: string): ReplayJob;
+}
+
 export interface RuntimeApi {
   readonly journal: Journal;
   readonly events: EventSource;
+  readonly jobs: Jobs;
+  /** Taking messages away: out of sight at once, really removed after 10 s. */
+  readonly bin: {
+    remove(what: {
+      messageIds?: readonly string[];
+      filter?: string;
+    }): Promise<{ removed: number; undoToken: string }>;
+    undo(token: string): Promise<{ restored: number }>;
+  };
   sidecar(appId: string): SidecarView;
 
   publish(

@@ -150,6 +150,8 @@ export class LifeCycle {
     this.#cutCalls();
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
+    await this.#orderly('replay', () => this.#parts.replayJobs.close());
+    await this.#orderly('journal', () => this.#parts.bin.close());
     shared.timers.close();
     await this.#orderly('retention', () => retention.stop());
     await shared.writer.drain(FLUSH_MS);

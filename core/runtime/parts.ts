@@ -14,12 +14,14 @@ import { App } from './app.ts';
 import type { AppSpec } from './app.ts';
 import { Attempts } from './attempts.ts';
 import { Bindings } from './bindings.ts';
+import { Bin } from './bin.ts';
 import { BulkPublisher } from './bulk-publisher.ts';
 import { Components } from './components.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Deliveries } from './delivery.ts';
 import { Discovery } from './discovery.ts';
 import { Health } from './health.ts';
+import { HidingJournal } from './hiding-journal.ts';
 import { Holds } from './holds.ts';
 import { Intake } from './intake.ts';
 import { LateApps } from './late-apps.ts';
@@ -31,6 +33,7 @@ import { Outcomes } from './outcome.ts';
 import { Policies } from './policies.ts';
 import { Publisher } from './publisher.ts';
 import { Recorder } from './recorder.ts';
+import { ReplayJobs } from './replay-jobs.ts';
 import { Replay } from './replay.ts';
 import { Retention } from './retention.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -61,7 +64,8 @@ export interface RuntimePorts {
 
 /** Everything the facade uses; see the file of each part. */
 export function buildParts(ports: RuntimePorts) {
-  const { clock, journal } = ports;
+  const { clock } = ports;
+  const journal = new HidingJournal(ports.journal);
   const recorder = new Recorder(ports.ids.uuid(), 0);
   const log = new LogBook(ports.log, clock, recorder);
   const shared: Shared = {
@@ -118,6 +122,7 @@ export function buildParts(ports: RuntimePorts) {
   });
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps });
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
+  const bin = new Bin(shared, journal, deliveries);
 
   deliveries.onReady = (d) => {
     const of = app(d.appId);
@@ -167,6 +172,8 @@ export function buildParts(ports: RuntimePorts) {
     manual,
     runningCalls,
     replay,
+    bin,
+    replayJobs: new ReplayJobs(shared, replay, bin),
     retention: new Retention(shared),
   };
 }

@@ -1,16 +1,22 @@
 /** Takes messages out of history, open ones included: what was under way is cut, nobody hears of them again. */
+import type { Journal } from '../ports/journal.ts';
 import type { Deliveries } from './delivery.ts';
 import { countedAs } from './live.ts';
 import type { Shared } from './shared.ts';
 
 const SLICE = 500;
 
-/** @returns how many there were; unknown ids are passed over */
+/**
+ * @param hiddenIn where they are found when they are out of sight: then everybody was told already
+ * @returns how many there were; unknown ids are passed over
+ */
 export async function removeMessages(
   shared: Shared,
   deliveries: Deliveries,
   messageIds: readonly string[],
+  hiddenIn?: Journal,
 ): Promise<number> {
+  const journal = hiddenIn ?? shared.journal;
   let removed = 0;
   for (let from = 0; from < messageIds.length; from += SLICE) {
     const slice = messageIds.slice(from, from + SLICE);
@@ -18,7 +24,7 @@ export async function removeMessages(
     for (const messageId of slice) {
       const live = shared.live.message(messageId);
       if (live !== undefined) deliveries.forget(live);
-      const source = await shared.journal.get(messageId);
+      const source = await journal.get(messageId);
       if (source === undefined) continue;
       known.push(messageId);
       for (const { appId, state, subscription } of source.deliveries.map(({ delivery }) => delivery)) {
@@ -28,6 +34,7 @@ export async function removeMessages(
     await shared.writer.record([{ kind: 'message.removed', messageIds: known }]);
     removed += known.length;
   }
-  if (removed > 0) shared.recorder.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
+  if (removed > 0 && hiddenIn === undefined)
+    shared.recorder.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
   return removed;
 }

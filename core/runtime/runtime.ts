@@ -41,6 +41,8 @@ import { iso } from './time.ts';
 export class Runtime implements RuntimeApi {
   readonly journal: Journal;
   readonly events: EventSource;
+  readonly jobs: RuntimeApi['jobs'];
+  readonly bin: RuntimeApi['bin'];
   readonly #parts: Parts;
   readonly #life: LifeCycle;
   readonly #sidecars = new Map<string, Sidecar>();
@@ -48,8 +50,10 @@ export class Runtime implements RuntimeApi {
   constructor(ports: RuntimePorts) {
     this.#parts = buildParts(ports);
     this.#life = new LifeCycle(this.#parts, ports);
-    this.journal = ports.journal;
+    this.journal = this.#parts.shared.journal;
     this.events = this.#parts.shared.recorder;
+    this.jobs = this.#parts.replayJobs;
+    this.bin = this.#parts.bin;
     for (const app of this.#parts.apps) {
       this.#sidecars.set(app.appId, new Sidecar(this.#parts.shared, app, this.#parts));
     }
@@ -59,9 +63,7 @@ export class Runtime implements RuntimeApi {
     return this.#life.start();
   }
 
-  stop(graceMs: number): Promise<void> {
-    return this.#life.stop(graceMs);
-  }
+  stop = (graceMs: number): Promise<void> => this.#life.stop(graceMs);
 
   /** Where a sidecar of the app listens; instances in their order. The health probes count it as open from now on. */
   listening(appId: string, url: string): void {
@@ -127,7 +129,6 @@ export class Runtime implements RuntimeApi {
     return row;
   }
 
-  /** Removes messages from history, open ones included; gives how many there were. */
   removeMessages(messageIds: readonly string[]): Promise<number> {
     return removeMessages(this.#parts.shared, this.#parts.deliveries, messageIds);
   }
@@ -278,7 +279,6 @@ export class Runtime implements RuntimeApi {
     return this.#parts.shared.log.page(query);
   }
 
-  /** Writes a line to the runtime's log, for edges that notice something themselves. */
   log(level: LogEntry['level'], part: string, text: string): void {
     this.#parts.shared.log.write(level, part, text);
   }

@@ -8,6 +8,8 @@ import { SETTINGS } from '../../core/domain/settings.ts';
 const METHOD_FILES = [
   'core/contract/console.ts',
   'core/contract/event-router-methods.ts',
+  'core/contract/jobs.ts',
+  'core/contract/saved.ts',
   'core/contract/recording.ts',
 ];
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -25,7 +27,7 @@ describe('docs/automation.md', () => {
     const methods = [
       ...METHOD_FILES.map(read)
         .join('\n')
-        .matchAll(/^ {2}'([a-zA-Z]+\.[a-zA-Z]+)': \{/gm),
+        .matchAll(/^ {2}'?([a-zA-Z]+\.[a-zA-Z]+|undo)'?: \{/gm),
     ].flatMap((match) => match[1] ?? []);
     const events = new Set(['stream.batch', 'stream.reset', 'view.changed', 'runtime.changed']);
     const wanted = methods.filter((name) => !events.has(name));

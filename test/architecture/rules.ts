@@ -46,6 +46,8 @@ export const ROOMS = {
       'cloudevents',
       'ioredis',
       'yaml',
+      'ajv',
+      'ajv-formats',
       // The event router: tokens, certificates, its own HTTPS listeners.
       'jose',
       '@peculiar/x509',

@@ -1,7 +1,6 @@
 /** Parameters that do not fit, for every method: field, expected and sentence of the refusal. */
 import type { Method } from '../../core/contract/console.ts';
-
-type Bad = readonly [params: unknown, field: string | undefined, expected: string, message: string];
+import { BAD_SAVED, type Bad } from './bad-saved-params.ts';
 
 const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
 const APP: readonly Bad[] = [
@@ -59,8 +58,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       'target must be "vitest", "playwright" or "shell", got "jest"',
     ],
   ],
-  'jobs.get': [[{}, 'jobId', 'string', 'jobId is missing: it must be a text of at most 200 characters']],
-  'jobs.cancel': [[{}, 'jobId', 'string', 'jobId is missing: it must be a text of at most 200 characters']],
+  ...BAD_SAVED,
   'system.describe': NONE,
   'system.link': NONE,
   'messages.list': [

@@ -1,6 +1,7 @@
 /** A whole console over a fake runtime, for the tests of this folder. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import { createSchemaCheck } from '../../core/adapters/json-schema.ts';
 import type { Console, ConsoleParts } from '../../core/console/console.ts';
 import { errorBody } from '../../core/domain/refusal.ts';
 import { ERRORS } from '../../core/contract/errors.ts';
@@ -41,6 +42,9 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     runtime,
     clock,
     codec: bufferCodec,
+    random: { next: () => 0.5 },
+    schemaCheck: createSchemaCheck(),
+    env: (name) => (name === 'HOME_TOWN' ? 'Ghent' : undefined),
     settings: settingsOver(saved),
     components: componentsOver(),
     mockApp: (appId = 'app') => (appId === 'app' ? mockAppOver(saved) : undefined),

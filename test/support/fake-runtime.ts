@@ -18,6 +18,7 @@ import { Refusal } from '../../core/domain/refusal.ts';
 import type { Journal, StoredDelivery } from '../../core/ports/journal.ts';
 import type { RuntimeApi, SidecarView } from '../../core/runtime/api.ts';
 import { FakeEvents } from './fake-events.ts';
+import { fakeBin, fakeJobs } from './fake-jobs.ts';
 
 export interface Call {
   readonly method: string;
@@ -28,6 +29,8 @@ export class FakeRuntime implements RuntimeApi {
   readonly journal: Journal = createMemoryJournal({ codec: bufferCodec });
   readonly events: FakeEvents;
   readonly calls: Call[] = [];
+  readonly jobs = fakeJobs((...call) => this.#note(...call));
+  readonly bin = fakeBin((...call) => this.#note(...call));
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #numbers = new Map<string, number>();
   #number = 0;
@@ -275,9 +278,7 @@ export class FakeRuntime implements RuntimeApi {
     this.#note('start', []);
   }
 
-  async stop(): Promise<void> {
-    await this.journal.close();
-  }
+  stop = (): Promise<void> => this.journal.close();
 
   #note(method: string, args: readonly unknown[]): void {
     this.calls.push({ method, args });

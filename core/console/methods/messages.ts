@@ -3,13 +3,19 @@ import type { Params } from '../../contract/console.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/detail.ts';
+import type { RuntimeApi } from '../../runtime/api.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../filter.ts';
 import type { MethodParts } from './parts.ts';
 
+type PublishNow = Parameters<RuntimeApi['publish']>[0];
+
 const DEFAULT_LIMIT = 100;
 
-export function messageMethods({ runtime, clock, codec, library }: MethodParts): MethodsOf<'messages'> {
+type Elsewhere = 'messages.replayMany' | 'messages.delete';
+
+export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, Elsewhere> {
+  const { runtime, clock, codec, library } = parts;
   return {
     'messages.list': (
       { filter, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },
@@ -33,10 +39,7 @@ export function messageMethods({ runtime, clock, codec, library }: MethodParts):
       const reason = `There is no message ${messageId} in this recording.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
     },
-    'messages.publish': (params) => {
-      const { data: _data, dataBase64: _dataBase64, metadata = {}, ...rest } = params;
-      return runtime.publish({ ...rest, ...payloadOf(params, codec), metadata });
-    },
+    'messages.publish': (params) => runtime.publish(publishRequest(params, codec)),
     'messages.publishBulk': ({ entries, metadata = {}, ...rest }) => {
       return runtime.publishBulk({ ...rest, body: JSON.stringify(entries), metadata });
     },
@@ -51,6 +54,12 @@ export function messageMethods({ runtime, clock, codec, library }: MethodParts):
       );
     },
   };
+}
+
+/** Parameters as the runtime takes them. Throws Refusal INVALID_PARAMS. */
+export function publishRequest(params: Params<'messages.publish'>, codec: Codec): PublishNow {
+  const { data: _data, dataBase64: _dataBase64, metadata = {}, ...rest } = params;
+  return { ...rest, ...payloadOf(params, codec), metadata };
 }
 
 /** A string is sent as it is, any other value as JSON; `dataBase64` is bytes. */

@@ -7,9 +7,13 @@ import type { EventRouterDesk } from '../../ports/event-router-desk.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
+import type { Random } from '../../ports/random.ts';
+import type { SchemaCheck } from '../../ports/schema-check.ts';
 import type { Jobs } from '../jobs.ts';
 import type { LongPoll } from '../long-poll.ts';
+import type { PayloadSchemas } from '../payload-schemas.ts';
 import type { Library, OpenScratch } from '../recordings/library.ts';
+import type { SavedRequests } from '../saved-requests.ts';
 import type { SeenValues } from '../seen-values.ts';
 
 /** What is known of the product itself and does not change while it runs; banners do. */
@@ -42,6 +46,10 @@ export interface HostParts {
   readonly openScratch: OpenScratch;
   readonly codec: Codec;
   readonly clock: Clock;
+  readonly random: Random;
+  readonly schemaCheck: SchemaCheck;
+  /** A variable of the environment that Sidelight was started in. */
+  readonly env: (name: string) => string | undefined;
 }
 
 export interface MethodParts extends HostParts {
@@ -51,6 +59,8 @@ export interface MethodParts extends HostParts {
   readonly seen: SeenValues;
   readonly jobs: Jobs;
   readonly library: Library;
+  readonly schemas: PayloadSchemas;
+  readonly requests: SavedRequests;
 }
 
 /** A short list, which has no further page. */

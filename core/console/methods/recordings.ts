@@ -1,4 +1,4 @@
-/** `recordings.*` and `jobs.*`: taking history out, and looking at what was taken out. */
+/** `recordings.*`: taking history out, and looking at what was taken out. */
 import type {
   ExportParams,
   RecordedRule,
@@ -19,7 +19,7 @@ import { choose } from '../recordings/choose.ts';
 import { ExportRun } from '../recordings/export-run.ts';
 import type { MethodParts } from './parts.ts';
 
-export function recordingMethods(parts: MethodParts): MethodsOf<'recordings' | 'jobs'> {
+export function recordingMethods(parts: MethodParts): MethodsOf<'recordings'> {
   const { library, jobs } = parts;
   const runs = new Map<string, ExportRun>();
   return {
@@ -44,12 +44,6 @@ export function recordingMethods(parts: MethodParts): MethodsOf<'recordings' | '
       return null;
     },
     'recordings.toTest': (params, { signal }) => toTest(params, parts, signal),
-    'jobs.get': ({ jobId }) => jobs.get(jobId).report(),
-    'jobs.cancel': ({ jobId }) => {
-      const job = jobs.get(jobId);
-      job.cancel();
-      return job.report();
-    },
   };
 }
 

@@ -9,7 +9,20 @@ import {
   Union,
   Unknown,
 } from 'typebox';
-import { answer, changes, filter, id, limit, name, none, order, params, texts, waitMs } from './shapes.ts';
+import {
+  answer,
+  changes,
+  filter,
+  id,
+  limit,
+  name,
+  none,
+  order,
+  params,
+  publish,
+  texts,
+  waitMs,
+} from './shapes.ts';
 
 const target = {
   deliveryId: Optional(id),
@@ -43,15 +56,7 @@ export const MESSAGES = {
     recordingId: Optional(id),
   }),
   'messages.get': params({ messageId: id, recordingId: Optional(id) }),
-  'messages.publish': params({
-    pubsubname: Text(),
-    topic: Text(),
-    data: Optional(Unknown()),
-    dataBase64: Optional(Text()),
-    contentType: Optional(Text()),
-    metadata: Optional(texts),
-    appId: Optional(name),
-  }),
+  'messages.publish': publish,
   'messages.publishBulk': params({
     pubsubname: Text(),
     topic: Text(),

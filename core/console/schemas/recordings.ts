@@ -48,6 +48,4 @@ export const RECORDINGS = {
     name: Optional(name),
     expect: Optional(Unsafe<Record<string, DeliveryState>>({ type: 'object', additionalProperties: state })),
   }),
-  'jobs.get': params({ jobId: id }),
-  'jobs.cancel': params({ jobId: id }),
 };

@@ -44,6 +44,17 @@ export const texts = dictionary(Text());
 /** Milliseconds; a day at most where somebody waits for it. */
 export const waitMs = Integer({ minimum: 0, maximum: 86_400_000 });
 
+/** What `messages.publish` takes. */
+export const publish = params({
+  pubsubname: Text(),
+  topic: Text(),
+  data: Optional(Unknown()),
+  dataBase64: Optional(Text()),
+  contentType: Optional(Text()),
+  metadata: Optional(texts),
+  appId: Optional(name),
+});
+
 export const changes = params({
   topic: Optional(name),
   data: Optional(Unknown()),

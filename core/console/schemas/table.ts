@@ -4,11 +4,13 @@ import type { Method } from '../../contract/console.ts';
 import { EVENT_ROUTER } from './event-router.ts';
 import { MESSAGES } from './messages.ts';
 import { RECORDINGS } from './recordings.ts';
+import { SAVED } from './saved.ts';
 import { SETUP } from './setup.ts';
 import { WATCHING } from './watching.ts';
 
 export const SCHEMAS = {
   ...MESSAGES,
+  ...SAVED,
   ...SETUP,
   ...WATCHING,
   ...EVENT_ROUTER,

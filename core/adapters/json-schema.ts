@@ -1,0 +1,71 @@
+/** JSON Schema by ajv: drafts 07, 2019-09 and 2020-12, told apart by `$schema`; nothing is fetched. */
+import { Ajv } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { SchemaMistake } from '../contract/saved.ts';
+import type { SchemaCheck } from '../ports/schema-check.ts';
+
+const MOST_MISTAKES = 100;
+/** Compiled schemas kept; the one used longest ago goes. */
+const MOST_COMPILED = 50;
+
+/** A schema says its draft by `$schema`; without one it is read as 2020-12. */
+export function createSchemaCheck(): SchemaCheck {
+  const compiled = new Map<string, ValidateFunction>();
+
+  function compile(schema: unknown): ValidateFunction {
+    const key = JSON.stringify(schema) ?? '';
+    const known = compiled.get(key);
+    compiled.delete(key);
+    const made = known ?? fresh(schema);
+    compiled.set(key, made);
+    for (const oldest of compiled.keys()) {
+      if (compiled.size <= MOST_COMPILED) break;
+      compiled.delete(oldest);
+    }
+    return made;
+  }
+
+  return {
+    problemOf(schema) {
+      try {
+        compile(schema);
+        return undefined;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    check(schema, data) {
+      const validate = compile(schema);
+      if (validate(data)) return [];
+      return (validate.errors ?? []).slice(0, MOST_MISTAKES).map(mistakeOf);
+    },
+  };
+}
+
+/** An instance of its own per schema: two schemas may have the same `$id`. */
+function fresh(schema: unknown): ValidateFunction {
+  if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema)))
+    throw new Error('a schema is an object, true or false');
+  const draft = typeof schema === 'object' && '$schema' in schema ? String(schema.$schema) : '';
+  const options = { allErrors: true, strict: false, validateFormats: true } as const;
+  const ajv = /draft-0[4-7]/.test(draft)
+    ? new Ajv(options)
+    : draft.includes('2019-09')
+      ? new Ajv2019(options)
+      : new Ajv2020(options);
+  formats.default(ajv);
+  return ajv.compile(schema);
+}
+
+function mistakeOf({ instancePath, message, params, keyword }: ErrorObject): SchemaMistake {
+  const extra =
+    keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+      ? ` (${String(params['additionalProperty'] ?? params['unevaluatedProperty'])})`
+      : keyword === 'enum'
+        ? ` (${JSON.stringify(params['allowedValues'])})`
+        : '';
+  return { path: instancePath, message: `${message ?? keyword}${extra}` };
+}

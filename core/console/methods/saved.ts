@@ -1,0 +1,19 @@
+/** `schemas.*` and `requests.*`. */
+import type { SavedMethods } from '../../contract/saved.ts';
+import type { MethodTable } from '../caller.ts';
+import type { MethodParts } from './parts.ts';
+
+export function savedMethods({ schemas, requests }: MethodParts): Pick<MethodTable, keyof SavedMethods> {
+  return {
+    'schemas.list': async () => ({ items: await schemas.list() }),
+    'schemas.set': (params) => schemas.set(params),
+    'schemas.remove': async ({ schemaId }) => ({ items: await schemas.remove(schemaId) }),
+    'schemas.validate': (params) => schemas.validate(params),
+    'requests.list': () => requests.list(),
+    'requests.save': (params) => requests.save(params),
+    'requests.remove': async ({ requestId }) => ({ items: await requests.remove(requestId) }),
+    'requests.variables': async ({ variables }) => ({ variables: await requests.setVariables(variables) }),
+    'requests.resolve': async ({ request }) => ({ request: await requests.resolve(request) }),
+    'requests.run': (params) => requests.run(params),
+  };
+}

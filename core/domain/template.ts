@@ -1,0 +1,100 @@
+/** Variables in a text that is to be published: `{{uuid}} {{now+60s}} {{int 1 500}} {{pick a,b}} {{env NAME}} {{var name}}`. */
+
+/** Where values come from. */
+export interface TemplateSource {
+  readonly nowMs: number;
+  readonly uuid: () => string;
+  /** The next number, from 1. */
+  readonly counter: () => number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly env: (name: string) => string | undefined;
+  readonly variable: (name: string) => string | undefined;
+}
+
+export interface TemplateMistake {
+  /** From 0. */
+  readonly position: number;
+  readonly length: number;
+  readonly found: string;
+  readonly message: string;
+}
+
+export type Resolved =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly mistake: TemplateMistake };
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const EXPECTED = 'uuid, now, now+60s, epoch, counter, int a b, pick a,b, env NAME or var name';
+
+/** Fills in the variables. `\{{` stands for `{{`. The first that cannot be filled in is a mistake with its place. */
+export function resolveTemplate(text: string, source: TemplateSource): Resolved {
+  let out = '';
+  let at = 0;
+  for (const found of text.matchAll(/(\\)?\{\{([^{}]*)\}\}|\\\{\{/g)) {
+    const { index } = found;
+    out += text.slice(at, index);
+    at = index + found[0].length;
+    if (found[0].startsWith('\\')) {
+      out += found[0].slice(1);
+      continue;
+    }
+    const inner = (found[2] ?? '').trim();
+    const value = valueOf(inner, source);
+    if (typeof value === 'string') out += value;
+    else {
+      return {
+        ok: false,
+        mistake: { position: index, length: found[0].length, found: found[0], message: value.message },
+      };
+    }
+  }
+  return { ok: true, text: out + text.slice(at) };
+}
+
+/** Whether a text has something to fill in. */
+export function hasTemplate(text: string): boolean {
+  return text.includes('{{');
+}
+
+function valueOf(inner: string, source: TemplateSource): string | { readonly message: string } {
+  const [word = '', ...rest] = inner.split(/\s+/);
+  const given = inner.slice(word.length).trim();
+  if (rest.length === 0) {
+    if (word === 'uuid') return source.uuid();
+    if (word === 'epoch') return String(Math.floor(source.nowMs / 1000));
+    if (word === 'counter') return String(source.counter());
+    const moment = /^now(?:([+-])(\d+)(ms|s|m|h|d))?$/.exec(word);
+    if (moment !== null) {
+      const shift = Number(moment[2] ?? 0) * (UNITS[moment[3] ?? 'ms'] ?? 1) * (moment[1] === '-' ? -1 : 1);
+      const date = new Date(source.nowMs + shift);
+      if (Number.isNaN(date.getTime())) return { message: `{{${inner}}} is no moment that can be written.` };
+      return date.toISOString();
+    }
+  }
+  if (word === 'int') return intOf(rest, source);
+  if (word === 'pick' && given !== '') {
+    const choices = given.split(',').map((choice) => choice.trim());
+    return choices[Math.floor(source.random() * choices.length)] ?? '';
+  }
+  if (word === 'env' && rest.length === 1) {
+    return source.env(given) ?? { message: `There is no environment variable ${given}.` };
+  }
+  if (word === 'var' && rest.length === 1) {
+    return source.variable(given) ?? { message: `There is no variable ${given}.` };
+  }
+  return { message: `{{${inner}}} is unknown; expected ${EXPECTED}.` };
+}
+
+function intOf(words: readonly string[], source: TemplateSource): string | { readonly message: string } {
+  const [from, to] = words.map(Number);
+  const fits =
+    words.length === 2 &&
+    from !== undefined &&
+    to !== undefined &&
+    Number.isSafeInteger(from) &&
+    Number.isSafeInteger(to) &&
+    from <= to;
+  if (!fits) return { message: 'int takes two whole numbers, the smaller one first.' };
+  return String(from + Math.floor(source.random() * (to - from + 1)));
+}

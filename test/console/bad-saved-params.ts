@@ -1,0 +1,75 @@
+/** Parameters that do not fit, for the methods on jobs, schemas and saved requests. */
+import type { ActingMethods } from '../../core/contract/jobs.ts';
+import type { JobMethods } from '../../core/contract/recording.ts';
+import type { SavedMethods } from '../../core/contract/saved.ts';
+
+export type Bad = readonly [params: unknown, field: string | undefined, expected: string, message: string];
+
+const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
+
+function idMissing(name: string): Bad {
+  return [{}, name, 'string', `${name} is missing: it must be a text of at most 200 characters`];
+}
+
+export const BAD_SAVED: Readonly<
+  Record<keyof ActingMethods | keyof JobMethods | keyof SavedMethods, readonly Bad[]>
+> = {
+  'messages.replayMany': [
+    [
+      { messageIds: [] },
+      'messageIds',
+      'array',
+      'messageIds must be a list of 1 to 10000 items, got a list of 0',
+    ],
+    [
+      { filter: '', ratePerSecond: 0 },
+      'ratePerSecond',
+      'number 0.01..100000',
+      'ratePerSecond must be a number 0.01 to 100000, got 0',
+    ],
+  ],
+  'messages.delete': [
+    [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+  ],
+  undo: [idMissing('token')],
+  'jobs.get': [idMissing('jobId')],
+  'jobs.list': NONE,
+  'jobs.cancel': [idMissing('jobId')],
+  'schemas.list': NONE,
+  'schemas.set': [
+    [
+      { name: '', topic: 't', schema: {} },
+      'name',
+      'string',
+      'name must be a text of 1 to 1000 characters, got ""',
+    ],
+  ],
+  'schemas.remove': [idMissing('schemaId')],
+  'schemas.validate': [
+    [{ data: 1, topic: 2 }, 'topic', 'string', 'topic must be a text of at most 1000 characters, got 2'],
+  ],
+  'requests.list': NONE,
+  'requests.save': [
+    [
+      { name: 'n', request: { pubsubname: 'p', topic: 't' }, shortcut: 10 },
+      'shortcut',
+      'integer 1..9',
+      'shortcut must be an integer 1 to 9, got 10',
+    ],
+  ],
+  'requests.remove': [idMissing('requestId')],
+  'requests.variables': [
+    [{ variables: { a: 1 } }, 'variables.a', 'string', 'variables.a must be a text, got 1'],
+  ],
+  'requests.resolve': [
+    [
+      { request: { topic: 't' } },
+      'request.pubsubname',
+      'string',
+      'request.pubsubname is missing: it must be a text',
+    ],
+  ],
+  'requests.run': [
+    [{ requestId: 1 }, 'requestId', 'string', 'requestId must be a text of at most 200 characters, got 1'],
+  ],
+};

@@ -1,0 +1,214 @@
+/** Payload schemas and saved requests: kept, checked, filled in, published, and there again after a restart. */
+import { describe, expect, test } from 'vitest';
+import type { Method, Params, Result } from '../../core/contract/console.ts';
+import { Console } from '../../core/console/console.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { benchParts } from './parts.ts';
+import type { Bench } from './parts.ts';
+
+interface Desk extends Bench {
+  readonly desk: Console;
+  readonly clock: ManualClock;
+  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
+  refused<M extends Method>(method: M, params: Params<M>): Promise<unknown>;
+}
+
+function deskOf(clock = new ManualClock(), bench = benchParts(clock)): Desk {
+  const desk = new Console(bench.parts);
+  async function ask(method: string, params: unknown): Promise<{ result?: unknown; error?: unknown }> {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const answer = await desk.answer(text, new AbortController().signal);
+    return JSON.parse(answer ?? '{}');
+  }
+  return {
+    ...bench,
+    desk,
+    clock,
+    async call(method, params) {
+      const { result, error } = await ask(method, params);
+      expect(error).toBeUndefined();
+      // The contract says what the method gives.
+      return result as Result<typeof method>;
+    },
+    async refused(method, params) {
+      return (await ask(method, params)).error;
+    },
+  };
+}
+
+const ORDER = { type: 'object', required: ['orderId'] };
+const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"id":"{{uuid}}","n":{{counter}}}' };
+
+describe('schemas', () => {
+  test('are bound to a topic, or to one event type of it', async () => {
+    const { call } = deskOf();
+    const whole = await call('schemas.set', { name: 'order', topic: 'orders', schema: ORDER });
+    const paid = await call('schemas.set', {
+      name: 'paid',
+      topic: 'orders',
+      eventType: 'paid',
+      schema: false,
+    });
+    expect((await call('schemas.list', {})).items).toEqual([whole, paid]);
+    expect(await call('schemas.validate', { data: {}, topic: 'orders' })).toEqual({
+      valid: false,
+      schemaId: whole.schemaId,
+      name: 'order',
+      errors: [{ path: '', message: "must have required property 'orderId'" }],
+    });
+    expect(await call('schemas.validate', { data: {}, topic: 'orders', eventType: 'paid' })).toMatchObject({
+      valid: false,
+      name: 'paid',
+    });
+    expect(
+      await call('schemas.validate', { data: '{"orderId":1}', topic: 'orders', eventType: 'x' }),
+    ).toEqual({
+      valid: true,
+      schemaId: whole.schemaId,
+      name: 'order',
+      errors: [],
+    });
+    expect(await call('schemas.validate', { data: 'no json', topic: 'orders' })).toMatchObject({
+      valid: false,
+      errors: [{ path: '', message: 'must be JSON' }],
+    });
+    expect(await call('schemas.validate', { data: 'anything', topic: 'letters' })).toEqual({
+      valid: true,
+      errors: [],
+    });
+    expect(await call('schemas.validate', { data: 1, schema: { type: 'string' } })).toMatchObject({
+      valid: false,
+    });
+    expect(await call('schemas.remove', { schemaId: paid.schemaId })).toEqual({ items: [whole] });
+  });
+
+  test('that cannot be used are refused and change nothing', async () => {
+    const { call, refused } = deskOf();
+    expect(await refused('schemas.set', { name: 'n', topic: 't', schema: { type: 'strin' } })).toMatchObject({
+      data: { code: 'INVALID_PARAMS', field: 'schema', expected: 'a JSON Schema' },
+    });
+    expect(await refused('schemas.validate', { data: 1, schema: 5 })).toMatchObject({
+      data: { code: 'INVALID_PARAMS', field: 'schema' },
+    });
+    expect(await refused('schemas.remove', { schemaId: 'sch_none' })).toMatchObject({
+      data: { code: 'NOT_FOUND', field: 'schemaId' },
+    });
+    const huge = { description: 'x'.repeat(300_000) };
+    expect(await refused('schemas.set', { name: 'n', topic: 't', schema: huge })).toMatchObject({
+      data: { code: 'TOO_LARGE' },
+    });
+    expect((await call('schemas.list', {})).items).toEqual([]);
+  });
+});
+
+describe('saved requests', () => {
+  test('are kept, changed, removed; a digit runs one of them', async () => {
+    const { call, refused } = deskOf();
+    const one = await call('requests.save', { name: 'one', folder: 'Orders', shortcut: 1, request: REQUEST });
+    const two = await call('requests.save', { name: 'two', shortcut: 1, inPalette: true, request: REQUEST });
+    const { items } = await call('requests.list', {});
+    expect(items).toMatchObject([
+      { name: 'one', folder: 'Orders' },
+      { name: 'two', shortcut: 1, inPalette: true },
+    ]);
+    expect(items[0]).not.toHaveProperty('shortcut');
+    await call('requests.save', { requestId: one.requestId, name: 'uno', request: REQUEST });
+    expect((await call('requests.remove', { requestId: two.requestId })).items).toMatchObject([
+      { name: 'uno' },
+    ]);
+    expect(await refused('requests.remove', { requestId: 'req_none' })).toMatchObject({
+      data: { code: 'NOT_FOUND', field: 'requestId' },
+    });
+  });
+
+  test('are published with their variables filled in', async () => {
+    const { call, runtime } = deskOf();
+    await call('requests.variables', { variables: { shop: 'north' } });
+    const { requestId } = await call('requests.save', {
+      name: 'n',
+      request: {
+        ...REQUEST,
+        topic: 'orders-{{var shop}}',
+        metadata: { from: '{{env HOME_TOWN}}' },
+        contentType: 'application/json',
+      },
+    });
+    const first = await call('requests.run', { requestId });
+    expect(first).toEqual({
+      messageId: 'msg_1',
+      request: {
+        pubsubname: 'pubsub',
+        topic: 'orders-north',
+        data: '{"id":"uuid","n":1}',
+        metadata: { from: 'Ghent' },
+        contentType: 'application/json',
+      },
+    });
+    expect((await call('requests.run', { requestId })).request.data).toBe('{"id":"uuid","n":2}');
+    expect(runtime.calls.at(-1)).toMatchObject({
+      method: 'publish',
+      args: [{ topic: 'orders-north', body: '{"id":"uuid","n":2}', contentType: 'application/json' }],
+    });
+    // Looking does not count.
+    expect((await call('requests.resolve', { request: REQUEST })).request.data).toBe('{"id":"uuid","n":3}');
+    expect((await call('requests.resolve', { request: REQUEST })).request.data).toBe('{"id":"uuid","n":3}');
+  });
+
+  test('with a variable that is not known publish nothing and say where', async () => {
+    const { refused, runtime } = deskOf();
+    const request = { ...REQUEST, data: 'a {{var nope}}' };
+    expect(await refused('requests.run', { request })).toMatchObject({
+      code: -32602,
+      message: 'There is no variable nope.',
+      data: { code: 'INVALID_PARAMS', field: 'request.data', position: 2, length: 12 },
+    });
+    expect(runtime.calls).toEqual([]);
+    expect(await refused('requests.run', {})).toMatchObject({ data: { field: 'requestId' } });
+    expect(await refused('requests.run', { requestId: 'a', request })).toMatchObject({
+      data: { field: 'request' },
+    });
+  });
+
+  test('leave a history; a refused one has its code and the answer of the route', async () => {
+    const { call, refused } = deskOf();
+    const plain = { pubsubname: 'pubsub', topic: 'orders', data: 'hello' };
+    await call('requests.run', { request: plain });
+    await call('requests.run', { request: plain });
+    expect(await refused('requests.run', { request: { ...plain, pubsubname: 'none' } })).toMatchObject({
+      data: { code: 'ERR_PUBSUB_NOT_FOUND', status: 404, body: { errorCode: 'ERR_PUBSUB_NOT_FOUND' } },
+    });
+    const { history } = await call('requests.list', {});
+    expect(history).toMatchObject([
+      { request: { pubsubname: 'none' }, code: 'ERR_PUBSUB_NOT_FOUND' },
+      { request: plain, messageId: 'msg_2' },
+    ]);
+    await call('requests.run', { request: { ...plain, data: 'x'.repeat(70_000) } });
+    expect((await call('requests.list', {})).history).toHaveLength(2);
+  });
+
+  test('the history is 200 long', async () => {
+    const { call } = deskOf();
+    for (let n = 0; n < 205; n += 1) {
+      await call('requests.run', { request: { pubsubname: 'pubsub', topic: 'orders', data: String(n) } });
+    }
+    const { history } = await call('requests.list', {});
+    expect(history).toHaveLength(200);
+    expect(history[0]?.request.data).toBe('204');
+  });
+
+  test('and schemas and variables are there again in the next life', async () => {
+    const first = deskOf();
+    await first.call('requests.save', { name: 'n', request: REQUEST });
+    await first.call('requests.variables', { variables: { a: 'b' } });
+    await first.call('schemas.set', { name: 's', topic: 't', schema: true });
+    await first.call('requests.run', { request: REQUEST });
+    await first.desk.close();
+    const second = deskOf(first.clock, first);
+    expect(await second.call('requests.list', {})).toMatchObject({
+      items: [{ name: 'n', request: REQUEST }],
+      variables: { a: 'b' },
+      history: [{ request: REQUEST }],
+    });
+    expect((await second.call('schemas.list', {})).items).toMatchObject([{ name: 's' }]);
+  });
+});

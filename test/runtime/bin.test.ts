@@ -1,0 +1,103 @@
+/** Messages that are taken away: out of sight at once, back within ten seconds, gone after them and at an orderly end. */
+import { describe, expect, test } from 'vitest';
+import { parseFilter } from '../../core/domain/filter/parse.ts';
+import { started } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+async function ids(stand: Stand, filter = ''): Promise<string[]> {
+  const parsed = parseFilter(filter);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const page = await stand.runtime.journal.page({
+    order: 'oldest',
+    limit: 100,
+    nowMs: stand.clock.now(),
+    filter: parsed.filter,
+  });
+  expect(page.total).toBe(page.items.length);
+  return page.items.map(({ messageId }) => messageId);
+}
+
+describe('taking away', () => {
+  test('is seen at once, everywhere', async () => {
+    const stand = await started();
+    const [a, b] = [await stand.publish('orders', 'one'), await stand.publish('orders', 'two')];
+    const { removed } = await stand.runtime.bin.remove({ messageIds: [a, 'msg_unknown'] });
+    expect(removed).toBe(1);
+    expect(await ids(stand)).toEqual([b]);
+    expect(await ids(stand, 'topic:orders')).toEqual([b]);
+    await expect(stand.message(a)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const { journal } = stand.runtime;
+    expect(await journal.rows([1, 2])).toMatchObject([undefined, { messageId: b }]);
+    expect((await journal.scan({ order: 'oldest', limit: 10, nowMs: 0 })).numbers).toEqual([2]);
+    expect((await journal.stats()).messages).toBe(1);
+    expect(stand.events.at(-1)).toMatchObject({ type: 'messages.pruned', count: 1 });
+    const again = await stand.runtime.bin.remove({ messageIds: [a] });
+    expect(again.removed).toBe(0);
+  });
+
+  test('can be undone for ten seconds, and tells of what came back', async () => {
+    const stand = await started();
+    const a = await stand.publish('orders', 'one');
+    const { undoToken } = await stand.runtime.bin.remove({ filter: 'topic:orders' });
+    await stand.pass(9_999);
+    expect(await stand.runtime.bin.undo(undoToken)).toEqual({ restored: 1 });
+    expect(await ids(stand)).toEqual([a]);
+    expect(stand.events.at(-1)).toMatchObject({ type: 'message.added', row: { messageId: a } });
+    await stand.pass(60_000);
+    expect(await ids(stand)).toEqual([a]);
+    await expect(stand.runtime.bin.undo(undoToken)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      field: 'token',
+    });
+  });
+
+  test('is final after ten seconds, also for what was still to be delivered', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', {
+      maxAttempts: 9,
+      firstDelayMs: 60_000,
+      factor: 1,
+      maxDelayMs: 60_000,
+      jitter: 0,
+    });
+    stand.app.next.push('RETRY');
+    const a = await stand.publish('orders', 'one');
+    const told = stand.events.length;
+    const { undoToken } = await stand.runtime.bin.remove({ messageIds: [a] });
+    await stand.pass(10_000);
+    await expect(stand.runtime.bin.undo(undoToken)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const calls = stand.app.calls.length;
+    await stand.pass(120_000);
+    expect(stand.app.calls).toHaveLength(calls);
+    expect(stand.runtime.counts().retrying).toBe(0);
+    // What everybody knows already is not told again.
+    expect(stand.events.slice(told).filter(({ type }) => type === 'messages.pruned')).toHaveLength(1);
+    await stand.start();
+    expect(await ids(stand)).toEqual([]);
+  });
+
+  test('is final at an orderly end, and forgotten in a crash', async () => {
+    const stand = await started();
+    await stand.publish('orders', 'one');
+    await stand.runtime.bin.remove({ filter: '' });
+    await stand.stop();
+    await stand.start();
+    expect(await ids(stand)).toEqual([]);
+    const b = await stand.publish('orders', 'two');
+    await stand.runtime.bin.remove({ filter: '' });
+    stand.crash();
+    await stand.start();
+    expect(await ids(stand)).toEqual([b]);
+  });
+
+  test('takes exactly one of ids and a filter', async () => {
+    const stand = await started();
+    await expect(stand.runtime.bin.remove({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+    await expect(stand.runtime.bin.remove({ messageIds: ['a'], filter: '' })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    });
+    await expect(stand.runtime.bin.remove({ filter: 'topik:x' })).rejects.toMatchObject({
+      code: 'FILTER_SYNTAX',
+    });
+  });
+});

@@ -1,0 +1,183 @@
+/** Replays of many messages: order, rate, what is left out, what fails and why, removal, and an end at any time. */
+import { describe, expect, test } from 'vitest';
+import type { ReplayJob } from '../../core/contract/jobs.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+async function publishThree(stand: Stand, topic = 'orders'): Promise<string[]> {
+  return [
+    await stand.publish(topic, { n: 1 }),
+    await stand.publish(topic, { n: 2 }),
+    await stand.publish(topic, { n: 3 }),
+  ];
+}
+
+async function ended(stand: Stand, jobId: string): Promise<ReplayJob> {
+  for (let i = 0; i < 50 && stand.runtime.jobs.get(jobId).running; i += 1) await stand.pass(1);
+  return stand.runtime.jobs.get(jobId);
+}
+
+const numbersCalled = (stand: Stand): unknown[] =>
+  stand.app.calls.map((call) => {
+    const event: unknown = call.json();
+    return typeof event === 'object' && event !== null && 'data' in event ? event.data : undefined;
+  });
+
+describe('a replay of many', () => {
+  test('goes in the order of acceptance, whatever order was given', async () => {
+    const stand = await started();
+    const [a = '', b = '', c = ''] = await publishThree(stand);
+    stand.app.calls.length = 0;
+    const { jobId, count } = await stand.runtime.jobs.start({ messageIds: [c, a, b, 'msg_unknown'] });
+    expect(count).toBe(3);
+    expect(await ended(stand, jobId)).toMatchObject({ done: 3, failures: 0, failed: [], running: false });
+    expect(numbersCalled(stand)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  test('of a filter takes what matches at the start, not its own copies', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    const { jobId, count } = await stand.runtime.jobs.start({ filter: 'topic:orders' });
+    expect(count).toBe(3);
+    await ended(stand, jobId);
+    expect((await stand.runtime.journal.stats()).messages).toBe(6);
+  });
+
+  test('keeps to its rate', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    const { jobId } = await stand.runtime.jobs.start({ filter: '', ratePerSecond: 2 });
+    await stand.settle();
+    expect(stand.runtime.jobs.get(jobId).done).toBe(1);
+    await stand.pass(499);
+    expect(stand.runtime.jobs.get(jobId).done).toBe(1);
+    await stand.pass(1);
+    expect(stand.runtime.jobs.get(jobId).done).toBe(2);
+    await stand.pass(500);
+    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ done: 3, running: false });
+  });
+
+  test('keeps the spacing of the originals, no pause longer than 10 s', async () => {
+    const stand = await started();
+    await stand.publish('orders', { n: 1 });
+    await stand.pass(200);
+    await stand.publish('orders', { n: 2 });
+    await stand.pass(60_000);
+    await stand.publish('orders', { n: 3 });
+    const { jobId } = await stand.runtime.jobs.start({ filter: '', originalSpacing: true });
+    await stand.pass(199);
+    expect(stand.runtime.jobs.get(jobId).done).toBe(1);
+    await stand.pass(1);
+    expect(stand.runtime.jobs.get(jobId).done).toBe(2);
+    await stand.pass(9_999);
+    expect(stand.runtime.jobs.get(jobId).done).toBe(2);
+    await stand.pass(1);
+    expect(stand.runtime.jobs.get(jobId).done).toBe(3);
+  });
+
+  test('is cancelled in a pause', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    const { jobId } = await stand.runtime.jobs.start({ filter: '', ratePerSecond: 0.1 });
+    await stand.settle();
+    stand.runtime.jobs.cancel(jobId);
+    await stand.settle();
+    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ done: 1, running: false, cancelled: true });
+    await stand.pass(60_000);
+    expect((await stand.runtime.journal.stats()).messages).toBe(4);
+  });
+
+  test('says which failed and why, and goes on', async () => {
+    const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
+    await publishThree(stand);
+    const lonely = await stand.publish('nobody', { n: 4 });
+    const { jobId } = await stand.runtime.jobs.start({ filter: '', to: 'deliveries' });
+    expect(await ended(stand, jobId)).toMatchObject({
+      done: 3,
+      failures: 1,
+      failed: [{ messageId: lonely, reason: 'It has no delivery that could be repeated.' }],
+    });
+  });
+
+  test('leaves out what was processed', async () => {
+    const stand = await started({ apps: ['one', 'two'] });
+    stand.set('delivery.retry', { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 });
+    await stand.publish('orders', { n: 1 });
+    stand.appOf('two').next.push('RETRY');
+    const half = await stand.publish('orders', { n: 2 });
+    expect(await stand.states(half)).toEqual(['processed', 'parked']);
+    const all = await stand.runtime.jobs.start({ filter: '', skipProcessed: true, dryRun: true });
+    expect(all.count).toBe(1);
+    stand.appOf('one').calls.length = 0;
+    const { jobId } = await stand.runtime.jobs.start({ filter: '', skipProcessed: true, to: 'deliveries' });
+    await ended(stand, jobId);
+    expect(stand.appOf('one').calls).toHaveLength(0);
+  });
+
+  test('a dry run counts and publishes nothing', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    const { jobId, count } = await stand.runtime.jobs.start({ filter: '', dryRun: true });
+    expect(count).toBe(3);
+    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ running: false, done: 0, count: 3 });
+    await stand.pass(1000);
+    expect((await stand.runtime.journal.stats()).messages).toBe(3);
+  });
+
+  test('gives a new event id where it is asked to', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders', { n: 1 });
+    const { jobId } = await stand.runtime.jobs.start({ messageIds: [id], newEventId: true });
+    await ended(stand, jobId);
+    const { items } = await stand.runtime.journal.page({ order: 'newest', limit: 2, nowMs: 0 });
+    expect(items[0]?.replayOf).toBe(id);
+    expect(items[0]?.eventId).not.toBe(items[1]?.eventId);
+  });
+
+  test('removes the originals that were replayed, and brings them back', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' }),
+    );
+    stand.app.next.push('DROP', 'DROP');
+    await stand.publish('orders', { n: 1 });
+    await stand.publish('orders', { n: 2 });
+    const { jobId, count } = await stand.runtime.jobs.start({ filter: 'topic:dead', removeAfter: true });
+    expect(count).toBe(2);
+    const job = await ended(stand, jobId);
+    expect(job).toMatchObject({ done: 2, failures: 0, removed: 2 });
+    const left = await stand.runtime.journal.page({ order: 'newest', limit: 10, nowMs: 0 });
+    expect(left.items.map(({ topic, source }) => `${topic} ${source}`)).toEqual([
+      'orders replay',
+      'orders replay',
+      'orders http',
+      'orders http',
+    ]);
+    expect(await stand.runtime.bin.undo(job.undoToken ?? '')).toEqual({ restored: 2 });
+    expect((await stand.runtime.journal.stats()).messages).toBe(6);
+  });
+
+  test('is refused when four run, and with both kinds of pace', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    for (let i = 0; i < 4; i += 1) await stand.runtime.jobs.start({ filter: '', ratePerSecond: 0.01 });
+    await expect(stand.runtime.jobs.start({ filter: '' })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    const both = stand.runtime.jobs.start({ filter: '', ratePerSecond: 1, originalSpacing: true });
+    await expect(both).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'originalSpacing' });
+    await expect(stand.runtime.jobs.start({})).rejects.toMatchObject({ field: 'messageIds' });
+    await expect(stand.runtime.jobs.start({ filter: 'topik:x' })).rejects.toMatchObject({
+      code: 'FILTER_SYNTAX',
+    });
+    expect(() => stand.runtime.jobs.get('job_none')).toThrow(Refusal);
+    expect(stand.runtime.jobs.list()).toHaveLength(4);
+  });
+
+  test('ends with the program', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    const { jobId } = await stand.runtime.jobs.start({ filter: '', ratePerSecond: 0.01 });
+    await stand.settle();
+    await stand.stop();
+    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ running: false, cancelled: true });
+  });
+});
