@@ -1,5 +1,6 @@
 // What the shell was asked: the product's own flags among the words that started this process, and their options.
-import { readOptions, UsageError, type ProductOptions } from '../core/host/options.ts';
+import { UsageError } from '../core/host/flags.ts';
+import { readOptions, type ProductOptions } from '../core/host/options.ts';
 
 /** Chromium's and Electron's switches that reach us with the flags: from launchers, test drivers, and people with a graphics problem. */
 const FOREIGN =

@@ -1,6 +1,6 @@
 // A start that cannot be: told once, to the starter or in a box, and ended with its code.
 import { app, dialog } from 'electron';
-import { UsageError } from '../core/host/options.ts';
+import { UsageError } from '../core/host/flags.ts';
 import { announce, hasStarter } from './announce.ts';
 
 /**

@@ -16,7 +16,7 @@ export interface ErrorDetails {
 /** A second text under the same code. */
 export interface ErrorVariant {
   readonly says: string;
-  readonly details: ErrorDetails;
+  readonly details?: ErrorDetails;
 }
 
 /**
@@ -115,7 +115,17 @@ export const ERRORS = {
     other: 404,
   },
   ERR_INVOKE_OUTPUT_BINDING: { says: 'error invoking output binding {name}: {reason}', binding: 500 },
-  ERR_MALFORMED_REQUEST: { says: 'failed deserializing HTTP body: {reason}', binding: 400 },
+  ERR_MALFORMED_REQUEST: {
+    says: 'failed deserializing HTTP body: {reason}',
+    publish: 400,
+    bulk: 400,
+    binding: 400,
+    other: 400,
+    variants: {
+      path: { says: 'the path has an escape that is no UTF-8' },
+      attributes: { says: 'too many metadata attributes: {reason}' },
+    },
+  },
   PARSE_ERROR: { says: 'The request is not JSON: {reason|it could not be read}.', rpc: -32700 },
   INVALID_REQUEST: {
     says: 'Not a JSON-RPC 2.0 request: {reason|jsonrpc, method or params are wrong}.',

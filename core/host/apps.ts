@@ -88,6 +88,11 @@ export async function openApps(parts: AppParts, opened: (() => Promise<void>)[])
       ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
     });
   }
+  if (options.appPort !== undefined && mocks.length === 0) {
+    const note = `--app-port ${options.appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
+    parts.log.write('warn', 'host', note);
+    notes.push(note);
+  }
   return {
     list,
     specs: bySharedId(list),

@@ -1,5 +1,4 @@
 /** The command line: flags to options, every mistake in one line (docs/automation.md lists the flags). */
-import { parseArgs } from 'node:util';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
@@ -7,11 +6,10 @@ import type { ProfileName } from '../contract/profile.ts';
 import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
+import { parseFlags, UsageError } from './flags.ts';
+import type { FlagValues } from './flags.ts';
 
 type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** A bad flag or value: one line on stderr, exit status 2, nothing started. */
-export class UsageError extends Error {}
 
 export interface AppOption {
   readonly appId: string;
@@ -54,32 +52,12 @@ export type Asked =
 /** Commands of parts that are not built yet: refused by name, never accepted and ignored. */
 const NOT_YET_COMMANDS = ['router'];
 
-const FLAGS = {
-  headless: { type: 'boolean' },
-  'sidecar-port': { type: 'string' },
-  'app-port': { type: 'string' },
-  'console-port': { type: 'string' },
-  'app-id': { type: 'string' },
-  'app-url': { type: 'string' },
-  app: { type: 'string', multiple: true },
-  resources: { type: 'string' },
-  'data-dir': { type: 'string' },
-  ephemeral: { type: 'boolean' },
-  profile: { type: 'string' },
-  config: { type: 'string' },
-  set: { type: 'string', multiple: true },
-  'log-level': { type: 'string' },
-  'log-format': { type: 'string' },
-  version: { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const;
-
 /** Reads the arguments after the program's name. Throws UsageError. */
 export function readCommandLine(argv: readonly string[], env: ProductOptions['env']): Asked {
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
-  const { values, positionals } = parse(own);
+  const { values, positionals } = parseFlags(own);
   if (values.help === true) return { kind: 'help' };
   if (values.version === true) return { kind: 'version' };
   const [word, ...more] = positionals;
@@ -107,19 +85,8 @@ export function readOptions(argv: readonly string[], env: ProductOptions['env'])
   return asked.options;
 }
 
-type Values = ReturnType<typeof parse>['values'];
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: FLAGS, allowPositionals: true, strict: true });
-  } catch (error) {
-    const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new UsageError(`${text ?? ''} (--help lists the flags)`, { cause: error });
-  }
-}
-
 function optionsOf(
-  values: Values,
+  values: FlagValues,
   run: boolean,
   command: readonly string[],
   env: ProductOptions['env'],
@@ -171,10 +138,11 @@ function readApp(text: string): AppOption {
   const rest = text.slice(at + 1);
   const comma = rest.lastIndexOf(',');
   const address = comma < 0 ? rest : rest.slice(0, comma);
-  const sidecarPort = comma < 0 ? undefined : port('--app', rest.slice(comma + 1));
+  const id = appId('--app', text.slice(0, at));
+  const sidecarPort = comma < 0 ? undefined : port(`--app ${id}: the sidecar port`, rest.slice(comma + 1));
   return {
-    appId: appId('--app', text.slice(0, at)),
-    ...(address === 'mock' ? {} : { url: url('--app', address) }),
+    appId: id,
+    ...(address === 'mock' ? {} : { url: url(`--app ${id}`, address, 'mock or ') }),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
   };
 }
@@ -218,10 +186,10 @@ function appId(flag: string, text: string): string {
   return text;
 }
 
-function url(flag: string, text: string): string {
+function url(flag: string, text: string, orElse = ''): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new UsageError(`${flag} must be an http or https address, got "${text}"`);
+    throw new UsageError(`${flag} must be ${orElse}an http or https address, got "${text}"`);
   }
   return text.replace(/\/+$/, '');
 }

@@ -6,7 +6,8 @@ import { Refusal } from '../domain/refusal.ts';
 import { SETTINGS, checkSetting } from '../domain/settings.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
-import { UsageError, isSettingKey } from './options.ts';
+import { UsageError } from './flags.ts';
+import { isSettingKey } from './options.ts';
 
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;

@@ -1,12 +1,9 @@
 /** URL rules of the sidecar: cleaning, and the component and topic in a path (reference 1.1). */
+import { Refusal } from '../domain/refusal.ts';
 
 /** A path that cannot be read: answered 400. */
-export class BadPath extends Error {
-  readonly statusCode = 400;
-  constructor(path: string, options?: ErrorOptions) {
-    super(`the path ${path} has an escape that is no UTF-8`, options);
-    this.name = 'BadPath';
-  }
+export function badPath(cause?: unknown): Refusal {
+  return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
 
 export interface TopicPath {
@@ -38,7 +35,7 @@ export function cleanTarget(target: string): string {
 
 /**
  * Component and topic of a cleaned target whose first `fixed` segments are the route.
- * Both are unescaped after splitting: `%2F` is a slash, `+` a space. Throws BadPath.
+ * Both are unescaped after splitting: `%2F` is a slash, `+` a space. Throws Refusal ERR_MALFORMED_REQUEST.
  */
 export function topicPath(target: string, fixed: number): TopicPath {
   const segments = pathOf(target).split('/');
@@ -48,7 +45,7 @@ export function topicPath(target: string, fixed: number): TopicPath {
   };
 }
 
-/** The one segment after the first `fixed` ones, unescaped. Throws BadPath. */
+/** The one segment after the first `fixed` ones, unescaped. Throws Refusal ERR_MALFORMED_REQUEST. */
 export function lastSegment(target: string, fixed: number): string {
   return unescapeSegment(pathOf(target).split('/')[fixed + 1] ?? '');
 }
@@ -69,6 +66,6 @@ function unescapeSegment(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
-    throw new BadPath(text, { cause: error });
+    throw badPath(error);
   }
 }

@@ -7,13 +7,13 @@ import type { SidecarView } from '../runtime/api.ts';
 import { bindingRoutes } from './bindings.ts';
 import { takeRawBodies } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
-import { answerErrors, sendText } from './errors.ts';
+import { answerErrors, errorBody, sendJson } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
 import { refuseForeignOrigins, requireToken } from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
-import { cleanTarget } from './path.ts';
+import { badPath, cleanTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 
@@ -91,8 +91,9 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    frameworkErrors: (_error, _request, reply) => {
-      void sendText(reply, 400, '400 Bad Request');
+    // A path that cannot even be routed.
+    frameworkErrors: (error, _request, reply) => {
+      void sendJson(reply, errorBody(badPath(error), profile, 'other'));
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });

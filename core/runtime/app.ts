@@ -60,7 +60,8 @@ export class App {
     readonly state: 'active' | 'forbidden' | 'inert';
     readonly reason?: string;
   }[] = [];
-  extended: Record<string, string> = {};
+  /** Put to its sidecar's metadata. */
+  readonly attributes = new Map<string, string>();
   simulatedHealth: boolean | null = null;
 
   constructor(spec: AppSpec, discoveryPath: string) {

@@ -5,6 +5,7 @@ import type { TopicScopes } from '../domain/access.ts';
 import type { Binding } from '../ports/binding.ts';
 import type { Built, ComponentSource, ComponentSpec, Resources } from '../ports/component-source.ts';
 import type { PubSub } from '../ports/pubsub.ts';
+import { sayProblem } from './declared.ts';
 import type { Shared } from './shared.ts';
 
 export interface ReadyPubSub {
@@ -77,7 +78,12 @@ export class Components {
     this.#loaded = next;
     this.#byName = new Map(next.map((one) => [one.spec.name, one]));
     this.problems = resources.problems;
-    await Promise.all(next.filter((one) => one.state === 'initialising').map((one) => this.#start(one)));
+    const fresh = next.filter((one) => one.state === 'initialising');
+    for (const problem of fresh.flatMap(({ spec }) => spec.problems)) {
+      const level = problem.severity === 'warning' ? 'warn' : 'error';
+      this.#shared.log.write(level, 'components', sayProblem(problem));
+    }
+    await Promise.all(fresh.map((one) => this.#start(one)));
     return { replaced, resources };
   }
 

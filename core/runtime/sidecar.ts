@@ -1,6 +1,7 @@
 /** One app's sidecar as its HTTP edge sees it. */
 import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
 import type { PublishBulkRequest, PublishRequest, SidecarView } from './api.ts';
 import type { App } from './app.ts';
@@ -10,6 +11,10 @@ import type { Health } from './health.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from './shared.ts';
 import type { Topology } from './topology.ts';
+
+/** What an app may put to its metadata, for the life of the process: attributes, and characters of names and values. */
+const MOST_ATTRIBUTES = 1000;
+const ATTRIBUTES_SIZE = 8 * 1024 * 1024;
 
 export interface SidecarParts {
   readonly publisher: Publisher;
@@ -24,6 +29,7 @@ export class Sidecar implements SidecarView {
   readonly #shared: Shared;
   readonly #app: App;
   readonly #parts: SidecarParts;
+  #attributesSize = 0;
 
   constructor(shared: Shared, app: App, parts: SidecarParts) {
     this.appId = app.appId;
@@ -87,7 +93,10 @@ export class Sidecar implements SidecarView {
               ...(capabilities.length === 0 ? {} : { capabilities }),
             })),
           }),
-      extended: { [profile.extendedVersionKey]: runtimeVersion(profile, version), ...this.#app.extended },
+      extended: {
+        [profile.extendedVersionKey]: runtimeVersion(profile, version),
+        ...Object.fromEntries(this.#app.attributes),
+      },
       ...(subscriptions.length === 0 ? {} : { subscriptions }),
       appConnectionProperties: {
         port: Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port),
@@ -109,8 +118,25 @@ export class Sidecar implements SidecarView {
     };
   }
 
+  /** Throws Refusal ERR_MALFORMED_REQUEST beyond the bounds: attributes live as long as the process. */
   setMetadata(key: string, value: string): void {
-    this.#app.extended = { ...this.#app.extended, [key]: value };
+    const { attributes } = this.#app;
+    const before = attributes.get(key);
+    const size =
+      this.#attributesSize +
+      key.length +
+      value.length -
+      (before === undefined ? 0 : key.length + before.length);
+    const reason =
+      before === undefined && attributes.size >= MOST_ATTRIBUTES
+        ? `at most ${MOST_ATTRIBUTES} are kept`
+        : size > ATTRIBUTES_SIZE
+          ? `at most ${ATTRIBUTES_SIZE} characters are kept`
+          : undefined;
+    if (reason !== undefined)
+      throw new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'attributes' });
+    attributes.set(key, value);
+    this.#attributesSize = size;
   }
 }
 

@@ -10,7 +10,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultDataDir, makeDataDir } from '../../core/host/data-dir.ts';
 import { openJournal } from '../../core/host/open-journal.ts';
 import type { OpenJournal } from '../../core/host/open-journal.ts';
-import { readOptions, UsageError } from '../../core/host/options.ts';
+import { UsageError } from '../../core/host/flags.ts';
+import { readOptions } from '../../core/host/options.ts';
 
 let folder: string;
 let open: OpenJournal | undefined;

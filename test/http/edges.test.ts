@@ -58,6 +58,27 @@ describe('unknown paths and verbs', () => {
   });
 });
 
+describe('a path with an escape that is no UTF-8', () => {
+  test.each([
+    '/v1.0/publish/pubsub/%ff',
+    '/v1.0-alpha1/publish/bulk/pubsub/a%c3',
+    '/v1.0/metadata/%ff',
+    '/%ff',
+  ])('%s', async (url) => {
+    const { server } = edgeOf();
+    const answer = await server.inject({
+      method: url.includes('metadata') ? 'PUT' : 'POST',
+      url,
+      payload: '[]',
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({
+      errorCode: 'ERR_MALFORMED_REQUEST',
+      message: 'the path has an escape that is no UTF-8',
+    });
+  });
+});
+
 describe('metadata', () => {
   test('GET lists, PUT adds under extended', async () => {
     const { server } = edgeOf();

@@ -250,3 +250,19 @@ function slowPubSub(): SlowPubSub {
   };
   return pubsub;
 }
+
+test('attributes put to the metadata are bounded; what stands there can still be changed', async () => {
+  const stand = await started();
+  const sidecar = stand.runtime.sidecar('app');
+  for (let n = 0; n < 1000; n += 1) sidecar.setMetadata(`k${n}`, 'v');
+  const refused = { code: 'ERR_MALFORMED_REQUEST', params: { reason: 'at most 1000 are kept' } };
+  expect(() => sidecar.setMetadata('one more', 'v')).toThrow(expect.objectContaining(refused));
+  sidecar.setMetadata('k7', 'other');
+  const { extended } = sidecar.metadata();
+  expect(Object.keys(extended as object)).toHaveLength(1001);
+  expect(extended).toMatchObject({ k7: 'other', k999: 'v' });
+  const long = 'x'.repeat(8 * 1024 * 1024);
+  expect(() => sidecar.setMetadata('k7', long)).toThrow(
+    expect.objectContaining({ code: 'ERR_MALFORMED_REQUEST' }),
+  );
+});

@@ -156,7 +156,9 @@ function unknownType(
   facts: ReaderFacts,
 ): Problem {
   const known = facts.knownTypes.join(', ');
-  const message = `unknown type ${type}/${version}; known types: ${known}`;
+  const meant = nearest(type, facts.knownTypes);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const message = `unknown type ${type}/${version}; known types: ${known}${hint}`;
   return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
 }
 
