@@ -41,7 +41,7 @@ async function run(): Promise<void> {
   setMenu(process.platform);
 
   const stateFile = path.join(app.getPath('userData'), 'window.json');
-  const window = createWindow(readWindowState(stateFile), session);
+  const window = createWindow(readWindowState(stateFile, complain), session);
   const leave = (): void => (options.ephemeral ? undefined : keepWindowState(stateFile, window));
   const end = endInOrder({ product, window, leave, complain });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);

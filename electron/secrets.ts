@@ -27,6 +27,7 @@ export function createSecretStore({ file, platform, tell }: SecretSettings): Sec
   /** One after another: two writers would lose one of the two values. */
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
     const turn = last.then(act);
+    // Whoever asked hears of a failure; the next one only has to come after it.
     last = turn.catch(() => undefined);
     return turn;
   };

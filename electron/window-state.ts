@@ -18,15 +18,24 @@ const FIRST: WindowState = { width: 1280, height: 800, maximized: false };
 /** Pixels of the title bar that must lie on a screen, so that the window can be taken hold of. */
 const REACHABLE = 64;
 
-/** The state kept in `file`, or the first one: nothing kept, not readable, or on a screen that is gone. */
-export function readWindowState(file: string): WindowState {
+/**
+ * The state kept in `file`, or the first one: nothing kept, not readable, or on a screen that is gone.
+ * @param tell gets one sentence when something is kept and cannot be read
+ */
+export function readWindowState(file: string, tell: (text: string) => void): WindowState {
   let text: string;
   try {
     text = fs.readFileSync(file, 'utf8');
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+      tell(`the window's place cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
     return FIRST;
   }
-  return stateFrom(text) ?? FIRST;
+  const state = stateFrom(text);
+  if (state === undefined)
+    tell(`the window's place in ${file} cannot be read: it is not what was written there`);
+  return state ?? FIRST;
 }
 
 /** Writes the window's place. @throws what writing says */
@@ -44,6 +53,7 @@ function stateFrom(text: string): WindowState | undefined {
   try {
     kept = JSON.parse(text);
   } catch {
+    // Cut off or changed by hand: whoever asked says so.
     return undefined;
   }
   if (typeof kept !== 'object' || kept === null) return undefined;

@@ -42,6 +42,7 @@ export class Staged {
 
   /** Throws Refusal TRANSITION_NOT_ALLOWED when it was let go just now. */
   async drop(message: LiveMessage): Promise<void> {
+    // A release that fails is told to whoever asked for it; here only its end counts.
     await this.#releasing.get(message.messageId)?.catch(() => undefined);
     if (message.row.stage !== 'held') {
       throw new Refusal(

@@ -129,6 +129,7 @@ function readFrame(text: string): Frame | undefined {
   try {
     value = JSON.parse(text);
   } catch {
+    // Not JSON is not a frame.
     return undefined;
   }
   if (!isRecord(value)) return undefined;

@@ -14,6 +14,7 @@ function bodyWord(status: number, body: unknown): string {
     JSON.parse(body);
     return fill(ANSWER_WORDS.withBody, { status });
   } catch {
+    // That it is no JSON is what the words say.
     return fill(ANSWER_WORDS.notJson, { status });
   }
 }

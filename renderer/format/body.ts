@@ -18,6 +18,7 @@ export function bytesOfBase64(base64: string): Uint8Array {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
+    // atob throws for nothing but a text that is no base64.
     return new Uint8Array();
   }
 }
@@ -33,6 +34,7 @@ export function bodyOfBase64(base64: string): Body {
   try {
     return { bytes, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isBinary: false };
   } catch {
+    // The strict decoder found bytes that are no UTF-8: the reader is told by `isBinary`.
     return { bytes, text: new TextDecoder().decode(bytes), isBinary: true };
   }
 }

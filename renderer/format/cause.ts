@@ -157,6 +157,7 @@ export function statusWord(body: string, entryId: string | undefined): string | 
   try {
     value = JSON.parse(body);
   } catch {
+    // An answer that is no JSON has no status word.
     return undefined;
   }
   if (!isRecord(value)) return undefined;

@@ -228,6 +228,7 @@ export function createActing(parts: ActingParts): Acting {
         await navigator.clipboard.writeText(text);
         toasts.done(ACT_DONE.copied);
       } catch {
+        // The browser says only that it is not allowed; the toast says it to the person.
         toasts.failed(ACT_DONE.notCopied);
       }
     },

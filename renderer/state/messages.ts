@@ -124,6 +124,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
         allSelected: false,
       });
       ensure(Math.max(0, view.total - 60), view.total);
+      // The old view may be gone with its connection, which closes it too.
       if (before !== undefined) rpc.call('view.close', { viewId: before }).catch(() => undefined);
     } catch (reason) {
       if (mine !== opening) return;

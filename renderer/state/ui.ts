@@ -70,6 +70,7 @@ export function writeKept(keep: Keep | undefined, key: string, value: unknown): 
   try {
     keep?.setItem(key, JSON.stringify(value));
   } catch {
+    // Full or forbidden storage has nobody to tell it to: the choice holds until the page is left.
     return;
   }
 }

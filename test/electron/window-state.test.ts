@@ -11,9 +11,12 @@ import { behind, forget, world } from './stand-in.ts';
 const FIRST = { width: 1280, height: 800, maximized: false };
 
 let folder = '';
+let told: string[] = [];
+const tell = (text: string): void => void told.push(text);
 let file = '';
 beforeEach(() => {
   forget();
+  told = [];
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-place-'));
   file = path.join(folder, 'deep', 'window.json');
 });
@@ -22,7 +25,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 const kept = (text: string): ReturnType<typeof readWindowState> => {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, text);
-  return readWindowState(file);
+  return readWindowState(file, tell);
 };
 
 test('what was kept is used again', () => {
@@ -31,12 +34,21 @@ test('what was kept is used again', () => {
     electron.session.defaultSession,
   );
   keepWindowState(file, window);
-  expect(readWindowState(file)).toEqual({ x: 40, y: 60, width: 900, height: 700, maximized: true });
+  expect(readWindowState(file, tell)).toEqual({ x: 40, y: 60, width: 900, height: 700, maximized: true });
   expect(behind(window).maximized).toBe(true);
   expect(fs.readdirSync(path.dirname(file))).toEqual(['window.json']);
 });
 
-test('nothing kept: the first place', () => expect(readWindowState(file)).toEqual(FIRST));
+test('nothing kept: the first place, and nothing to tell', () => {
+  expect(readWindowState(file, tell)).toEqual(FIRST);
+  expect(told).toEqual([]);
+});
+
+test('what cannot be read is told', () => {
+  fs.mkdirSync(file, { recursive: true });
+  expect(readWindowState(file, tell)).toEqual(FIRST);
+  expect(told).toEqual([expect.stringContaining("the window's place cannot be read: EISDIR")]);
+});
 
 test.each([
   '',
@@ -50,7 +62,10 @@ test.each([
   '{"width":900.5,"height":700}',
   '{"width":639,"height":700}',
   '{"width":900,"height":-700}',
-])('%s is as good as nothing', (text) => expect(kept(text)).toEqual(FIRST));
+])('%s is as good as nothing, and told', (text) => {
+  expect(kept(text)).toEqual(FIRST);
+  expect(told).toHaveLength(1);
+});
 
 test.each([
   ['right of all screens', { x: 1900, y: 10 }],

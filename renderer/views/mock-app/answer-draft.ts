@@ -63,6 +63,7 @@ function bodyValue(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : text;
   } catch {
+    // Not JSON: a body of plain text, which is as good.
     return text;
   }
 }

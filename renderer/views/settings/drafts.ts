@@ -43,6 +43,7 @@ export function readJson(text: string): Read<unknown> {
     const value: unknown = JSON.parse(text);
     return { ok: true, value };
   } catch {
+    // The only thing JSON.parse throws is "not JSON", which is the answer.
     return { ok: false, mistake: SETTINGS.notJson };
   }
 }
