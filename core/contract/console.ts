@@ -15,10 +15,12 @@ import type {
   ComponentRow,
   DiscoveryState,
   Problem,
+  ResourceFile,
   SubscriptionRow,
   TopicRow,
   WireSubscription,
 } from './subscription.ts';
+import type { ViewChanged, ViewMethods } from './view.ts';
 
 export type {
   Counts,
@@ -26,8 +28,11 @@ export type {
   HealthReport,
   MetricsReport,
   RouteExplanation,
+  StartReport,
   SystemDescription,
 } from './reports.ts';
+
+export type { ViewChanged } from './view.ts';
 
 /** A list that is short enough to be given whole. */
 export interface Whole<T> {
@@ -107,18 +112,6 @@ export interface RuntimeChanged {
   readonly waiting: number;
 }
 
-export interface ViewChanged {
-  readonly viewId: string;
-  readonly total: number;
-  /** Rows appended at the newest end since the last notification. */
-  readonly appended: number;
-  /** Changed rows inside the window, with their position. */
-  readonly rows: readonly { readonly index: number; readonly row: MessageRow }[];
-  /** Rows left the view or came in elsewhere than at its newest end: rows read before may stand at other positions now. */
-  readonly moved?: true;
-  readonly progress?: { readonly done: number; readonly of: number };
-}
-
 export interface Notifications {
   'stream.batch': Batch;
   'stream.reset': { readonly epoch: string };
@@ -149,7 +142,7 @@ type None = Readonly<Record<string, never>>;
 
 /** name -> what goes in, what comes out. Every action of the console is one of these. */
 export interface Methods
-  extends EventRouterMethods, RecordingMethods, JobMethods, ActingMethods, SavedMethods {
+  extends EventRouterMethods, RecordingMethods, JobMethods, ActingMethods, SavedMethods, ViewMethods {
   'system.describe': { params: None; result: SystemDescription };
   'system.link': { params: None; result: { url: string } };
   'messages.list': {
@@ -210,14 +203,21 @@ export interface Methods
   };
   'components.list': {
     params: None;
-    result: Whole<ComponentRow> & { readonly problems: readonly Problem[]; readonly folder?: string };
+    result: Whole<ComponentRow> & {
+      readonly problems: readonly Problem[];
+      readonly files: readonly ResourceFile[];
+      readonly folder?: string;
+    };
   };
   'components.validate': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.save': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.read': { params: { file: string }; result: { file: string; text: string } };
   'components.reload': {
     params: None;
-    result: Whole<ComponentRow> & { readonly problems: readonly Problem[] };
+    result: Whole<ComponentRow> & {
+      readonly problems: readonly Problem[];
+      readonly files: readonly ResourceFile[];
+    };
   };
   'apps.list': { params: None; result: Whole<AppRow> };
   'routes.explain': {
@@ -228,33 +228,6 @@ export interface Methods
     params: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string };
     result: { state: DeliveryState; rule: RuleId };
   };
-  'filter.check': {
-    params: { filter: string };
-    result: {
-      ok: boolean;
-      error?: {
-        position: number;
-        length: number;
-        found: string;
-        expected: string;
-        suggestion?: string;
-        message: string;
-      };
-    };
-  };
-  'filter.complete': {
-    params: { filter: string; cursor: number };
-    result: { items: readonly { label: string; insert: string; from: number; detail: string }[] };
-  };
-  'view.open': {
-    params: { filter?: string; order?: 'newest' | 'oldest'; groupBy?: string; recordingId?: string };
-    result: { viewId: string; total: number; sequence: number };
-  };
-  'view.rows': {
-    params: { viewId: string; from: number; count: number };
-    result: { rows: readonly MessageRow[]; total: number };
-  };
-  'view.close': { params: { viewId: string }; result: null };
   'stream.open': { params: { epoch?: string; since?: number; scope?: 'all' | 'views' }; result: StreamStart };
   'stream.ack': { params: { sequence: number }; result: null };
   'stream.close': { params: None; result: null };

@@ -53,6 +53,19 @@ export interface MetricsReport {
   readonly topics: readonly TopicRow[];
 }
 
+/** What a start found in the journal: what earlier runs left, and what was made of it. */
+export interface StartReport {
+  readonly at: string;
+  /** Messages kept from earlier runs. */
+  readonly kept: number;
+  /** Of them those that were not finished: taken up again. */
+  readonly unfinished: number;
+  /** Deliveries whose call was cut: made again, rule `restart.requeued`. */
+  readonly requeued: number;
+  /** Messages whose component may not have had them: handed to it again. */
+  readonly republished: number;
+}
+
 export interface SystemDescription {
   readonly version: string;
   readonly profile: 'sidecar' | 'dapr';
@@ -67,4 +80,5 @@ export interface SystemDescription {
   }[];
   readonly ephemeral: boolean;
   readonly dataDir?: string;
+  readonly start: StartReport;
 }

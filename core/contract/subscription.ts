@@ -104,6 +104,26 @@ export interface ComponentRow {
   readonly subscriptions: number;
 }
 
+/** One document of a resource file and what came of it. */
+export interface ResourceDocument {
+  readonly kind: 'Component' | 'Subscription' | 'Resiliency';
+  /** "" = it has none. */
+  readonly name: string;
+  /** Place in the file, both from 1. */
+  readonly document: number;
+  readonly line: number;
+  readonly used: boolean;
+  /** Why it is not used. */
+  readonly reason?: string;
+}
+
+/** A file of the resources folder: its documents and everything wrong with it, with line and column. */
+export interface ResourceFile {
+  readonly file: string;
+  readonly documents: readonly ResourceDocument[];
+  readonly problems: readonly Problem[];
+}
+
 /** Row of `apps.list`: one for each instance, so the id of an app with several is there several times. */
 export interface AppRow {
   readonly appId: string;

@@ -10,6 +10,7 @@ import type {
   Page,
   RouteExplanation,
   RuntimeChanged,
+  StartReport,
 } from '../contract/console.ts';
 import type { DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Hold, HoldParams } from '../contract/hold.ts';
@@ -22,10 +23,19 @@ import type {
   ComponentRow,
   DiscoveryState,
   Problem,
+  ResourceFile,
   SubscriptionRow,
   TopicRow,
 } from '../contract/subscription.ts';
 import type { Journal } from '../ports/journal.ts';
+
+/** What a person marks a message with. */
+export interface MessageMarks {
+  readonly pinned?: boolean;
+  readonly note?: string;
+  readonly tags?: readonly string[];
+  readonly read?: boolean;
+}
 
 export interface PublishRequest {
   readonly appId: string;
@@ -124,10 +134,7 @@ export interface RuntimeApi {
     to: string | undefined,
   ): Promise<{ messageId: string }>;
   message(messageId: string): Promise<MessageDetail>;
-  updateMessage(
-    messageId: string,
-    change: { pinned?: boolean; note?: string; tags?: readonly string[]; read?: boolean },
-  ): Promise<MessageRow>;
+  updateMessage(messageId: string, change: MessageMarks): Promise<MessageRow>;
 
   retry(target: DeliveryTarget): Promise<Changed>;
   drop(target: DeliveryTarget): Promise<Changed>;
@@ -152,6 +159,10 @@ export interface RuntimeApi {
   components(): readonly ComponentRow[];
   /** Problems of files and documents that hold no component, or those of subscription documents alone. */
   resourceProblems(only?: 'subscriptions'): readonly Problem[];
+  /** What came of every file of the resources folder. */
+  resourceFiles(): readonly ResourceFile[];
+  /** What this start found in the journal. */
+  readonly began: StartReport;
   reload(): Promise<void>;
   apps(): readonly AppRow[];
   explainRoutes(request: {

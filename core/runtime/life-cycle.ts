@@ -1,10 +1,13 @@
 /** Start, reload and stop, in their order. */
-import type { Problem } from '../contract/subscription.ts';
+import type { StartReport } from '../contract/reports.ts';
+import type { Problem, ResourceFile } from '../contract/subscription.ts';
 import type { Resources } from '../ports/component-source.ts';
 import type { App } from './app.ts';
 import { declaredFor, onlyOnce, sayProblem } from './declared.ts';
+import { filesOf } from './files.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
 import { cutShort, recover } from './recovery.ts';
+import { iso } from './time.ts';
 
 const FLUSH_MS = 10_000;
 /** A dead-letter copy that is being published may end before everything is cut. */
@@ -22,6 +25,8 @@ export class LifeCycle {
   problems: readonly Problem[] = [];
   /** Those of them that stand in subscription documents. */
   subscriptionProblems: readonly Problem[] = [];
+  began: StartReport = { at: iso(0), kept: 0, unfinished: 0, requeued: 0, republished: 0 };
+  #resources: Pick<Resources, 'subscriptions' | 'resiliency'> = { subscriptions: [], resiliency: [] };
   /** Messages in the journal, refreshed twice a second. */
   kept = 0;
 
@@ -42,7 +47,8 @@ export class LifeCycle {
     await holds.load();
     const { resources } = await components.load();
     this.#take(resources);
-    await recover(shared, this.#parts);
+    const { messages, ...again } = await recover(shared, this.#parts);
+    this.began = { at: iso(shared.clock.now()), kept: stats.messages, unfinished: messages, ...again };
     discovery.onDiscovered = (app) => this.#discovered(app);
     for (const app of apps) {
       void discovery.follow(app);
@@ -66,6 +72,19 @@ export class LifeCycle {
   stop(graceMs: number): Promise<void> {
     this.#stopped ??= this.#stop(graceMs);
     return this.#stopped;
+  }
+
+  /** What came of every file of the resources folder. */
+  files(): readonly ResourceFile[] {
+    const { apps, topology } = this.#parts;
+    const declared = apps.flatMap((app) => app.declared.map(({ file }) => file ?? ''));
+    return filesOf({
+      resources: this.#resources,
+      components: topology.components(),
+      subscriptions: topology.subscriptions(),
+      declared: new Set(declared),
+      problems: this.problems,
+    });
   }
 
   async #reload(): Promise<void> {
@@ -109,6 +128,7 @@ export class LifeCycle {
 
   /** Declarative subscriptions and policies; problems are kept for the console and logged. */
   #take(resources: Resources): void {
+    this.#resources = resources;
     const { apps, policies, shared } = this.#parts;
     const { profile, namespace } = this.#ports;
     const found: Problem[] = [...resources.problems];

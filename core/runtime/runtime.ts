@@ -9,8 +9,8 @@ import type {
   Page,
   RouteExplanation,
   RuntimeChanged,
+  StartReport,
 } from '../contract/console.ts';
-import type { DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Hold, HoldParams } from '../contract/hold.ts';
 import type { MessageDetail, MessageRow } from '../contract/message.ts';
 import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
@@ -20,17 +20,25 @@ import type {
   ComponentRow,
   DiscoveryState,
   Problem,
+  ResourceFile,
   SubscriptionRow,
   TopicRow,
 } from '../contract/subscription.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { explainVerdict } from '../domain/explain-verdict.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { EventSource, PublishBulkRequest, PublishRequest, RuntimeApi, SidecarView } from './api.ts';
+import type {
+  EventSource,
+  MessageMarks,
+  PublishBulkRequest,
+  PublishRequest,
+  RuntimeApi,
+  SidecarView,
+} from './api.ts';
 import type { App } from './app.ts';
+import { updateMessage } from './marks.ts';
 import { detailOf } from './detail.ts';
 import { LifeCycle } from './life-cycle.ts';
-import { rowOf } from './live.ts';
 import { buildParts } from './parts.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
 import { removeMessages } from './removal.ts';
@@ -113,20 +121,8 @@ export class Runtime implements RuntimeApi {
     return detailOf(source, this.#parts.shared.live.message(messageId), this.#parts.shared.codec);
   }
 
-  async updateMessage(
-    messageId: string,
-    change: { pinned?: boolean; note?: string; tags?: readonly string[]; read?: boolean },
-  ): Promise<MessageRow> {
-    const message = await this.#parts.targets.message(messageId);
-    if (message === undefined) throw noMessage(messageId);
-    const { read, ...rest } = change;
-    await this.#parts.deliveries.patchMessage(message, {
-      ...rest,
-      ...(read === undefined ? {} : { unread: !read }),
-    });
-    const row = rowOf(message, iso);
-    this.#parts.shared.live.removeIfFinished(message);
-    return row;
+  updateMessage(messageId: string, change: MessageMarks): Promise<MessageRow> {
+    return updateMessage(this.#parts, messageId, change);
   }
 
   removeMessages(messageIds: readonly string[]): Promise<number> {
@@ -214,6 +210,14 @@ export class Runtime implements RuntimeApi {
     return only === undefined ? this.#life.problems : this.#life.subscriptionProblems;
   }
 
+  resourceFiles(): readonly ResourceFile[] {
+    return this.#life.files();
+  }
+
+  get began(): StartReport {
+    return this.#life.began;
+  }
+
   reload(): Promise<void> {
     return this.#life.reload();
   }
@@ -232,12 +236,7 @@ export class Runtime implements RuntimeApi {
     return this.#parts.topology.explain(request);
   }
 
-  explainVerdict(request: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string }): {
-    state: DeliveryState;
-    rule: RuleId;
-  } {
-    return explainVerdict(request);
-  }
+  readonly explainVerdict = explainVerdict;
 
   health(appId?: string): HealthReport {
     return this.#parts.health.report(this.#app(appId));

@@ -95,6 +95,11 @@ export const COMPONENTS = {
   problemPlace: '{line}:{column}',
   filesProblems: 'Problems in files',
   inDocument: '{place} (document {n})',
+  files: 'Files',
+  fileProblems: 'Problems in {file}',
+  uses: { used: 'Used', partly: 'Used in part', unused: 'Not used' },
+  documentUsed: '{kind} {name} (line {line}): used.',
+  documentUnused: '{kind} {name} (line {line}): not used. {reason}.',
   reason: 'Why',
   ignoreErrors: 'Errors are ignored for this component.',
 } as const;

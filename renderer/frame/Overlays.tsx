@@ -26,6 +26,10 @@ const RuleEditor = lazy(async () => ({
   default: (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor,
 }));
 
+const WhatIfDialog = lazy(async () => ({
+  default: (await import('../views/acting/WhatIfDialog.tsx')).WhatIfDialog,
+}));
+
 /** The open overlay, if any. */
 export function Overlays(): ReactElement {
   return (
@@ -54,6 +58,8 @@ function OpenOverlay(): ReactElement | null {
       return <DeadLetterDialog subjects={overlay.subjects} />;
     case 'note':
       return <NoteDialog messageId={overlay.messageId} />;
+    case 'what-if':
+      return <WhatIfDialog messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'hold':
       return <HoldEditor holdId={overlay.holdId} filter={overlay.filter} />;
     case 'rule':

@@ -8,6 +8,7 @@ import { CHIP_WORDS } from '../copy/states.ts';
 import { count, rate } from '../format/quantity.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
+import { StartInfo } from './StartInfo.tsx';
 import css from './StatusLine.module.css';
 
 const SHOWN: readonly DeliveryState[] = ['queued', 'attempting', 'retrying', 'parked', 'held'];
@@ -42,6 +43,7 @@ export function StatusLine(): ReactElement {
         </>
       )}
       <span className={css.space} />
+      {system !== undefined && <StartInfo system={system} />}
       {system?.ephemeral === true && (
         <span className={css.badge} title={FRAME.notKeptWhy}>
           {FRAME.notKept}

@@ -2,6 +2,7 @@
 import { ACTS, ACT_WHY } from '../copy/acts.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
+import { WHAT_IF } from '../copy/why.ts';
 import { asText, automationCall, publishCurl } from '../format/curl.ts';
 import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
 import type { Method } from '../../core/contract/console.ts';
@@ -145,6 +146,22 @@ export const ACT_COMMANDS: readonly Command[] = [
       const deliveryId = subject.deliveryId ?? deliveriesFor('release', subject)[0];
       const of = deliveryId === undefined ? {} : { deliveryId };
       console.commands.open({ kind: 'edit-release', messageId: subject.row.messageId, ...of });
+    },
+  },
+  {
+    id: 'whatIf',
+    title: WHAT_IF.command,
+    group: GROUPS.messages,
+    keys: ['w'],
+    scope: 'messages',
+    method: 'verdict.explain',
+    when: needsMessage,
+    run(console) {
+      const subject = subjectNow(console);
+      if (subject === undefined) return;
+      const { row, deliveryId } = subject;
+      const of = deliveryId === undefined ? {} : { deliveryId };
+      console.commands.open({ kind: 'what-if', messageId: row.messageId, ...of });
     },
   },
   {

@@ -16,7 +16,9 @@ export function RulePopover({ rule, sentence }: RulePopoverProps): ReactElement 
   const table = OUTCOME_TABLES.find(({ rows }) => rows.some((row) => row.rules.includes(rule)));
   return (
     <Popover.Root>
-      <Popover.Trigger className={css.link}>{RULE_TEXTS.link}</Popover.Trigger>
+      <Popover.Trigger className={css.link}>
+        {RULE_TEXTS.link} <code className={css.id}>{rule}</code>
+      </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={4} align="start" className={css.positioner}>
           <Popover.Popup className={css.popup}>

@@ -19,6 +19,7 @@ export type Overlay =
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }
   | { readonly kind: 'note'; readonly messageId: string }
+  | { readonly kind: 'what-if'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }
   | {
       readonly kind: 'rule';

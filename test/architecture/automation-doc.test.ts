@@ -11,6 +11,7 @@ const METHOD_FILES = [
   'core/contract/jobs.ts',
   'core/contract/saved.ts',
   'core/contract/recording.ts',
+  'core/contract/view.ts',
 ];
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const doc = read('docs/automation.md');

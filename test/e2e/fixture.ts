@@ -6,7 +6,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as base } from '@playwright/test';
 import { type Product, startProduct } from './product.ts';
 
-export { expect };
+export { expect, startProduct };
 export type { Product };
 
 interface Options {

@@ -76,7 +76,8 @@ export interface Product {
 /** Starts the product and waits for its ready line. Throws with its stderr when it ends before. */
 export async function startProduct(options: StartOptions = {}): Promise<Product> {
   const { entry = BUILT, flags = [], env = {} } = options;
-  const child = spawn(process.execPath, [entry, ...QUIET, ...flags], {
+  const standing = flags.includes('--data-dir') ? QUIET.filter((flag) => flag !== '--ephemeral') : QUIET;
+  const child = spawn(process.execPath, [entry, ...standing, ...flags], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -16,6 +16,7 @@ describe('after a crash', () => {
       'processed single.2xx.empty (app)',
     ]);
     expect(stand.app.calls).toHaveLength(2);
+    expect(stand.runtime.began).toMatchObject({ kept: 1, unfinished: 1, requeued: 1, republished: 0 });
   });
 
   test('what waits for its next attempt makes it when it is due, and the round goes on', async () => {

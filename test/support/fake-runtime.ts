@@ -196,7 +196,9 @@ export class FakeRuntime implements RuntimeApi {
   subscriptions = (): readonly [] => this.#nothing('subscriptions');
   discoveries = (): readonly [] => this.#nothing('discoveries');
   components = (): readonly [] => this.#nothing('components');
+  readonly began = { at: '', kept: 0, unfinished: 0, requeued: 0, republished: 0 };
   resourceProblems = (): readonly [] => this.#nothing('resourceProblems');
+  resourceFiles = (): readonly [] => this.#nothing('resourceFiles');
   apps = (): readonly [] => this.#nothing('apps');
 
   async discover(appId?: string): Promise<{ subscriptions: readonly []; problems: readonly [] }> {
@@ -282,8 +284,7 @@ export class FakeRuntime implements RuntimeApi {
 
   #note(method: string, args: readonly unknown[]): void {
     this.calls.push({ method, args });
-    const { failure } = this;
-    this.failure = undefined;
+    const [failure] = [this.failure, (this.failure = undefined)];
     if (failure !== undefined) throw failure;
   }
 

@@ -17,6 +17,7 @@ export function systemMethods({ runtime, settings, facts, link }: MethodParts): 
       methods: Object.keys(SCHEMAS).toSorted(),
       banners: facts.banners(),
       ephemeral: facts.ephemeral,
+      start: runtime.began,
       ...(facts.dataDir === undefined ? {} : { dataDir: facts.dataDir }),
     }),
     'system.link': () => ({ url: link() }),

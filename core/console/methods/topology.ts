@@ -6,7 +6,11 @@ import type { MethodParts } from './parts.ts';
 type Areas = 'topics' | 'subscriptions' | 'components' | 'apps' | 'routes' | 'verdict';
 
 export function topologyMethods({ runtime, components }: MethodParts): MethodsOf<Areas> {
-  const loaded = () => ({ ...whole(runtime.components()), problems: runtime.resourceProblems() });
+  const loaded = () => ({
+    ...whole(runtime.components()),
+    problems: runtime.resourceProblems(),
+    files: runtime.resourceFiles(),
+  });
   return {
     'topics.list': () => whole(runtime.topics()),
     'subscriptions.list': () => ({

@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
+import { statusLine } from '../../copy/http-status.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { bodyOf } from '../../format/body.ts';
 import { statusWord, outcomeOf } from '../../format/cause.ts';
@@ -108,7 +109,7 @@ function Exchange({ attempt }: { readonly attempt: Attempt }): ReactElement {
             </p>
           ) : (
             <>
-              <p className={css.first}>{response.status}</p>
+              <p className={css.first}>{statusLine(response.status)}</p>
               <Headers headers={response.headers} />
               <Payload body={response} headers={response.headers} label={ATTEMPTS.responseBody} />
             </>

@@ -6,9 +6,11 @@ import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { outcomeOf } from '../../format/cause.ts';
 import { duration } from '../../format/quantity.ts';
+import { tellingTransition } from '../../format/times.ts';
 import { AttemptCard } from './AttemptCard.tsx';
 import css from './AttemptsTab.module.css';
 import { CauseLine } from './CauseLine.tsx';
+import { Times } from './Times.tsx';
 
 export interface DeliveryTabProps {
   readonly message: MessageDetail;
@@ -19,8 +21,8 @@ export interface DeliveryTabProps {
 export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactElement {
   if (delivery === undefined) return <Empty title={fill(ATTEMPTS.noDelivery, { topic: message.topic })} />;
   const newestFirst = delivery.attempts.toReversed();
-  const last = delivery.transitions.at(-1);
   const newest = newestFirst[0];
+  const last = tellingTransition(delivery);
   const isFromAttempt = newest !== undefined && last === outcomeOf(delivery, newest);
   return (
     <div className={css.tab}>
@@ -29,6 +31,7 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
           <CauseLine transition={last} delivery={delivery} message={message} />
         </p>
       )}
+      <Times message={message} delivery={delivery} />
       {newest === undefined && <p className={css.none}>{ATTEMPTS.none}</p>}
       <ol className={css.list} aria-label={ATTEMPTS.list}>
         {newestFirst.map((attempt, index) => (

@@ -11,15 +11,18 @@ import { useNow } from '../../components/clock.ts';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
+import { WHY } from '../../copy/why.ts';
 import { whyNot, type Act, type ActSubject } from '../../format/acts.ts';
 import { chipOf } from '../../format/row.ts';
+import { attemptsLeft } from '../../format/times.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { rowMenu } from '../row-menu.ts';
 import css from './DetailHead.module.css';
+import { WhyLine } from './WhyLine.tsx';
 
 /** "orders · com.acme.order.created" */
 export function titleOf({
@@ -40,6 +43,8 @@ export interface DetailHeadProps {
 export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement {
   const console = useConsole();
   const row = rowOfDetail(message);
+  const tab = useParam('t');
+  const isSaidBelow = delivery !== undefined && (tab === 'attempts' || tab === 'timeline');
   return (
     <header className={css.head}>
       <div className={css.line}>
@@ -62,6 +67,7 @@ export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement
         />
       </div>
       <StateLine message={message} delivery={delivery} />
+      {isSaidBelow || <WhyLine message={message} delivery={delivery} />}
       {(message.flags ?? []).map((flag) => (
         <p key={flag} className={css.flag}>
           {flag}
@@ -141,6 +147,9 @@ function StateLine({ message, delivery }: DetailHeadProps): ReactElement {
       {delivery?.nextAttemptAt !== undefined && kind === 'retrying' && (
         <Left text={DETAIL.nextIn} until={delivery.nextAttemptAt} />
       )}
+      {delivery !== undefined && (kind === 'retrying' || kind === 'attempting') && (
+        <span>{leftText(delivery)}</span>
+      )}
       {message.expiresAt !== undefined && (kind === 'held' || kind === 'queued' || kind === 'retrying') && (
         <Left text={DETAIL.expiresIn} until={message.expiresAt} />
       )}
@@ -153,6 +162,12 @@ function StateLine({ message, delivery }: DetailHeadProps): ReactElement {
       <Kin message={message} delivery={delivery} />
     </p>
   );
+}
+
+function leftText(delivery: Delivery): string {
+  const left = attemptsLeft(delivery);
+  if (left === undefined) return WHY.noLimit;
+  return left === 0 ? WHY.lastOne : fill(WHY.left, { n: left });
 }
 
 /** Links to the messages that this one came from or led to. */

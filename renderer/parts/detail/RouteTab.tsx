@@ -6,12 +6,14 @@ import { DataTable, type TableRow } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ROUTE } from '../../copy/detail.ts';
+import { NOT_CHOSEN } from '../../copy/why.ts';
 import { fill } from '../../copy/fill.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './RouteTab.module.css';
+import { NobodyGotIt } from './WhyLine.tsx';
 
 const REST_MS = 150;
 
@@ -55,7 +57,9 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   return (
     <div className={css.tab}>
       {answer.subscriptions.length === 0 ? (
-        <Empty title={fill(ROUTE.noSubscription, { topic })} />
+        <Empty title={fill(ROUTE.noSubscription, { topic })}>
+          <NobodyGotIt message={message} />
+        </Empty>
       ) : (
         answer.subscriptions.map((each) => (
           <Explained key={`${each.appId} ${each.source} ${each.topic}`} explanation={each} />
@@ -129,11 +133,34 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
         columns={[ROUTE.number, ROUTE.match, ROUTE.value, ROUTE.path, '']}
         rows={rows}
       />
+      <WhyNotOthers explanation={explanation} />
       {path !== undefined && (
         <p>
           <Link href={`/messages?f=${encodeURIComponent(`route:${path}`)}`}>{ROUTE.filter}</Link>
         </p>
       )}
     </section>
+  );
+}
+
+/** One sentence for each rule that was not chosen; nothing where there is no other. */
+function WhyNotOthers({ explanation }: { readonly explanation: RouteExplanation }): ReactElement | null {
+  const { rules } = explanation;
+  const fallback = explanation.default;
+  const sentences = rules
+    .filter(({ chosen, value }) => !chosen && value !== 'error')
+    .map(({ index, match, value }) =>
+      fill(value === 'false' ? NOT_CHOSEN.false : NOT_CHOSEN.notLooked, { n: index + 1, match }),
+    );
+  if (fallback !== undefined && !fallback.chosen) {
+    sentences.push(fill(NOT_CHOSEN.defaultNotUsed, { path: fallback.path }));
+  }
+  if (sentences.length === 0) return null;
+  return (
+    <ul aria-label={NOT_CHOSEN.label} className={css.others}>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
   );
 }

@@ -35,7 +35,6 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
             <Chip key="to" kind={transition.to} />,
             <div key="why" className={css.why}>
               <CauseLine transition={transition} delivery={delivery} message={message} />
-              <code className={css.rule}>{transition.rule}</code>
             </div>,
             TIMELINE.causes[transition.cause],
           ],

@@ -1,7 +1,7 @@
 /** The Components screen: what is loaded, from where, and what is wrong with it. */
 import { CircleAlert, CircleCheck, CircleDashed, RotateCw, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { ComponentRow } from '../../../core/contract/subscription.ts';
+import type { ComponentRow, ResourceFile } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -14,6 +14,7 @@ import { useAway, useConsole, useParam, useResource } from '../../state/context.
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import css from './Components.module.css';
+import { FileList } from './FileList.tsx';
 
 const ICONS: Readonly<Record<ComponentRow['state'], LucideIcon>> = {
   ready: CircleCheck,
@@ -57,16 +58,25 @@ export function ComponentsView(): ReactElement {
         />
       )}
       {value === undefined && status !== 'failed' && <Loading text={COMPONENTS.loading} />}
-      {value !== undefined && value.items.length === 0 && value.problems.length === 0 && (
+      {value !== undefined && !hasAny(value) && (
         <Empty title={COMPONENTS.none}>
           <FolderHint />
         </Empty>
       )}
-      {value !== undefined && value.items.length + value.problems.length > 0 && (
-        <Loaded items={value.items} problems={value.problems} isBuiltIn={value.folder === undefined} />
+      {value !== undefined && hasAny(value) && (
+        <Loaded
+          items={value.items}
+          problems={value.problems}
+          files={value.files}
+          isBuiltIn={value.folder === undefined}
+        />
       )}
     </div>
   );
+}
+
+function hasAny({ items, problems, files }: Omit<LoadedProps, 'isBuiltIn'>): boolean {
+  return items.length + problems.length + files.length > 0;
 }
 
 function FolderHint(): ReactElement {
@@ -76,10 +86,11 @@ function FolderHint(): ReactElement {
 interface LoadedProps {
   readonly items: readonly ComponentRow[];
   readonly problems: ComponentRow['problems'];
+  readonly files: readonly ResourceFile[];
   readonly isBuiltIn: boolean;
 }
 
-function Loaded({ items, problems, isBuiltIn }: LoadedProps): ReactElement {
+function Loaded({ items, problems, files, isBuiltIn }: LoadedProps): ReactElement {
   const { places } = useConsole();
   const named = useParam('c');
   const chosen = items.find(({ name }) => name === named) ?? items[0];
@@ -116,7 +127,11 @@ function Loaded({ items, problems, isBuiltIn }: LoadedProps): ReactElement {
             );
           })}
         </ul>
-        <ProblemList problems={problems} label={COMPONENTS.filesProblems} />
+        <ProblemList
+          problems={problems.filter(({ file }) => file === undefined)}
+          label={COMPONENTS.filesProblems}
+        />
+        <FileList files={files} />
       </div>
       {chosen !== undefined && <One item={chosen} />}
     </div>

@@ -11,6 +11,7 @@ import { MessageList } from './MessageList.tsx';
 import { ListTools } from './ListTools.tsx';
 import { FilterRow } from './FilterRow.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
+import { WaitingForYou } from './WaitingForYou.tsx';
 import { filterFor } from './filter-for.ts';
 
 const NARROW = '(max-width: 899px)';
@@ -76,6 +77,8 @@ export function MessagesView(): ReactElement {
         <div className={css.head}>
           <h1 className={css.title}>{LIST.title}</h1>
           <ViewTabs />
+          <span className={css.space} />
+          <WaitingForYou />
           <FilterRow />
         </div>
       )}

@@ -1,0 +1,90 @@
+/** Texts that answer questions about one message, and about what waits for a person. */
+
+export const WHY = {
+  left: '{n} left',
+  lastOne: 'none left',
+  noLimit: 'no limit',
+  /** No delivery, so no transition: what stands in for its sentence. */
+  none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
+  noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
+  nearTopic: 'There is one for topic {topic} on {pubsub}.',
+  nearComponent: 'There is one for this topic on another component, {pubsub}.',
+  inactive: 'There is one, but it is not used: {reason}',
+  discoveryFailed: '{app} could not be asked for its subscriptions: {error}',
+  noneRule: 'no subscription',
+  noneRuleText:
+    'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
+  waiting: 'It is kept until {app} has been asked for its subscriptions.',
+  refused: 'The component refused it: the publisher got 500, and nobody else got it.',
+  held: 'Held by "{hold}" when it was published: no subscription has it yet.',
+  heldNoName: 'Held when it was published: no subscription has it yet.',
+  dropped: 'You dropped it while it was held at publish.',
+  expired: 'It expired before a subscription had it.',
+} as const;
+
+/** How often an app got a message, and why more than once. */
+export const TIMES = {
+  label: 'How often the app got it',
+  once: 'The app got it once.',
+  many: 'The app got it {n} times:',
+  none: 'The app has not got it yet.',
+  call: 'Attempt {n}:',
+  after: 'after attempt {m}, answered {answer}, led to {state}.',
+  noAnswer: 'not at all',
+  deliveries: '{n} subscriptions take this topic; each gets the message once: {list}.',
+  sameEvent: 'The event id {id} was published {n} times; each is a message of its own.',
+  showSame: 'Show them',
+} as const;
+
+export const NOT_CHOSEN = {
+  label: 'Why not the others',
+  false: 'Rule {n} `{match}` was not chosen: it is false for this event.',
+  notLooked: 'Rule {n} `{match}` was not looked at: the first rule that is true decides.',
+  defaultNotUsed: 'Default route {path} was not used: a rule matched.',
+} as const;
+
+export const WHAT_IF = {
+  title: 'What if the app answered…',
+  intro: 'Every answer the interface knows, and what each would lead to. Nothing is sent.',
+  loading: 'Asking what each answer would lead to',
+  failed: 'It could not be asked: {message}.',
+  table: 'Answers and what they lead to',
+  answer: 'Answer',
+  state: 'Leads to',
+  why: 'Why',
+  command: 'What if the app answered…',
+  more: 'All answers',
+  entry: 'an entry',
+} as const;
+
+export const WAITING = {
+  button: 'Waiting for you',
+  title: 'Waiting for you',
+  nothing: 'Nothing waits for you.',
+  parked: '{n} parked: retries used up, nothing lost. Retry, replay or drop.',
+  held: '{n} held by {holds}. Release, edit or drop.',
+  heldByHand: 'hand',
+  deadLettered: '{n} dead-lettered: retries used up, a copy is on the dead-letter topic.',
+  expired: '{n} expired: ttlInSeconds passed before they were processed.',
+  answers: '{n} calls wait for your answer under {rules}.',
+  answersNoName: 'an "ask me" rule',
+  problems: '{n} problems in component and subscription files.',
+  show: 'Show',
+} as const;
+
+export const START = {
+  button: 'Started {time}',
+  title: 'What this start found',
+  fresh: 'This data folder was empty: there was nothing to lose.',
+  kept: 'Messages kept from earlier runs: {n}.',
+  unfinished: 'Not finished then, taken up again: {n}.',
+  requeued: 'Calls that were cut, made again (at least once): {n}.',
+  republished: 'Handed to their component again, because it may not have had them: {n}.',
+  nothingLost: 'Nothing was lost.',
+  damaged: 'The history on disk was damaged; what could not be read is lost.',
+  promise: 'A publisher gets 204 only when its message is on disk.',
+  promiseNormal:
+    'With journal.sync normal a message survives a killed program; a power loss may cost the last moments.',
+  ephemeral: 'This run keeps nothing on disk: a restart loses everything.',
+  show: 'Show what was made again',
+} as const;

@@ -1,0 +1,61 @@
+/** What the last start found in the journal: whether a restart lost anything. */
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { SystemDescription } from '../../core/contract/reports.ts';
+import { PopoverPanel } from '../components/PopoverPanel.tsx';
+import { fill } from '../copy/fill.ts';
+import { START } from '../copy/why.ts';
+import { clockSeconds, count, utcTime } from '../format/quantity.ts';
+import { useConsole, useResource } from '../state/context.ts';
+import css from './StatusLine.module.css';
+
+const REQUEUED = 'restart.requeued';
+
+/** A button of the footer and the sentences it opens. */
+export function StartInfo({ system }: { readonly system: SystemDescription }): ReactElement {
+  const { settings } = useConsole();
+  const { value } = useResource(settings);
+  const { start, ephemeral, banners } = system;
+  const damage = banners.filter(({ id }) => id.startsWith('journal-'));
+  const isNormal = value?.items.some(({ key, value: set }) => key === 'journal.sync' && set === 'normal');
+  return (
+    <PopoverPanel
+      title={START.title}
+      align="end"
+      trigger={
+        <button type="button" className={css.start} title={utcTime(start.at)}>
+          {fill(START.button, { time: clockSeconds(start.at) })}
+        </button>
+      }
+    >
+      {ephemeral && <p>{START.ephemeral}</p>}
+      {!ephemeral && start.kept === 0 && damage.length === 0 && <p>{START.fresh}</p>}
+      {!ephemeral && start.kept > 0 && <Found start={start} />}
+      {damage.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+      {!ephemeral && damage.length === 0 && start.kept > 0 && (
+        <p>
+          <strong>{START.nothingLost}</strong> {isNormal === true ? START.promiseNormal : START.promise}
+        </p>
+      )}
+    </PopoverPanel>
+  );
+}
+
+function Found({ start }: { readonly start: SystemDescription['start'] }): ReactElement {
+  const { kept, unfinished, requeued, republished } = start;
+  return (
+    <ul className={css.found} aria-label={START.title}>
+      <li>{fill(START.kept, { n: count(kept) })}</li>
+      <li>{fill(START.unfinished, { n: count(unfinished) })}</li>
+      <li>
+        {fill(START.requeued, { n: count(requeued) })} <code>{REQUEUED}</code>{' '}
+        {requeued > 0 && (
+          <Link href={`/messages?f=${encodeURIComponent(`rule:${REQUEUED}`)}`}>{START.show}</Link>
+        )}
+      </li>
+      {republished > 0 && <li>{fill(START.republished, { n: count(republished) })}</li>}
+    </ul>
+  );
+}

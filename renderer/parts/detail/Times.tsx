@@ -1,0 +1,98 @@
+/** How often the app got the message, and why more than once. */
+import { useEffect, useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { fill } from '../../copy/fill.ts';
+import { CHIP_WORDS } from '../../copy/states.ts';
+import { TIMES } from '../../copy/why.ts';
+import { outcomeOf } from '../../format/cause.ts';
+import { callsOf } from '../../format/times.ts';
+import { count } from '../../format/quantity.ts';
+import { filterValue } from '../row-menu.ts';
+import { useConsole } from '../../state/context.ts';
+import { CauseLine, type CauseLineProps } from './CauseLine.tsx';
+import css from './Times.module.css';
+
+export interface TimesProps {
+  readonly message: MessageDetail;
+  readonly delivery: Delivery;
+}
+
+/** Calls of this delivery with their reasons; other subscriptions; the same event published again. */
+export function Times({ message, delivery }: TimesProps): ReactElement {
+  const calls = callsOf(delivery);
+  const again = calls.filter(({ because }) => because !== undefined);
+  const several = message.deliveries.length > 1;
+  return (
+    <section aria-label={TIMES.label} className={css.times}>
+      <p>
+        {calls.length === 0
+          ? TIMES.none
+          : calls.length === 1
+            ? TIMES.once
+            : fill(TIMES.many, { n: count(calls.length) })}
+      </p>
+      {again.length > 0 && (
+        <ul className={css.list}>
+          {again.map(({ n, because }) => (
+            <li key={n}>
+              {fill(TIMES.call, { n })}{' '}
+              {because !== undefined && (
+                <Because transition={because} delivery={delivery} message={message} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {several && (
+        <p>
+          {fill(TIMES.deliveries, {
+            n: message.deliveries.length,
+            list: message.deliveries.map(({ appId, route }) => `${appId} ${route.path}`.trim()).join(', '),
+          })}
+        </p>
+      )}
+      <SameEvent eventId={message.eventId} />
+    </section>
+  );
+}
+
+/** An answer stands with its attempt below; anything else is said here. */
+function Because(props: CauseLineProps): ReactElement {
+  const { transition, delivery } = props;
+  const attempt = delivery.attempts.find((each) => outcomeOf(delivery, each) === transition);
+  if (attempt === undefined) return <CauseLine {...props} />;
+  const answer = attempt.response?.status ?? TIMES.noAnswer;
+  return (
+    <>
+      {fill(TIMES.after, { m: attempt.number, answer, state: CHIP_WORDS[transition.to] })}{' '}
+      <code>{transition.rule}</code>
+    </>
+  );
+}
+
+/** Says when the same event id was published more than once. */
+function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
+  const { call } = useConsole();
+  const [total, setTotal] = useState(1);
+  const filter = eventId === undefined ? undefined : `id:${filterValue(eventId)}`;
+  useEffect(() => {
+    if (filter === undefined) return undefined;
+    let isCurrent = true;
+    call('messages.list', { filter, limit: 1 }).then(
+      (page) => isCurrent && setTotal(page.total),
+      // Without an answer nothing is said; the connection bar tells why.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, filter]);
+  if (filter === undefined || total < 2) return null;
+  return (
+    <p>
+      {fill(TIMES.sameEvent, { id: eventId, n: count(total) })}{' '}
+      <Link href={`/messages?f=${encodeURIComponent(filter)}`}>{TIMES.showSame}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+/** One sentence under the state: why the message stands where it stands, with the rule. */
+import type { ReactElement } from 'react';
+import type { Result } from '../../../core/contract/console.ts';
+import type { MessageDetail } from '../../../core/contract/message.ts';
+import { fill } from '../../copy/fill.ts';
+import { WHY } from '../../copy/why.ts';
+import { tellingTransition } from '../../format/times.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import { CauseLine } from './CauseLine.tsx';
+import type { DeliveryTabProps } from './AttemptsTab.tsx';
+import css from './WhyLine.module.css';
+
+/** Of a delivery its last telling transition; of a message without one what stands in for it. */
+export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
+  if (delivery === undefined) return <WithoutDelivery message={message} />;
+  const transition = tellingTransition(delivery);
+  if (transition === undefined) return null;
+  return (
+    <p className={css.why}>
+      <CauseLine transition={transition} delivery={delivery} message={message} />
+    </p>
+  );
+}
+
+function WithoutDelivery({ message }: { readonly message: MessageDetail }): ReactElement {
+  const { holds } = useConsole();
+  const { value: rules } = useResource(holds.rules);
+  const { stage, heldBy, waitingFor } = message;
+  if (stage === undefined) return <NobodyGotIt message={message} />;
+  const hold = rules?.items.find(({ holdId }) => holdId === heldBy);
+  const name = hold?.name ?? hold?.filter;
+  const words: Readonly<Record<typeof stage, string>> = {
+    waiting: fill(WHY.waiting, { app: waitingFor?.join(', ') }),
+    refused: WHY.refused,
+    held: name === undefined || name === '' ? WHY.heldNoName : fill(WHY.held, { hold: name }),
+    dropped: WHY.dropped,
+    expired: WHY.expired,
+  };
+  const ids = {
+    waiting: undefined,
+    refused: undefined,
+    held: 'hold.matched',
+    dropped: 'user.drop',
+    expired: 'ttl.expired',
+  } as const;
+  const rule = ids[stage];
+  return (
+    <p className={css.why}>
+      {words[stage]} {rule !== undefined && <code>{rule}</code>}
+    </p>
+  );
+}
+
+/** Why no subscription took it, with what comes nearest. */
+export function NobodyGotIt({
+  message: { topic, pubsubname },
+}: {
+  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname'>;
+}): ReactElement {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.subscriptions);
+  return (
+    <div className={css.why}>
+      <p>
+        {fill(value?.items.length === 0 ? WHY.noneAtAll : WHY.none, { topic, pubsub: pubsubname })}{' '}
+        <abbr className={css.rule} title={WHY.noneRuleText}>
+          {WHY.noneRule}
+        </abbr>
+      </p>
+      {value !== undefined &&
+        nearest(value, topic, pubsubname).map((sentence) => (
+          <p key={sentence} className={css.near}>
+            {sentence}
+          </p>
+        ))}
+    </div>
+  );
+}
+
+/** Subscriptions that would have taken it but for one thing, and apps that could not be asked. */
+export function nearest(
+  { items, discovery }: Result<'subscriptions.list'>,
+  topic: string,
+  pubsubname: string,
+): readonly string[] {
+  const sentences = items.flatMap((row) => {
+    const isTopic = row.topic === topic;
+    if (isTopic && row.pubsubname === pubsubname) {
+      return row.state === 'active' ? [] : [fill(WHY.inactive, { reason: row.reason ?? row.state })];
+    }
+    if (isTopic) return [fill(WHY.nearComponent, { pubsub: row.pubsubname })];
+    const isNear = row.topic.trim().toLowerCase() === topic.trim().toLowerCase();
+    return isNear ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })] : [];
+  });
+  const unasked = discovery.flatMap(({ appId, state, error, status }) =>
+    state === 'failed' ? [fill(WHY.discoveryFailed, { app: appId, error: error ?? status })] : [],
+  );
+  return [...new Set([...sentences, ...unasked])];
+}

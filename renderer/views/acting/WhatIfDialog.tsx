@@ -1,0 +1,73 @@
+/** Every answer that the interface knows and what each would lead to, for one message; nothing is sent. */
+import { useEffect, useState, type ReactElement } from 'react';
+import { Chip } from '../../components/Chip.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { fill } from '../../copy/fill.ts';
+import { WHAT_IF } from '../../copy/why.ts';
+import { askWhatIf, questionsFor, sentenceOf, type Batch, type Told } from '../../parts/detail/what-if.ts';
+import { useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import { useMessage } from './use-message.ts';
+
+export interface WhatIfDialogProps {
+  readonly messageId: string;
+  readonly deliveryId?: string | undefined;
+}
+
+/** The table of the delivery's kind: single, or an entry of a batch. */
+export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): ReactElement {
+  const { commands } = useConsole();
+  const { message, failure } = useMessage(messageId);
+  const delivery =
+    message?.deliveries.find((each) => each.deliveryId === deliveryId) ?? message?.deliveries[0];
+  return (
+    <Overlay title={WHAT_IF.title} wide onClose={commands.close}>
+      <p>{WHAT_IF.intro}</p>
+      {failure !== undefined && <Unanswered message={failure.message} />}
+      {failure === undefined && message === undefined && <Loading text={WHAT_IF.loading} rows={8} />}
+      {message !== undefined && <Answers bulk={delivery?.attempts.at(-1)?.bulk} />}
+    </Overlay>
+  );
+}
+
+function Unanswered({ message }: { readonly message: string }): ReactElement {
+  return <Failed text={fill(WHAT_IF.failed, { message: message.replace(/\.$/, '') })} />;
+}
+
+function Answers({ bulk }: { readonly bulk: Batch }): ReactElement {
+  const { call } = useConsole();
+  const [told, setTold] = useState<readonly Told[]>();
+  const [failure, setFailure] = useState<string>();
+  const entryId = bulk?.entryId;
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all(questionsFor(bulk).map((question) => askWhatIf(call, question, bulk))).then(
+      (all) => isCurrent && setTold(all),
+      (reason: unknown) => isCurrent && setFailure(asFailure(reason).message),
+    );
+    return () => {
+      isCurrent = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- the entry names the batch
+  }, [call, entryId]);
+  if (failure !== undefined) return <Unanswered message={failure} />;
+  if (told === undefined) return <Loading text={WHAT_IF.loading} rows={8} />;
+  return (
+    <DataTable
+      label={WHAT_IF.table}
+      columns={[WHAT_IF.answer, WHAT_IF.state, WHAT_IF.why]}
+      rows={told.map((each) => ({
+        id: each.question.id,
+        cells: [
+          each.question.title,
+          <Chip key="state" kind={each.verdict.state} />,
+          <span key="why">
+            {sentenceOf(each, bulk)} <code>{each.verdict.rule}</code>
+          </span>,
+        ],
+      }))}
+    />
+  );
+}

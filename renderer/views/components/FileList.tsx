@@ -1,0 +1,59 @@
+/** Every file of the resources folder: whether it is used, and which line is wrong when it is not. */
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
+import { fill } from '../../copy/fill.ts';
+import { COMPONENTS } from '../../copy/topics.ts';
+import { ProblemList } from '../../parts/ProblemList.tsx';
+import css from './FileList.module.css';
+
+type Use = 'used' | 'partly' | 'unused';
+
+/** A file is used when all its documents are, partly when some are. */
+export function fileUse({ documents, problems }: ResourceFile): Use {
+  const used = documents.filter((document) => document.used).length;
+  const isBroken = problems.some(({ severity }) => severity !== 'warning');
+  if (used === 0) return 'unused';
+  return used === documents.length && !isBroken ? 'used' : 'partly';
+}
+
+/** One item per file. */
+export function FileList({ files }: { readonly files: readonly ResourceFile[] }): ReactElement | null {
+  if (files.length === 0) return null;
+  return (
+    <section className={css.part} aria-label={COMPONENTS.files}>
+      <h2 className={css.title}>{COMPONENTS.files}</h2>
+      <ul aria-label={COMPONENTS.files} className={css.list}>
+        {files.map((file) => {
+          const use = fileUse(file);
+          const Icon = use === 'used' ? CircleCheck : CircleAlert;
+          return (
+            <li key={file.file} className={css.file}>
+              <p className={css.head}>
+                <Icon aria-hidden size={14} className={css.icon} data-use={use} />
+                <code>{file.file}</code>
+                <span className={css.use} data-use={use}>
+                  {COMPONENTS.uses[use]}
+                </span>
+              </p>
+              <ul className={css.documents}>
+                {file.documents.map((document) => (
+                  <li key={`${document.document} ${document.name}`}>{documentText(document)}</li>
+                ))}
+              </ul>
+              <ProblemList
+                problems={file.problems}
+                label={fill(COMPONENTS.fileProblems, { file: file.file })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function documentText({ kind, name, line, used, reason }: ResourceDocument): string {
+  const facts = { kind, name, line, reason: reason?.replace(/\.$/, '') };
+  return fill(used ? COMPONENTS.documentUsed : COMPONENTS.documentUnused, facts);
+}

@@ -1,0 +1,153 @@
+/** What is said about each file of the resources folder. */
+import { describe, expect, test } from 'vitest';
+import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
+import { filesOf } from '../../core/runtime/files.ts';
+import type { FilesParts } from '../../core/runtime/files.ts';
+
+const NOTHING: FilesParts = {
+  resources: { subscriptions: [], resiliency: [] },
+  components: [],
+  subscriptions: [],
+  declared: new Set(),
+  problems: [],
+};
+
+const BUILT_IN: ComponentRow = {
+  name: 'shop',
+  type: 'pubsub.in-memory',
+  version: 'v1',
+  kind: 'pubsub',
+  state: 'ready',
+  scopes: [],
+  ignoreErrors: false,
+  capabilities: [],
+  metadata: {},
+  problems: [],
+  subscriptions: 0,
+};
+
+function component(more: Partial<ComponentRow>): ComponentRow {
+  return { ...BUILT_IN, file: 'shop.yaml', line: 1, document: 1, ...more };
+}
+
+const document = {
+  document: { metadata: { name: 'orders' }, spec: { pubsubname: 'shop', topic: 'orders' } },
+  file: 'orders.yaml',
+  index: 1,
+  line: 3,
+};
+
+function subscription(more: Partial<SubscriptionRow>): SubscriptionRow {
+  return {
+    appId: 'app',
+    pubsubname: 'shop',
+    topic: 'orders',
+    source: 'declarative',
+    file: 'orders.yaml',
+    rules: [],
+    metadata: {},
+    rawPayload: false,
+    state: 'active',
+    counts: {},
+    ...more,
+  };
+}
+
+describe('files of the resources folder', () => {
+  test('a component that is ready is used; one that failed says why, with its problems', () => {
+    const problem = { line: 5, column: 3, message: 'Unknown type.' };
+    const files = filesOf({
+      ...NOTHING,
+      components: [
+        component({}),
+        component({
+          name: 'b',
+          file: 'b.yaml',
+          state: 'failed',
+          reason: 'Unknown type.',
+          problems: [problem],
+        }),
+        BUILT_IN,
+      ],
+    });
+    expect(files).toEqual([
+      {
+        file: 'b.yaml',
+        documents: [
+          { kind: 'Component', name: 'b', document: 1, line: 1, used: false, reason: 'Unknown type.' },
+        ],
+        problems: [{ file: 'b.yaml', ...problem }],
+      },
+      {
+        file: 'shop.yaml',
+        documents: [{ kind: 'Component', name: 'shop', document: 1, line: 1, used: true }],
+        problems: [],
+      },
+    ]);
+  });
+
+  test.each([
+    ['is active', { subscriptions: [subscription({})] }, undefined],
+    [
+      'is forbidden',
+      { subscriptions: [subscription({ state: 'forbidden', reason: 'Not in the allowed topics.' })] },
+      'Not in the allowed topics.',
+    ],
+    ['is for no app', {}, 'No app of this start is in its scopes.'],
+    [
+      'waits for discovery',
+      { declared: new Set(['orders.yaml']) },
+      'It is used once the app was asked for its own subscriptions.',
+    ],
+    [
+      'gives way to the app itself',
+      {
+        declared: new Set(['orders.yaml']),
+        subscriptions: [subscription({ source: 'programmatic', file: '' })],
+      },
+      'Another subscription to the same topic counts: the one of the app itself, or a later document.',
+    ],
+    [
+      'is broken',
+      { problems: [{ file: 'orders.yaml', document: 1, line: 7, message: 'topic is empty' }] },
+      'topic is empty',
+    ],
+    [
+      'has a warning only',
+      {
+        subscriptions: [subscription({})],
+        problems: [{ file: 'orders.yaml', document: 1, message: 'odd', severity: 'warning' as const }],
+      },
+      undefined,
+    ],
+  ])('a subscription that %s', (_title, more, reason) => {
+    const [file] = filesOf({
+      ...NOTHING,
+      resources: { subscriptions: [document], resiliency: [] },
+      ...more,
+    });
+    expect(file?.documents).toEqual([
+      {
+        kind: 'Subscription',
+        name: 'orders',
+        document: 1,
+        line: 3,
+        used: reason === undefined,
+        ...(reason === undefined ? {} : { reason }),
+      },
+    ]);
+  });
+
+  test('a file that could not be read is listed for its problem alone', () => {
+    const problem = { file: 'x.yaml', line: 2, column: 1, message: 'not YAML' };
+    expect(filesOf({ ...NOTHING, problems: [problem] })).toEqual([
+      { file: 'x.yaml', documents: [], problems: [problem] },
+    ]);
+  });
+
+  test('a resiliency file is used unless something is wrong with it', () => {
+    const policy = { document: { metadata: { name: 'fast' } }, file: 'r.yaml', index: 1, line: 1 };
+    const parts = { ...NOTHING, resources: { subscriptions: [], resiliency: [policy] } };
+    expect(filesOf(parts)[0]?.documents[0]).toMatchObject({ kind: 'Resiliency', name: 'fast', used: true });
+  });
+});
