@@ -5,6 +5,7 @@ import type { Built, ComponentSpec } from '../ports/component-source.ts';
 import type { Log } from '../ports/log.ts';
 import { createCronBinding } from './bindings/cron.ts';
 import { createHttpBinding } from './bindings/http.ts';
+import { createJetStreamPubSub } from './jetstream/pubsub.ts';
 import { MemoryBroker } from './memory-pubsub/broker.ts';
 import { createMemoryPubSub } from './memory-pubsub/pubsub.ts';
 import { createRedisPubSub } from './redis-streams/pubsub.ts';
@@ -54,6 +55,10 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
       broker: brokerOf(brokers, name, ports),
       failPublish: setting('failPublish'),
     }),
+  }),
+  'pubsub.jetstream': ({ setting, ports: { clock, log } }) => ({
+    kind: 'pubsub',
+    pubsub: createJetStreamPubSub({ setting, clock, log }),
   }),
   'pubsub.redis': ({ setting, ports: { clock, log } }) => ({
     kind: 'pubsub',

@@ -45,6 +45,8 @@ export const ROOMS = {
       'undici',
       'cloudevents',
       'ioredis',
+      '@nats-io/jetstream',
+      '@nats-io/transport-node',
       'yaml',
       'ajv',
       'ajv-formats',
@@ -100,11 +102,12 @@ export const SEPARATE: readonly {
   /** Members that all others may import; they themselves stay apart from the rest. */
   readonly shared: readonly string[];
 }[] = [
-  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; whom TLS clients believe.
+  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; whom TLS clients believe;
+  // how settings are read.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],
-    shared: ['stored', 'buffer-codec.ts', 'tls-trust.ts'],
+    shared: ['stored', 'buffer-codec.ts', 'tls-trust.ts', 'setting-values.ts', 'slots.ts'],
   },
   { folder: 'renderer/views', joints: [], shared: [] },
 ];

@@ -1,4 +1,4 @@
-/** The real runtime on a Redis Streams component and the machine's clock, with apps that a test scripts. */
+/** The real runtime on a component with a real server (Redis Streams unless said otherwise) and the machine's clock, with apps that a test scripts. */
 import { setTimeout } from 'node:timers/promises';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { randomIds } from '../../core/adapters/random-ids.ts';
@@ -14,7 +14,9 @@ import { ScriptedApp } from './scripted-app.ts';
 const LOOK_EVERY_MS = 20;
 
 export interface InstanceOptions {
-  /** Of the component, besides `redisHost`. */
+  /** Of the component; Redis Streams is the default. */
+  readonly component?: { readonly type: string; readonly settings: Readonly<Record<string, string>> };
+  /** Of a Redis component, besides `redisHost`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly apps?: readonly string[];
   readonly topic: string;
@@ -42,7 +44,11 @@ export class Instance {
     const log = { write: () => undefined };
     const listed = new ListedComponents({ clock, log, profile: PROFILES.sidecar });
     const quick = { processingTimeout: '100ms', redeliverInterval: '30ms' };
-    listed.components = [component('pubsub', 'pubsub.redis', { redisHost, ...quick, ...settings })];
+    const made = options.component ?? {
+      type: 'pubsub.redis',
+      settings: { redisHost, ...quick, ...settings },
+    };
+    listed.components = [component('pubsub', made.type, made.settings)];
     const apps = new Map(appIds.map((appId) => [appId, new ScriptedApp(clock)]));
     for (const app of apps.values()) {
       app.subscriptions = [{ pubsubname: 'pubsub', topic, route: `/${topic}` }];

@@ -1,6 +1,8 @@
-/** What tests of the Redis Streams component are built from: components of one server, and takers that can be waited for. */
+/** What tests of a component on a real server are built from: components of one server, and takers that can be waited for. */
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { createRedisPubSub } from '../../core/adapters/redis-streams/pubsub.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Log } from '../../core/ports/log.ts';
 import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
 
 /** Settings by name; short times, so that what is given back comes again soon. */
@@ -8,16 +10,29 @@ export type Settings = Readonly<Record<string, string>>;
 
 const QUICK: Settings = { processingTimeout: '60ms', redeliverInterval: '20' };
 
+type Create = (options: {
+  readonly setting: (name: string) => string;
+  readonly clock: Clock;
+  readonly log: Log;
+}) => PubSub;
+
 /** Components that were made, closed together; the log lines of all. */
 export class Connections {
   readonly lines: string[] = [];
   readonly #made: PubSub[] = [];
   readonly #waiting: (() => void)[] = [];
+  readonly #standard: Settings;
+  readonly #create: Create;
+
+  constructor(standard: Settings = QUICK, create: Create = createRedisPubSub) {
+    this.#standard = standard;
+    this.#create = create;
+  }
 
   /** Not started. */
   make(settings: Settings): PubSub {
-    const all: Settings = { ...QUICK, ...settings };
-    const made = createRedisPubSub({
+    const all: Settings = { ...this.#standard, ...settings };
+    const made = this.#create({
       setting: (name) => all[name] ?? '',
       clock: systemClock(),
       log: { write: (level, part, text) => this.#write(`${level} ${part}: ${text}`) },

@@ -6,7 +6,7 @@ import { isReply } from './connection.ts';
 import type { Group } from './group.ts';
 import { brokerKey, contentOf } from './layout.ts';
 import type { StreamEntry } from './layout.ts';
-import type { Slots } from './slots.ts';
+import type { Slots } from '../slots.ts';
 
 export interface OpenEntriesParts {
   readonly group: Group;

@@ -10,14 +10,15 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import type { ReadSetting } from '../setting-values.ts';
 import { Connection, isReply } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
 import { Group } from './group.ts';
 import { fieldsOf } from './layout.ts';
 import { OpenEntries } from './open-entries.ts';
 import { addressOf, readRedisSettings } from './settings.ts';
-import type { ReadSetting, RedisSettings } from './settings.ts';
-import { Slots } from './slots.ts';
+import type { RedisSettings } from './settings.ts';
+import { Slots } from '../slots.ts';
 
 export interface RedisPubSubOptions {
   /** Read when it is started. */

@@ -1,5 +1,6 @@
 /** Settings of `pubsub.redis`, read from the component's metadata. Reference 5.4. */
-import { parseDuration } from '../../domain/duration.ts';
+import { flagOf, timeOf, wholeOf } from '../setting-values.ts';
+import type { ReadSetting } from '../setting-values.ts';
 
 export interface RedisSettings {
   readonly host: string;
@@ -23,20 +24,14 @@ export interface RedisSettings {
   readonly maxLenApprox: number;
 }
 
-/** A setting in any letter case; "" = absent. */
-export type ReadSetting = (name: string) => string;
-
 const DEFAULT_PORT = 6379;
 const DEFAULT_PROCESSING_TIMEOUT_MS = 60_000;
 const DEFAULT_REDELIVER_INTERVAL_MS = 15_000;
 const DEFAULT_QUEUE_DEPTH = 100;
 /** A stream entry is kept in memory while the app has it, so one read is bounded. */
 const MOST_AT_ONCE = 10_000;
-const LONGEST_MS = 2_147_483_647;
 
 const ADDRESS = /^(?:\[(?<v6>[0-9a-f:.%]+)\]|(?<name>[^\s:/@]+))(?::(?<port>\d{1,5}))?$/i;
-const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'true']);
-const FALSE_WORDS: ReadonlySet<string> = new Set(['', '0', 'f', 'false']);
 
 /** Throws an Error that names the setting, what was expected and what was found (secrets excepted). */
 export function readRedisSettings(setting: ReadSetting): RedisSettings {
@@ -45,16 +40,16 @@ export function readRedisSettings(setting: ReadSetting): RedisSettings {
     ...readAddress(setting('redisHost').trim()),
     username: setting('redisUsername'),
     password: setting('redisPassword'),
-    db: whole(setting, 'redisDB', 0, 1_000_000) ?? 0,
-    tls: flag(setting, 'enableTLS')
+    db: wholeOf(setting, 'redisDB', 0, 1_000_000) ?? 0,
+    tls: flagOf(setting, 'enableTLS')
       ? { ca: setting('caCert'), cert: setting('clientCert'), key: setting('clientKey') }
       : undefined,
     consumerId: setting('consumerID').trim(),
-    processingTimeoutMs: time(setting, 'processingTimeout', DEFAULT_PROCESSING_TIMEOUT_MS),
-    redeliverIntervalMs: time(setting, 'redeliverInterval', DEFAULT_REDELIVER_INTERVAL_MS),
-    queueDepth: whole(setting, 'queueDepth', 1, MOST_AT_ONCE) ?? DEFAULT_QUEUE_DEPTH,
-    concurrency: whole(setting, 'concurrency', 1, MOST_AT_ONCE),
-    maxLenApprox: whole(setting, 'maxLenApprox', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+    processingTimeoutMs: timeOf(setting, 'processingTimeout', DEFAULT_PROCESSING_TIMEOUT_MS),
+    redeliverIntervalMs: timeOf(setting, 'redeliverInterval', DEFAULT_REDELIVER_INTERVAL_MS),
+    queueDepth: wholeOf(setting, 'queueDepth', 1, MOST_AT_ONCE) ?? DEFAULT_QUEUE_DEPTH,
+    concurrency: wholeOf(setting, 'concurrency', 1, MOST_AT_ONCE),
+    maxLenApprox: wholeOf(setting, 'maxLenApprox', 0, Number.MAX_SAFE_INTEGER) ?? 0,
   };
 }
 
@@ -67,7 +62,7 @@ export function addressOf({ host, port }: Pick<RedisSettings, 'host' | 'port'>):
 function refuseOtherServers(setting: ReadSetting): void {
   const type = setting('redisType');
   if (type !== '' && type !== 'node') throw new Error(`redisType must be node, got "${type}"`);
-  if (flag(setting, 'failover') || setting('sentinelMasterName') !== '')
+  if (flagOf(setting, 'failover') || setting('sentinelMasterName') !== '')
     throw new Error('failover and sentinelMasterName are not supported: name one server in redisHost');
 }
 
@@ -80,28 +75,4 @@ function readAddress(given: string): { readonly host: string; readonly port: num
   // The value is not repeated: an address with user and password in it may have been given.
   if (host === undefined || port < 1 || port > 65_535) throw new Error(`redisHost must be ${expected}`);
   return { host, port };
-}
-
-function whole(setting: ReadSetting, name: string, min: number, max: number): number | undefined {
-  const given = setting(name).trim();
-  if (given === '') return undefined;
-  const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new Error(`${name} must be a whole number ${min} to ${max}, got "${given}"`);
-}
-
-/** A Go duration, or a bare number of milliseconds. */
-function time(setting: ReadSetting, name: string, standardMs: number): number {
-  const given = setting(name).trim();
-  if (given === '') return standardMs;
-  const ms = /^\d+$/.test(given) ? Number(given) : parseDuration(given);
-  if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return Math.ceil(ms);
-  throw new Error(`${name} must be a time, for example 60s or 60000 (ms), got "${given}"`);
-}
-
-function flag(setting: ReadSetting, name: string): boolean {
-  const given = setting(name).trim().toLowerCase();
-  if (TRUE_WORDS.has(given)) return true;
-  if (FALSE_WORDS.has(given)) return false;
-  throw new Error(`${name} must be true or false, got "${given}"`);
 }

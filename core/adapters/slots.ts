@@ -1,4 +1,4 @@
-/** How many entries of a group may be with the app at once, over all its topics. */
+/** How many messages of a group may be with the app at once, over all its topics. */
 
 export class Slots {
   readonly size: number;

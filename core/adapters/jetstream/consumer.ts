@@ -1,0 +1,201 @@
+/** One subscription: pulls the messages of its durable consumer, keeps what is open its own, and leaves in order. */
+import type { Consumer, ConsumerMessages } from '@nats-io/jetstream';
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { reasonOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { durableConsumer, isMissing } from './durable.ts';
+import type { DurableNames } from './durable.ts';
+import type { OpenMessages } from './open-messages.ts';
+import type { JetStreamSettings } from './settings.ts';
+
+export interface ConsumerParts {
+  readonly connection: Connection;
+  readonly settings: JetStreamSettings;
+  readonly names: DurableNames;
+  readonly open: OpenMessages;
+  /** Makes the stream again where it is gone. */
+  readonly stream: () => Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Most messages of one pull, and how long one waits for them. */
+const BATCH = 256;
+const WAIT_MS = 5_000;
+const TROUBLE_PAUSE_MS = 1_000;
+const GONE_PAUSE_MS = 500;
+
+export class StreamConsumer {
+  readonly #parts: ConsumerParts;
+  #consumer: Consumer | undefined;
+  #batch: ConsumerMessages | undefined;
+  #isClosing = false;
+  #closed: Promise<void> | undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #keeping: Cancel = () => undefined;
+  #endPause: () => void = () => undefined;
+  readonly #leaving: Promise<void>;
+  #leave: () => void = () => undefined;
+  /** Hand-overs there had been when messages were waiting and none came. */
+  #stalledAt: number | undefined;
+  /** What was told of last, so that one trouble is one line. */
+  #told = '';
+
+  constructor(parts: ConsumerParts) {
+    this.#parts = parts;
+    this.#leaving = new Promise((go) => (this.#leave = go));
+  }
+
+  /** Begins to pull; goes on by itself after every trouble. */
+  start(): void {
+    this.#reading = this.#read();
+    this.#keep();
+  }
+
+  /** Makes the durable consumer where it is missing. Rejects with the reason. */
+  async prepare(): Promise<void> {
+    const { connection, names, settings } = this.#parts;
+    const stream = connection.use();
+    const { info, made } = await durableConsumer(stream, names, settings);
+    if (made && this.#consumer !== undefined) this.#lost();
+    this.#consumer = stream.client.consumers.getConsumerFromInfo(info) as Consumer;
+  }
+
+  /** The connection is gone: what is being pulled does not come any more. */
+  away(): void {
+    this.#batch?.stop();
+  }
+
+  /** Resolves when no `take` runs, and the server was told of what is given back (unless it is away). */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #read(): Promise<void> {
+    const { connection, open } = this.#parts;
+    while (!this.#isClosing) {
+      try {
+        await Promise.race([connection.ready(), this.#leaving]);
+        if (!(await open.room())) return;
+        if (this.#consumer === undefined) await this.prepare();
+        await this.#pull();
+        if (this.#stalledAt === undefined) this.#told = '';
+      } catch (error) {
+        await this.#trouble(error);
+      }
+    }
+  }
+
+  async #pull(): Promise<void> {
+    const { open, settings, connection } = this.#parts;
+    const { heartbeatMs, single } = settings;
+    if (this.#isClosing || this.#consumer === undefined || !connection.isReady) return;
+    const batch = await this.#consumer.fetch({
+      max_messages: single ? 1 : BATCH,
+      expires: Math.max(WAIT_MS, 2 * (heartbeatMs ?? 0)),
+      ...(heartbeatMs === undefined ? {} : { idle_heartbeat: heartbeatMs }),
+    });
+    this.#batch = batch;
+    // It may have been closed while the pull was sent.
+    if (this.#isClosing) batch.stop();
+    let isEmpty = true;
+    try {
+      for await (const message of batch) {
+        isEmpty = false;
+        open.hand(message);
+      }
+    } finally {
+      this.#batch = undefined;
+    }
+    if (isEmpty && connection.isReady && !this.#isClosing) await this.#checkStalled();
+    else this.#stalledAt = undefined;
+  }
+
+  /** Messages that wait although somebody pulls: told after two pulls in vain, since nobody else would notice. */
+  async #checkStalled(): Promise<void> {
+    const { names, settings, log } = this.#parts;
+    const info = await this.#consumer?.info();
+    const isWaiting =
+      info !== undefined && info.num_pending > 0 && info.num_ack_pending < settings.maxAckPending;
+    const before = this.#stalledAt;
+    this.#stalledAt = isWaiting ? info.delivered.consumer_seq : undefined;
+    if (!isWaiting || before !== info.delivered.consumer_seq) return;
+    const line = `${info.num_pending} messages wait for ${names.consumer} of ${names.stream}, and the server does not hand them over.`;
+    if (this.#told !== line) log.write('error', 'jetstream', line);
+    this.#told = line;
+  }
+
+  /** A held message may be open for hours: it stays ours for as long as we live. */
+  #keep(): void {
+    const { clock, settings, open } = this.#parts;
+    const waitMs = Math.min(settings.ackWaitMs, ...settings.backOffMs);
+    this.#keeping = clock.at(clock.now() + Math.max(1, Math.floor(waitMs / 3)), () => {
+      open.keep();
+      if (!this.#isClosing) this.#keep();
+    });
+  }
+
+  #lost(): void {
+    const { names, log } = this.#parts;
+    log.write(
+      'warn',
+      'jetstream',
+      `The consumer ${names.consumer} of ${names.stream} was gone and was made again: what is still in the stream comes once more.`,
+    );
+  }
+
+  /** What is gone is made again; anything else is told and waited out. */
+  async #trouble(error: unknown): Promise<void> {
+    const { connection, names, log, stream } = this.#parts;
+    if (this.#isClosing || !connection.isReady) return;
+    let reason = reasonOf(error);
+    if (isMissing(error)) {
+      // A server tells of a deletion while it is still at it: what is made again at once goes with the rest.
+      await this.#pause(GONE_PAUSE_MS);
+      if (this.#isClosing || !connection.isReady) return;
+      try {
+        await stream();
+        await this.prepare();
+        return;
+      } catch (again) {
+        reason = reasonOf(again);
+      }
+    }
+    const line = `Reading ${names.topic} for ${names.consumer} failed: ${reason}`;
+    if (this.#told !== line) log.write('error', 'jetstream', line);
+    this.#told = line;
+    await this.#pause(TROUBLE_PAUSE_MS);
+  }
+
+  /** Ends early when it is closed. */
+  #pause(ms: number): Promise<void> {
+    const { clock } = this.#parts;
+    return new Promise<void>((go) => {
+      const cancel = clock.at(clock.now() + ms, go);
+      this.#endPause = () => {
+        cancel();
+        go();
+      };
+      if (this.#isClosing) this.#endPause();
+    });
+  }
+
+  async #close(): Promise<void> {
+    const { open, connection, log } = this.#parts;
+    this.#keeping();
+    this.#endPause();
+    this.#leave();
+    const closed = open.close();
+    this.#batch?.stop();
+    await this.#reading;
+    await closed;
+    try {
+      await connection.flush();
+    } catch (error) {
+      log.write('debug', 'jetstream', `What is given back was not sent: ${reasonOf(error)}`);
+    }
+  }
+}

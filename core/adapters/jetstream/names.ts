@@ -1,0 +1,40 @@
+/** How topics, streams and consumers are called: a topic is a subject; names are made so that two never fall together. */
+import { createHash } from 'node:crypto';
+
+/** What a stream or consumer name may not hold, and what would make it hard to read. */
+const NOT_IN_NAMES = /[^\w-]/g;
+
+/** Throws an Error with the reason when the topic cannot be the subject of a message. */
+export function subjectOf(topic: string): string {
+  const expected = 'words with dots between them, without spaces, * and >';
+  if (topic === '' || /[\s*>\u0000-\u001f]/.test(topic) || topic.split('.').includes(''))
+    throw new Error(
+      `the topic ${JSON.stringify(topic)} cannot be a subject of JetStream; expected ${expected}`,
+    );
+  return topic;
+}
+
+/** Name of a stream that is made for one topic. */
+export function streamNameFor(topic: string): string {
+  return safe(topic);
+}
+
+/** Name of the durable consumer of a group on a topic; the same in every process. */
+export function consumerName(group: string, topic: string): string {
+  return `${safe(group)}-${safe(topic)}`;
+}
+
+/** The same for every group and every hand-over of one message; the moment counts, since a stream may be made again. */
+export function brokerKey(stream: string, sequence: number, nanos: bigint): string {
+  return createHash('sha256')
+    .update(JSON.stringify([stream, sequence, String(nanos)]))
+    .digest('hex')
+    .slice(0, 24);
+}
+
+/** As it is, or with a trace of what was replaced. */
+function safe(text: string): string {
+  const replaced = text.replaceAll(NOT_IN_NAMES, '_');
+  if (replaced === text) return text;
+  return `${replaced}_${createHash('sha256').update(text).digest('hex').slice(0, 6)}`;
+}

@@ -1,0 +1,148 @@
+/** The messages of one consumer that the runtime has: each is there once, kept as being worked on, and acknowledged at its end. */
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Log } from '../../ports/log.ts';
+import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
+import type { Slots } from '../slots.ts';
+import { reasonOf } from './connection.ts';
+import { contentOf } from './layout.ts';
+import { brokerKey } from './names.ts';
+
+export interface OpenMessagesParts {
+  readonly topic: string;
+  readonly stream: string;
+  readonly group: string;
+  readonly consumer: string;
+  readonly backOffMs: readonly number[];
+  readonly maxDeliver: number | undefined;
+  /** undefined: only the app's own limits count. */
+  readonly slots: Slots | undefined;
+  readonly log: Log;
+  readonly take: (message: InboundMessage) => Promise<Taken>;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+export class OpenMessages {
+  readonly #parts: OpenMessagesParts;
+  /** By place in the stream: the hand-over that is to be answered. */
+  readonly #open = new Map<number, JsMsg>();
+  readonly #running = new Set<Promise<void>>();
+  #waitingForSlot = 0;
+  #waitingForRoom: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(parts: OpenMessagesParts) {
+    this.#parts = parts;
+  }
+
+  /** Waits until what it has got could be handed over. False = it is closed. */
+  async room(): Promise<boolean> {
+    while (!this.#isClosed && this.#waitingForSlot > 0) {
+      // They wait on the server, where other consumers of the group can have them, not here.
+      await new Promise<void>((go) => void this.#waitingForRoom.push(go));
+    }
+    return !this.#isClosed;
+  }
+
+  /** Hands it over unless it is open already. Not waited for. */
+  hand(message: JsMsg): void {
+    if (this.#isClosed) {
+      message.nak();
+      return;
+    }
+    const isNew = !this.#open.has(message.seq);
+    // Handed over once more, for example after a lost connection: the newest one is answered.
+    this.#open.set(message.seq, message);
+    if (isNew) void this.#hand(message.seq, message);
+  }
+
+  /** Says that all of them are still being worked on. */
+  keep(): void {
+    for (const message of this.#open.values()) message.working();
+  }
+
+  /** Hands nothing over any more; resolves when no `take` is running. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+    await Promise.all(this.#running);
+  }
+
+  async #hand(seq: number, message: JsMsg): Promise<void> {
+    const leave = await this.#slot();
+    if (this.#isClosed) this.#open.get(seq)?.nak();
+    else {
+      const taking = this.#take(seq, message);
+      this.#running.add(taking);
+      await taking;
+      this.#running.delete(taking);
+    }
+    this.#open.delete(seq);
+    leave();
+    this.#wake();
+  }
+
+  async #take(seq: number, message: JsMsg): Promise<void> {
+    let taken: Taken = 'redeliver';
+    try {
+      taken = await this.#parts.take(this.#inbound(message));
+    } catch (error) {
+      this.#tell('error', seq, `was not taken: ${reasonOf(error)}`);
+    }
+    const last = this.#open.get(seq) ?? message;
+    if (taken === 'done') last.ack();
+    else this.#giveBack(seq, last);
+  }
+
+  #giveBack(seq: number, message: JsMsg): void {
+    const { backOffMs, maxDeliver } = this.#parts;
+    const { deliveryCount } = message.info;
+    if (this.#isClosed) {
+      // Another consumer of the group, or the next life of this one, may have it at once.
+      message.nak();
+      return;
+    }
+    if (maxDeliver !== undefined && deliveryCount >= maxDeliver)
+      this.#tell('error', seq, `was handed over ${deliveryCount} times (maxDeliver): it does not come again`);
+    message.nak(backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ?? pauseAfter(deliveryCount));
+  }
+
+  async #slot(): Promise<() => void> {
+    const { slots } = this.#parts;
+    if (slots === undefined) return () => undefined;
+    this.#waitingForSlot += 1;
+    const leave = await slots.take();
+    this.#waitingForSlot -= 1;
+    this.#wake();
+    return leave;
+  }
+
+  #inbound(message: JsMsg): InboundMessage {
+    const { topic, stream, group, consumer } = this.#parts;
+    const { messageId, metadata, trouble } = contentOf(message.headers);
+    if (trouble !== undefined)
+      this.#tell('warn', message.seq, `has metadata that is not readable: ${trouble}`);
+    return {
+      ...(messageId === undefined ? {} : { messageId }),
+      brokerKey: brokerKey(stream, message.seq, message.timestampNanos),
+      topic,
+      wire: message.data,
+      metadata,
+      broker: { id: String(message.seq), stream, group, consumer },
+    };
+  }
+
+  #tell(level: 'warn' | 'error', seq: number, what: string): void {
+    const { topic, stream, log } = this.#parts;
+    log.write(level, 'jetstream', `Message ${seq} of ${stream} (${topic}) ${what}`);
+  }
+
+  #wake(): void {
+    for (const go of this.#waitingForRoom.splice(0)) go();
+  }
+}
+
+function pauseAfter(handOvers: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(handOvers - 1, 10), LONGEST_PAUSE_MS);
+}

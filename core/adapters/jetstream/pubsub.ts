@@ -1,0 +1,180 @@
+/** `pubsub.jetstream`: topics are subjects of a stream, apps are durable consumers, behind ports/pubsub.ts. */
+import { errors } from '@nats-io/transport-node';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type {
+  BrokerSubscription,
+  InboundMessage,
+  OutboundMessage,
+  PubSub,
+  SubscribeOptions,
+  Taken,
+} from '../../ports/pubsub.ts';
+import type { ReadSetting } from '../setting-values.ts';
+import { Slots } from '../slots.ts';
+import { Connection } from './connection.ts';
+import { StreamConsumer } from './consumer.ts';
+import { headersOf } from './layout.ts';
+import { consumerName, subjectOf } from './names.ts';
+import { OpenMessages } from './open-messages.ts';
+import { readJetStreamSettings } from './settings.ts';
+import type { JetStreamSettings } from './settings.ts';
+import { Streams } from './streams.ts';
+
+export interface JetStreamPubSubOptions {
+  /** Read when it is started. */
+  readonly setting: ReadSetting;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Started {
+  readonly settings: JetStreamSettings;
+  readonly connection: Connection;
+  readonly streams: Streams;
+}
+
+const PUBLISH_LIMIT_MS = 5_000;
+
+/** Opens nothing before `start`, which rejects with the wrong setting or with why the server cannot be used. */
+export function createJetStreamPubSub(options: JetStreamPubSubOptions): PubSub {
+  return new JetStreamPubSub(options);
+}
+
+class JetStreamPubSub implements PubSub {
+  readonly capabilities = [];
+  readonly #options: JetStreamPubSubOptions;
+  readonly #consumers = new Set<StreamConsumer>();
+  readonly #slots = new Map<string, Slots>();
+  #started: Started | undefined;
+  #isClosed = false;
+
+  constructor(options: JetStreamPubSubOptions) {
+    this.#options = options;
+  }
+
+  get features(): PubSub['features'] {
+    return {
+      bulkPublish: false,
+      bulkSubscribe: false,
+      ttl: false,
+      wildcards: false,
+      keepsHistory: (this.#started?.settings.start.policy ?? 'all') === 'all',
+      redelivers: true,
+    };
+  }
+
+  async start(): Promise<void> {
+    if (this.#isClosed) throw new Error('the component is closed');
+    if (this.#started !== undefined) return;
+    const { setting, log } = this.#options;
+    const settings = readJetStreamSettings(setting);
+    const connection = new Connection(settings, {
+      onAway: (reason) => {
+        log.write(
+          'warn',
+          'jetstream',
+          `NATS at ${connection.address} is away: ${reason}. Publishes are refused until it is back.`,
+        );
+        for (const consumer of this.#consumers) consumer.away();
+      },
+      onBack: () => log.write('info', 'jetstream', `NATS at ${connection.address} is back.`),
+    });
+    this.#started = { settings, connection, streams: new Streams(connection, settings) };
+    await connection.open();
+  }
+
+  async publish(message: OutboundMessage): Promise<void> {
+    const { streams } = this.#use();
+    const subject = subjectOf(message.topic);
+    try {
+      await this.#publish(subject, message);
+    } catch (error) {
+      if (!isNobodyThere(error)) throw error;
+      // The stream was taken away since it was looked for.
+      streams.forget(message.topic);
+      await this.#publish(subject, message);
+    }
+  }
+
+  async subscribe(
+    topic: string,
+    options: SubscribeOptions,
+    take: (message: InboundMessage) => Promise<Taken>,
+  ): Promise<BrokerSubscription> {
+    const { settings, connection, streams } = this.#use();
+    const { clock, log } = this.#options;
+    subjectOf(topic);
+    const group = settings.group === '' ? options.group : settings.group;
+    const stream = await streams.of(topic);
+    const consumer = consumerName(group, topic);
+    const { backOffMs, maxDeliver } = settings;
+    const slots = this.#slotsOf(group, settings);
+    const made = new StreamConsumer({
+      connection,
+      settings,
+      names: { stream, topic, consumer },
+      open: new OpenMessages({ topic, stream, group, consumer, backOffMs, maxDeliver, slots, log, take }),
+      stream: () => {
+        streams.forget(topic);
+        return streams.of(topic);
+      },
+      clock,
+      log,
+    });
+    await made.prepare();
+    if (this.#isClosed) throw new Error('the component is closed');
+    this.#consumers.add(made);
+    made.start();
+    return {
+      close: async () => {
+        await made.close();
+        this.#consumers.delete(made);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#consumers].map(async (consumer) => consumer.close()));
+    this.#consumers.clear();
+    await this.#started?.connection.end();
+  }
+
+  async #publish(subject: string, message: OutboundMessage): Promise<void> {
+    const { connection, streams } = this.#use();
+    const streamName = await streams.of(message.topic);
+    const { client } = connection.use();
+    try {
+      await client.publish(subject, message.wire, {
+        headers: headersOf(message),
+        timeout: PUBLISH_LIMIT_MS,
+        expect: { streamName },
+        retries: 1,
+      });
+    } catch (error) {
+      throw isNobodyThere(error) ? error : connection.say(error);
+    }
+  }
+
+  #use(): Started {
+    if (this.#isClosed) throw new Error('the component is closed');
+    if (this.#started === undefined) throw new Error('the component was not started');
+    return this.#started;
+  }
+
+  /** Shared by the topics of a group. */
+  #slotsOf(group: string, { single }: JetStreamSettings): Slots | undefined {
+    if (!single) return undefined;
+    const known = this.#slots.get(group) ?? new Slots(1);
+    this.#slots.set(group, known);
+    return known;
+  }
+}
+
+/** No stream takes the subject; the client wraps it. */
+function isNobodyThere(error: unknown): boolean {
+  if (error instanceof errors.NoRespondersError) return true;
+  if (error instanceof errors.RequestError && error.isNoResponders()) return true;
+  return error instanceof Error && isNobodyThere(error.cause);
+}

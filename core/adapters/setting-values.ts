@@ -1,0 +1,39 @@
+/** Values of a component's settings: numbers, times, flags, each refused with its name, what was expected and what was found. */
+import { parseDuration } from '../domain/duration.ts';
+
+/** A setting in any letter case; "" = absent. */
+export type ReadSetting = (name: string) => string;
+
+export const LONGEST_MS = 2_147_483_647;
+const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'true']);
+const FALSE_WORDS: ReadonlySet<string> = new Set(['', '0', 'f', 'false']);
+
+/** A whole number within its limits; undefined = absent. Throws an Error that names the setting. */
+export function wholeOf(setting: ReadSetting, name: string, min: number, max: number): number | undefined {
+  const given = setting(name).trim();
+  if (given === '') return undefined;
+  const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new Error(`${name} must be a whole number ${min} to ${max}, got "${given}"`);
+}
+
+/** Milliseconds of a Go duration, or of a bare number of milliseconds. Throws an Error that names the setting. */
+export function timeOf(setting: ReadSetting, name: string, standardMs: number): number {
+  const given = setting(name).trim();
+  return given === '' ? standardMs : timeIn(name, given);
+}
+
+/** As `timeOf`, for a text that was found under that name. */
+export function timeIn(name: string, given: string): number {
+  const ms = /^\d+$/.test(given) ? Number(given) : parseDuration(given);
+  if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return Math.ceil(ms);
+  throw new Error(`${name} must be a time, for example 60s or 60000 (ms), got "${given}"`);
+}
+
+/** Absent = false. Throws an Error that names the setting. */
+export function flagOf(setting: ReadSetting, name: string): boolean {
+  const given = setting(name).trim().toLowerCase();
+  if (TRUE_WORDS.has(given)) return true;
+  if (FALSE_WORDS.has(given)) return false;
+  throw new Error(`${name} must be true or false, got "${given}"`);
+}

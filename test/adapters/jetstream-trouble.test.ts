@@ -1,0 +1,164 @@
+/** The JetStream component when its server is not there, not willing, or goes away and comes back; what comes again. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createJetStreamPubSub } from '../../core/adapters/jetstream/pubsub.ts';
+import { LOOPBACK } from '../support/loopback-certificate.ts';
+import { NatsServer, whyNoNats } from '../support/nats-server.ts';
+import { NatsStand } from '../support/nats-stand.ts';
+import { Connections, Gate, newTopic, outbound, Taker } from '../support/redis-parts.ts';
+
+const PASSWORD = 'hunter2';
+const stand = new NatsStand({ user: { name: 'me', password: PASSWORD } });
+const url = (password = PASSWORD): { readonly natsURL: string } => ({
+  natsURL: `nats://me:${password}@${stand.server.host}`,
+});
+
+describe('start', () => {
+  test.each([
+    [
+      'nobody listens',
+      () => ({ natsURL: '127.0.0.1:1' }),
+      /^NATS at 127\.0\.0\.1:1 cannot be reached: .*(refused|ECONNREFUSED)/i,
+    ],
+    ['the password is wrong', () => url('wrong'), /cannot be reached: .*Authorization Violation/i],
+    ['there is no password', () => ({}), /cannot be reached: .*Authorization Violation/i],
+    ['a setting is wrong', () => ({ ackWait: 'x' }), /^ackWait must be/],
+  ])('rejects with the reason when %s', async (_, settings, reason) => {
+    const started = stand.connect(settings());
+    await expect(started).rejects.toThrow(reason);
+    await expect(started).rejects.not.toThrow(PASSWORD);
+  });
+
+  test('nothing can be done before it', async () => {
+    await expect(stand.make().publish(outbound('t', 'x'))).rejects.toThrow('the component was not started');
+  });
+});
+
+describe('a server that goes away and comes back', () => {
+  test('publishes are refused meanwhile, subscriptions go on, nothing is lost', async () => {
+    const topic = newTopic();
+    const gate = new Gate();
+    const taker = new Taker(({ messageId }) => (messageId === 'msg_open' ? gate.answer() : 'done'));
+    const pubsub = await stand.connect(url());
+    await taker.subscribe(pubsub, topic, 'a');
+    for (const text of ['before', 'open']) await pubsub.publish(outbound(topic, text));
+    await taker.has(2);
+
+    await stand.server.kill();
+    await stand.made.saying('is away');
+    for (let i = 0; i < 3; i += 1) {
+      await expect(pubsub.publish(outbound(topic, 'meanwhile'))).rejects.toThrow(
+        `NATS at ${stand.server.host} cannot be reached: `,
+      );
+    }
+    await stand.server.start();
+    await stand.made.saying(`NATS at ${stand.server.host} is back.`);
+    await pubsub.publish(outbound(topic, 'after'));
+    await taker.until(({ texts }) => texts.includes('after'));
+    expect(taker.texts).toEqual(['before', 'open', 'after']);
+    gate.letGo('done');
+    await stand.pending(topic, `a-${topic}`, 0);
+    expect(stand.made.told('warn').filter((line) => line.includes('is away'))).toHaveLength(1);
+    expect(stand.made.told('error')).toEqual([]);
+    expect(stand.made.lines.join()).not.toContain(PASSWORD);
+  });
+
+  test('it can be closed meanwhile', async () => {
+    const pubsub = await stand.connect(url());
+    await new Taker().subscribe(pubsub, newTopic(), 'a');
+    await stand.server.kill();
+    await pubsub.close();
+    await expect(pubsub.publish(outbound('t', 'x'))).rejects.toThrow('the component is closed');
+    await stand.server.start();
+  });
+});
+
+describe('what comes again', () => {
+  test('what a living consumer has open does not, however long', async () => {
+    const topic = newTopic();
+    const gate = new Gate();
+    const [holding, other] = [new Taker(gate.answer), new Taker()];
+    const pubsub = await stand.connect({ ...url(), ackWait: '600ms' });
+    await holding.subscribe(pubsub, topic, 'a');
+    await pubsub.publish(outbound(topic, 'held'));
+    await holding.has(1);
+    await other.subscribe(await stand.connect({ ...url(), ackWait: '600ms' }), topic, 'a');
+    // Given back five times, with growing pauses of more than ackWait together.
+    const witness = new Taker(() => (witness.messages.length < 5 ? 'redeliver' : 'done'));
+    await witness.subscribe(pubsub, topic, 'b');
+    await witness.has(5);
+    expect([holding.texts, other.texts]).toEqual([['held'], []]);
+    gate.letGo('done');
+    await stand.pending(topic, `a-${topic}`, 0);
+  });
+
+  test('what a consumer leaves behind in order comes to another at once', async () => {
+    const topic = newTopic();
+    const gate = new Gate();
+    const [leaving, staying] = [new Taker(gate.answer), new Taker()];
+    const pubsub = await stand.connect({ ...url(), ackWait: '1h' });
+    const open = await leaving.subscribe(pubsub, topic, 'a');
+    await pubsub.publish(outbound(topic, 'x'));
+    await leaving.has(1);
+    await staying.subscribe(await stand.connect({ ...url(), ackWait: '1h' }), topic, 'a');
+    const closed = open.close();
+    gate.letGo('redeliver');
+    await closed;
+    await staying.has(1);
+    expect(staying.texts).toEqual(['x']);
+  });
+
+  test('what a dead consumer had comes after ackWait', async () => {
+    const topic = newTopic();
+    const taker = new Taker();
+    const pubsub = await stand.connect({ ...url(), ackWait: '100ms' });
+    await (await new Taker().subscribe(pubsub, topic, 'a')).close();
+    await pubsub.publish(outbound(topic, 'orphan'));
+    const dead = await stand.js.consumers.get(topic, `a-${topic}`);
+    expect((await dead.next())?.string()).toBe('orphan');
+    await taker.subscribe(pubsub, topic, 'a');
+    await taker.has(1);
+    expect(taker.texts).toEqual(['orphan']);
+  });
+
+  test('backOff says when, maxDeliver how often, and the last time is told', async () => {
+    const topic = newTopic();
+    const taker = new Taker(() => 'redeliver');
+    const pubsub = await stand.connect({ ...url(), backOff: '100ms,150ms', maxDeliver: '3' });
+    await taker.subscribe(pubsub, topic, 'a');
+    await pubsub.publish(outbound(topic, 'x'));
+    await stand.made.saying('was handed over 3 times (maxDeliver): it does not come again');
+    expect(taker.texts).toEqual(['x', 'x', 'x']);
+  });
+});
+
+describe('over TLS', () => {
+  const missing = whyNoNats();
+  const made = new Connections({}, createJetStreamPubSub);
+  let server: NatsServer | undefined;
+  beforeAll(async () => {
+    if (missing === undefined) server = await NatsServer.start({ tls: { ...LOOPBACK, verify: true } });
+  });
+  beforeEach(() => async () => made.close());
+  afterAll(async () => server?.stop());
+  const own = { tls_client_cert: LOOPBACK.cert, tls_client_key: LOOPBACK.key };
+
+  test('with certificates that are trusted on both sides', async () => {
+    const topic = newTopic();
+    const taker = new Taker();
+    const pubsub = await made.start({ natsURL: `tls://${server?.host}`, caCert: LOOPBACK.cert, ...own });
+    await taker.subscribe(pubsub, topic, 'a');
+    await pubsub.publish(outbound(topic, 'x'));
+    await taker.has(1);
+    expect(taker.texts).toEqual(['x']);
+  });
+
+  test('with a server that nobody vouches for it is refused', async () => {
+    const started = made.start({ natsURL: `tls://${server?.host}`, ...own });
+    await expect(started).rejects.toThrow(/cannot be reached: .*self.signed certificate/);
+  });
+
+  test('a client without a certificate is refused', async () => {
+    const started = made.start({ natsURL: `tls://${server?.host}`, caCert: LOOPBACK.cert });
+    await expect(started).rejects.toThrow(/cannot be reached: /);
+  });
+});
