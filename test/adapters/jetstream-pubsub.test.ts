@@ -196,7 +196,7 @@ describe('groups', () => {
     const topic = newTopic();
     const pubsub = await stand.connect();
     await pubsub.publish(outbound(topic, 'x'));
-    await stand.manager.consumers.add(topic, { durable_name: `a-${topic}`, ack_policy: 'explicit' as never });
+    await stand.manager.consumers.add(topic, { durable_name: `a-${topic}`, ack_policy: 'explicit' });
     await expect(new Taker().subscribe(pubsub, topic, 'a')).rejects.toThrow(
       /is there already, for every subject; give another durableName/,
     );

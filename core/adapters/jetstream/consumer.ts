@@ -59,7 +59,7 @@ export class StreamConsumer {
     const stream = connection.use();
     const { info, made } = await durableConsumer(stream, names, settings);
     if (made && this.#consumer !== undefined) this.#lost();
-    this.#consumer = stream.client.consumers.getConsumerFromInfo(info) as Consumer;
+    this.#consumer = stream.client.consumers.getConsumerFromInfo(info);
   }
 
   /** The connection is gone: what is being pulled does not come any more. */

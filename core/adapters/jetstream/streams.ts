@@ -66,7 +66,8 @@ export class Streams {
       await this.#make(manager, streamName, topic);
       return streamName;
     }
-    const { subjects = [], description } = info.config;
+    const { description } = info.config;
+    const subjects = subjectsOf(info.config);
     if (subjects.some((pattern) => covers(pattern, topic))) return streamName;
     if (description !== MADE_BY)
       throw new Error(
@@ -98,6 +99,11 @@ export function covers(pattern: string, subject: string): boolean {
     if (words[i] === undefined || (word !== '*' && word !== words[i])) return false;
   }
   return wanted.length === words.length;
+}
+
+/** A mirror has none, whatever its type says. */
+function subjectsOf(config: { readonly subjects?: readonly string[] }): readonly string[] {
+  return config.subjects ?? [];
 }
 
 async function infoOf(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
