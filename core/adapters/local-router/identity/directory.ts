@@ -74,6 +74,13 @@ export class Directory {
     );
   }
 
+  /** Client id of a principal, given by object id or client id in lower case. */
+  clientOfPrincipal(principal: string): string | undefined {
+    return [...this.#clients.values()].find(
+      ({ clientId, objectId }) => objectId === principal || clientId.toLowerCase() === principal,
+    )?.clientId;
+  }
+
   list(): readonly DirectoryClient[] {
     return [...this.#clients.values()].map((client) => ({
       tenantId: client.tenantId,

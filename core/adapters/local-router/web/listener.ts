@@ -1,6 +1,8 @@
 /** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and one place for errors (event-router 13). */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:https';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultTarget } from '../../../contract/local-router-parts.ts';
@@ -15,8 +17,9 @@ export type Web = FastifyInstance<Server>;
 export interface WebFacts {
   readonly pair: PemPair;
   /** Names besides localhost, 127.0.0.1 and [::1]. */
-  readonly hostNames: readonly string[];
-  readonly origins: readonly string[];
+  readonly hostNames: () => readonly string[];
+  /** `Origin` values that are let in; absent: any. */
+  readonly origins?: readonly string[];
   readonly bodyLimit: number;
   readonly faults: FaultDesk;
   readonly log: Log;
@@ -47,6 +50,7 @@ export function createWeb(facts: WebFacts): Web {
     guard(app, facts, request);
     await meetFault(facts, request, reply);
   });
+  app.addHook('onSend', async (request, _reply, payload) => slowed(request, payload));
   app.setErrorHandler((error, _request, reply) => answerError(facts.log, error, reply));
   app.setNotFoundHandler(() => {
     throw new WireError(404, 'NotFound', 'There is nothing at this address.');
@@ -75,12 +79,12 @@ export function single(request: FastifyRequest, name: string): string | undefine
 }
 
 function guard(app: Web, facts: WebFacts, request: FastifyRequest): void {
-  const hosts = [...HOSTS, ...facts.hostNames.map((name) => name.toLowerCase())];
+  const hosts = [...HOSTS, ...facts.hostNames().map((name) => name.toLowerCase())];
   if (!isOwnHost(single(request, 'host'), hosts, portOf(app))) {
     throw new WireError(421, 'MisdirectedRequest', 'The Host header names no address of this router.');
   }
   const origin = request.headers.origin;
-  if (origin !== undefined && !facts.origins.includes(origin)) {
+  if (origin !== undefined && facts.origins?.includes(origin) === false) {
     throw new WireError(403, 'Forbidden', 'Requests of web pages are refused.');
   }
   if (readWirePath(request.raw.url ?? '') === undefined) {
@@ -93,14 +97,12 @@ async function meetFault(facts: WebFacts, request: FastifyRequest, reply: Fastif
   if (fault === undefined) return;
   if (fault.delayMs !== undefined) {
     const delayMs = fault.delayMs;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, delayMs);
-      request.raw.socket.once('close', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    const gone = new AbortController();
+    request.raw.socket.once('close', () => gone.abort());
+    // Rejects when the caller left, and then nobody waits for the answer.
+    await delay(delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
   }
+  if (fault.slowBodyMs !== undefined) SLOW.set(request, fault.slowBodyMs);
   if (fault.drop === true) {
     reply.hijack();
     request.raw.socket.destroy();
@@ -109,6 +111,20 @@ async function meetFault(facts: WebFacts, request: FastifyRequest, reply: Fastif
   if (fault.status !== undefined) {
     await reply.code(fault.status).header('retry-after', '1').send('');
   }
+}
+
+/** Requests whose answer's body a fault holds back, with for how long. */
+const SLOW = new WeakMap<FastifyRequest, number>();
+
+function slowed(request: FastifyRequest, payload: unknown): unknown {
+  const ms = SLOW.get(request);
+  if (ms === undefined || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return payload;
+  return Readable.from(
+    (async function* late() {
+      await delay(ms);
+      yield payload;
+    })(),
+  );
 }
 
 /** The one place where an error of a route becomes an answer. What nobody expected is 500, with an id to find it by. */

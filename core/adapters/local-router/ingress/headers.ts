@@ -1,0 +1,41 @@
+/** Headers that pass the ingress in each direction: all but those of one hop. */
+import type { FastifyRequest } from 'fastify';
+
+const HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Of the request, with where it came from added. The host becomes the upstream's own. */
+export function forwardedHeaders(request: FastifyRequest): Record<string, string | string[]> {
+  const named = (request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const dropped = new Set([...HOP, ...named, 'host', 'content-length', 'expect']);
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, values] of Object.entries(request.raw.headersDistinct)) {
+    if (values === undefined || dropped.has(name)) continue;
+    const [only, ...more] = values;
+    headers[name] = more.length === 0 && only !== undefined ? only : values;
+  }
+  headers['x-forwarded-for'] = request.ip;
+  headers['x-forwarded-proto'] = 'https';
+  headers['x-forwarded-host'] = request.headers.host ?? '';
+  return headers;
+}
+
+/** Of the upstream's answer. */
+export function returnedHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || HOP.includes(name) || name === 'content-length' ? [] : [[name, value]],
+    ),
+  );
+}

@@ -1,0 +1,216 @@
+/** The TLS front of webhooks: forwards by host and path, answers for what is behind it, misbehaves when told to (event-router 7.3). */
+import { readFileSync } from 'node:fs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Agent } from 'undici';
+import type {
+  CertInfo,
+  IngressFault,
+  IngressRule,
+  IngressStatus,
+} from '../../../contract/local-router-parts.ts';
+import type { Log } from '../../../ports/log.ts';
+import { RouterError } from '../../../ports/local-router.ts';
+import type { FaultDesk } from '../faults.ts';
+import type { LocalRouterSettings } from '../options.ts';
+import { describeCertificate } from '../trust/certificate-making.ts';
+import type { PemPair } from '../trust/certificate-making.ts';
+import type { Certificates } from '../trust/certificates.ts';
+import { listen } from '../web/listen.ts';
+import { bytesOf, createWeb } from '../web/listener.ts';
+import type { Web } from '../web/listener.ts';
+import { WireError } from '../web/wire-error.ts';
+import { forwardedHeaders, returnedHeaders } from './headers.ts';
+
+export interface IngressParts {
+  readonly settings: LocalRouterSettings;
+  readonly certificates: Certificates;
+  readonly faults: FaultDesk;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly changed: () => void;
+  /** A fault was mended, or an upstream that was down answers again. */
+  readonly mended: () => void;
+}
+
+interface Rule {
+  readonly host: string;
+  readonly path: string;
+  readonly upstream: string;
+  readonly rewrite?: string;
+  state: IngressRule['upstreamState'];
+}
+
+const UPSTREAM_MS = 29_000;
+const BODY_LIMIT = 2 * 1024 * 1024;
+
+export class Ingress {
+  readonly #parts: IngressParts;
+  readonly #rules = new Map<string, Rule>();
+  readonly #agent = new Agent({ connect: { timeout: 2000 }, headersTimeout: 0, bodyTimeout: 0 });
+  #app: Web | undefined;
+  #url: string | undefined;
+  #fault: IngressFault = 'none';
+  #error: IngressStatus['error'];
+
+  constructor(parts: IngressParts) {
+    this.#parts = parts;
+    for (const rule of parts.settings.ingress.rules) {
+      this.#rules.set(keyOf(rule.host, rule.path), { ...rule, state: 'unknown' });
+    }
+    parts.certificates.onChange(() => void this.#show());
+  }
+
+  get url(): string {
+    return this.#url ?? '';
+  }
+
+  /** Rejects with RouterError; `status().error` says the same. */
+  async start(): Promise<void> {
+    const { settings, faults, log } = this.#parts;
+    const app = createWeb({
+      pair: this.#pair(),
+      hostNames: () => [...settings.hostNames, ...[...this.#rules.values()].map(({ host }) => host)],
+      bodyLimit: BODY_LIMIT,
+      faults,
+      log,
+      targetOf: () => 'ingress',
+    });
+    app.all('/*', (request, reply) => this.#forward(request, reply));
+    try {
+      this.#url = await listen(app, {
+        address: settings.listen.ingress,
+        soft: settings.listen.soft,
+        allowRemote: settings.allowRemote,
+        what: 'the ingress',
+      });
+      this.#app = app;
+      this.#error = undefined;
+    } catch (error) {
+      await app.close();
+      const message = error instanceof Error ? error.message : String(error);
+      const hint = settings.listen.ingress.endsWith(':443')
+        ? '; give subscriberEndpoint an explicit port'
+        : '';
+      this.#error = { code: 'EVR-ING-01', message: message + hint };
+      throw new RouterError('EVR-ING-01', message + hint, { cause: error });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    this.#app = undefined;
+    await this.#agent.close();
+  }
+
+  async ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo> {
+    const host = publicUrl.hostname.replaceAll(/^\[|\]$/g, '');
+    const covered = await this.#parts.certificates.ensureHost(host);
+    const key = keyOf(publicUrl.hostname, publicUrl.pathname);
+    const before = this.#rules.get(key);
+    if (before?.upstream !== upstream.origin) {
+      const rule = { host: publicUrl.hostname, path: publicUrl.pathname, upstream: upstream.origin };
+      this.#rules.set(key, { ...rule, state: 'unknown' });
+      this.#parts.changed();
+    }
+    const { leaf } = this.#parts.certificates.status();
+    return covered ? leaf : { ...leaf, verdict: 'EVR-TLS-04' };
+  }
+
+  removeRule(publicUrl: URL): void {
+    if (this.#rules.delete(keyOf(publicUrl.hostname, publicUrl.pathname))) this.#parts.changed();
+  }
+
+  async setFault(fault: IngressFault): Promise<void> {
+    const before = this.#fault;
+    this.#fault = fault;
+    await this.#show();
+    this.#parts.changed();
+    if (fault === 'none' && before !== 'none') this.#parts.mended();
+  }
+
+  status(): IngressStatus {
+    return {
+      listening: this.#app !== undefined,
+      ...(this.#url === undefined ? {} : { url: this.#url }),
+      fault: this.#fault,
+      rules: [...this.#rules.values()].map(({ state, ...rule }) => ({ ...rule, upstreamState: state })),
+      certificate: this.#shown(),
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+    };
+  }
+
+  /** Shows the certificate of the present fault to every connection from now on. */
+  async #show(): Promise<void> {
+    const app = this.#app;
+    if (app === undefined) return;
+    const pair = (await this.#parts.certificates.faulty(this.#fault)) ?? this.#pair();
+    app.server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
+    app.server.closeIdleConnections();
+  }
+
+  #pair(): PemPair {
+    const { cert, key } = this.#parts.settings.ingress;
+    if (cert === undefined || key === undefined) return this.#parts.certificates.leaf;
+    return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+  }
+
+  #shown(): CertInfo {
+    const { cert } = this.#parts.settings.ingress;
+    if (cert === undefined) return this.#parts.certificates.status().leaf;
+    return describeCertificate(this.#pair().cert, this.#parts.now(), 'ok');
+  }
+
+  async #forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const target = request.raw.url ?? '/';
+    const [path = '/'] = target.split('?');
+    const rule = this.#rules.get(keyOf(hostOf(request), path));
+    if (this.#fault === '503' || this.#fault === 'pause') throw unavailable();
+    if (rule === undefined) throw new WireError(404, 'NotFound', 'The ingress has no rule for this address.');
+    const body = bytesOf(request);
+    try {
+      const answer = await this.#agent.request({
+        origin: rule.upstream,
+        path: (rule.rewrite ?? path) + target.slice(path.length),
+        method: request.method,
+        headers: forwardedHeaders(request),
+        body: body.length === 0 ? null : body,
+        signal: AbortSignal.timeout(UPSTREAM_MS),
+      });
+      this.#saw(rule, 'up');
+      void reply.code(answer.statusCode).headers(returnedHeaders(answer.headers));
+      await reply.send(Buffer.from(await answer.body.arrayBuffer()));
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError') {
+        throw new WireError(
+          504,
+          'GatewayTimeout',
+          'The webhook behind the ingress did not answer within 29 s.',
+        );
+      }
+      this.#saw(rule, 'down');
+      throw unavailable();
+    }
+  }
+
+  #saw(rule: Rule, state: 'up' | 'down'): void {
+    if (rule.state === state) return;
+    const wasDown = rule.state === 'down';
+    rule.state = state;
+    this.#parts.changed();
+    if (wasDown && state === 'up') this.#parts.mended();
+  }
+}
+
+function unavailable(): WireError {
+  return new WireError(503, 'ServiceUnavailable', 'The webhook behind the ingress cannot be reached.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+function hostOf(request: FastifyRequest): string {
+  return (request.headers.host ?? '').replace(/:\d+$/, '');
+}
+
+function keyOf(host: string, path: string): string {
+  return `${host.toLowerCase()} ${path}`;
+}
