@@ -16,12 +16,11 @@ export interface SourceParts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Log;
-  /** Fills `{appID}` in component settings: components are shared by all apps, so it is the first one's. */
-  readonly appId: string;
+  readonly appIds: readonly string[];
 }
 
 /** The source; nothing is read before `load`. */
-export function openComponents({ options, profile, clock, ids, log, appId }: SourceParts): ComponentSource {
+export function openComponents({ options, profile, clock, ids, log, appIds }: SourceParts): ComponentSource {
   const { env } = options;
   const folder = options.resources === undefined ? undefined : resolve(options.resources);
   const types = createRegistry({
@@ -36,7 +35,7 @@ export function openComponents({ options, profile, clock, ids, log, appId }: Sou
     folder,
     types,
     profile,
-    appId,
+    appIds,
     env,
     uuid: () => ids.uuid(),
     clock,

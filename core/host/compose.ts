@@ -109,7 +109,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     clock,
     ids: randomIds(),
     log,
-    appId: apps.list[0]?.appId ?? 'app',
+    appIds: apps.specs.map(({ appId }) => appId),
   });
   await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
 

@@ -19,6 +19,8 @@ export interface ComponentSpec {
   /** `metadata` as it may be shown. */
   readonly shown: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
+  /** Stands before every topic at the broker; only of a pub/sub component. */
+  readonly topicPrefix?: string;
   /** Set: it cannot be used, and why. */
   readonly failed?: string;
 }

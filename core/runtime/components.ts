@@ -7,6 +7,7 @@ import type { Built, ComponentSource, ComponentSpec, Resources } from '../ports/
 import type { PubSub } from '../ports/pubsub.ts';
 import { sayProblem } from './declared.ts';
 import type { Shared } from './shared.ts';
+import { withTopicPrefix } from './topic-prefix.ts';
 
 export interface ReadyPubSub {
   readonly name: string;
@@ -32,7 +33,8 @@ export class Components {
   readonly #shared: Shared;
   readonly #source: ComponentSource;
   #loaded: Loaded[] = [];
-  #byName = new Map<string, Loaded>();
+  /** Instances of a name: one, or one for each app. */
+  #byName = new Map<string, readonly Loaded[]>();
   problems: readonly Problem[] = [];
 
   constructor(shared: Shared, source: ComponentSource) {
@@ -76,7 +78,7 @@ export class Components {
     if (replaced.size > 0) await leave(replaced);
     await Promise.all(gone.map((old) => this.#close(old)));
     this.#loaded = next;
-    this.#byName = new Map(next.map((one) => [one.spec.name, one]));
+    this.#byName = byName(next);
     this.problems = resources.problems;
     const fresh = next.filter((one) => one.state === 'initialising');
     for (const problem of fresh.flatMap(({ spec }) => spec.problems)) {
@@ -89,27 +91,17 @@ export class Components {
 
   /** The pub/sub component that this app may use; undefined: none of that name, not ready, or not in its scope. */
   pubsub(appId: string, name: string): ReadyPubSub | undefined {
-    const one = this.#byName.get(name);
-    if (
-      one === undefined ||
-      one.state !== 'ready' ||
-      one.built?.kind !== 'pubsub' ||
-      !inScope(one.spec, appId)
-    )
-      return undefined;
-    return { name, pubsub: one.built.pubsub, scopes: one.scopes };
+    const one = this.#usable(appId, name);
+    return one?.built?.kind === 'pubsub' ? { name, pubsub: one.built.pubsub, scopes: one.scopes } : undefined;
   }
 
   binding(appId: string, name: string): Binding | undefined {
-    const one = this.#byName.get(name);
-    if (
-      one === undefined ||
-      one.state !== 'ready' ||
-      one.built?.kind !== 'binding' ||
-      !inScope(one.spec, appId)
-    )
-      return undefined;
-    return one.built.binding;
+    const one = this.#usable(appId, name);
+    return one?.built?.kind === 'binding' ? one.built.binding : undefined;
+  }
+
+  #usable(appId: string, name: string): Loaded | undefined {
+    return this.#byName.get(name)?.find((one) => one.state === 'ready' && inScope(one.spec, appId));
   }
 
   /** Bindings that this app may use, with their settings. */
@@ -122,7 +114,7 @@ export class Components {
   }
 
   pubsubs(appId: string): readonly ReadyPubSub[] {
-    return this.#loaded.flatMap((one) => this.pubsub(appId, one.spec.name) ?? []);
+    return [...this.#byName.keys()].flatMap((name) => this.pubsub(appId, name) ?? []);
   }
 
   /** Components that are not initialised and not told to be ignored: they make both health routes say 500. */
@@ -165,7 +157,7 @@ export class Components {
   async #start(one: Loaded): Promise<void> {
     try {
       if (one.spec.failed !== undefined) throw new Error(one.spec.failed);
-      one.built = this.#source.build(one.spec);
+      one.built = prefixed(this.#source.build(one.spec), one.spec.topicPrefix);
       if (one.built === undefined) {
         throw new Error(
           `unknown type ${one.spec.type}/${one.spec.version}; known types: ${this.#source.knownTypes().join(', ')}`,
@@ -216,6 +208,12 @@ export class Components {
   }
 }
 
+function byName(loaded: readonly Loaded[]): Map<string, readonly Loaded[]> {
+  const names = new Map<string, readonly Loaded[]>();
+  for (const one of loaded) names.set(one.spec.name, [...(names.get(one.spec.name) ?? []), one]);
+  return names;
+}
+
 function kindOf(one: Loaded): ComponentRow['kind'] {
   if (one.built !== undefined) return one.built.kind;
   const [category] = one.spec.type.toLowerCase().split('.');
@@ -231,6 +229,11 @@ function capabilitiesOf(one: Loaded): readonly string[] {
     ...(one.built.binding.hasInput ? ['INPUT_BINDING'] : []),
     ...(one.built.binding.operations.length > 0 ? ['OUTPUT_BINDING'] : []),
   ];
+}
+
+function prefixed(built: Built | undefined, prefix: string | undefined): Built | undefined {
+  if (prefix === undefined || built?.kind !== 'pubsub') return built;
+  return { kind: 'pubsub', pubsub: withTopicPrefix(built.pubsub, prefix) };
 }
 
 function inScope(spec: ComponentSpec, appId: string): boolean {

@@ -94,6 +94,7 @@ export const COMPONENTS = {
   noProblems: 'No problems.',
   problemPlace: '{line}:{column}',
   filesProblems: 'Problems in files',
+  instanceOf: '{name} ({apps})',
   inDocument: '{place} (document {n})',
   files: 'Files',
   fileProblems: 'Problems in {file}',

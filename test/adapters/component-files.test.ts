@@ -218,3 +218,46 @@ test('the built-in source: one in-memory pub/sub, no files', async () => {
   await expect(source.save('a.yaml', '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(() => source.validate('a.yaml', '')).toThrow(Refusal);
 });
+
+describe('several apps', () => {
+  const values = (value: string): string =>
+    componentText(
+      'pubsub',
+      'pubsub.in-memory',
+      `  metadata:\n    - name: consumerID\n      value: "${value}"\n`,
+    );
+  const apps = { appIds: ['one', 'two'], namespace: 'shop' };
+
+  test.each([
+    ['{appID}', ['one', 'two']],
+    ['{namespace}', ['shop.one', 'shop.two']],
+  ])('%s: an instance for each, with its own value', async (value, filled) => {
+    const { source } = await componentFolder({ 'a.yaml': values(value) }, apps);
+    const { components } = await source.load();
+    expect(components.map(({ scopes }) => scopes)).toEqual([['one'], ['two']]);
+    expect(components.map(({ metadata }) => metadata['consumerID'])).toEqual(filled);
+    expect(components[0]?.topicPrefix).toBe(value === '{namespace}' ? 'shop' : undefined);
+  });
+
+  test('{uuid}: each its own, and the same ones when read again', async () => {
+    const { source } = await componentFolder({ 'a.yaml': values('{uuid}') }, apps);
+    const read = async (): Promise<readonly (string | undefined)[]> =>
+      (await source.load()).components.map(({ metadata }) => metadata['consumerID']);
+    const first = await read();
+    expect(new Set(first).size).toBe(2);
+    expect(await read()).toEqual(first);
+  });
+
+  test('nothing that differs, or one app in scope: one instance', async () => {
+    const scoped = `${values('{appID}')}scopes: [two]\n`;
+    const { source } = await componentFolder(
+      { 'a.yaml': values('same'), 'b.yaml': scoped.replace('name: pubsub', 'name: other') },
+      apps,
+    );
+    const { components } = await source.load();
+    expect(components.map(({ name, scopes, metadata }) => [name, scopes, metadata['consumerID']])).toEqual([
+      ['pubsub', [], 'same'],
+      ['other', ['two'], 'two'],
+    ]);
+  });
+});

@@ -39,7 +39,7 @@ export async function componentFolder(
     folder,
     types: createRegistry({ clock, log: SILENT, profile, env, folders: [folder] }),
     profile,
-    appId: 'checkout',
+    appIds: ['checkout'],
     env,
     uuid: () => `uuid-${++uuids}`,
     clock,

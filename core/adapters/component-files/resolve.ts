@@ -10,7 +10,8 @@ import type { UuidMemory } from './uuid-memory.ts';
 
 export interface ResolveFacts {
   readonly profile: Profile;
-  readonly appId: string;
+  /** Fill `{appID}`; the first one where a component is shared by all. */
+  readonly appIds: readonly string[];
   readonly namespace?: string;
   readonly podName?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -37,20 +38,47 @@ export async function resolveComponents(
   const inOrder = found.filter(isStore).toSorted((a, b) => secretCount(a) - secretCount(b));
   const specs: ComponentSpec[] = [];
   for (const one of inOrder) {
-    const spec = await resolveOne(one, stores, facts);
+    const spec = await resolveOne(one, stores, { ...facts, appId: facts.appIds[0] ?? '' });
     const store = spec.failed === undefined ? await openStore(spec, facts) : { failed: spec.failed };
     stores.set(spec.name, store);
     specs.push('failed' in store && spec.failed === undefined ? { ...spec, failed: store.failed } : spec);
   }
-  for (const one of found) if (!isStore(one)) specs.push(await resolveOne(one, stores, facts));
+  for (const one of found) if (!isStore(one)) specs.push(...(await resolveForApps(one, stores, facts)));
   return specs;
 }
+
+/** What `{appID}`, `{namespace}` and `{uuid}` stand for differs from app to app: then each has an instance of its own. */
+async function resolveForApps(
+  one: FoundComponent,
+  stores: ReadonlyMap<string, Store>,
+  facts: ResolveFacts,
+): Promise<readonly ComponentSpec[]> {
+  const { metadata = [], scopes = [] } = one.component ?? {};
+  const first = facts.appIds[0] ?? '';
+  const apps = facts.appIds.filter((appId) => scopes.length === 0 || scopes.includes(appId));
+  const differs = metadata.some(({ value = '' }) => /\{(?:appID|namespace|uuid)\}/.test(value));
+  if (!differs || apps.length < 2)
+    return [await resolveOne(one, stores, { ...facts, appId: apps[0] ?? first })];
+  const specs: ComponentSpec[] = [];
+  for (const appId of apps)
+    specs.push({ ...(await resolveOne(one, stores, { ...facts, appId })), scopes: [appId] });
+  return specs;
+}
+
+/** Only a pub/sub component, and only where there is a namespace (reference 10). */
+function topicPrefixOf({ type, component }: FoundComponent, namespace: string): { topicPrefix?: string } {
+  const isUsed = component?.metadata.some(({ value = '' }) => value.includes('{namespace}')) === true;
+  return isUsed && namespace !== '' && type.startsWith('pubsub.') ? { topicPrefix: namespace } : {};
+}
+
+/** The same for one app. */
+type AppFacts = Omit<ResolveFacts, 'appIds'> & { readonly appId: string };
 
 function secretCount({ component }: FoundComponent): number {
   return component?.metadata.filter(({ secretKeyRef }) => secretKeyRef !== undefined).length ?? 0;
 }
 
-async function openStore(spec: ComponentSpec, facts: ResolveFacts): Promise<Store> {
+async function openStore(spec: ComponentSpec, facts: Pick<ResolveFacts, 'build'>): Promise<Store> {
   const built = facts.build(spec);
   if (built?.kind !== 'secretstore') return { failed: `${spec.type} is no secret store` };
   try {
@@ -65,7 +93,7 @@ async function openStore(spec: ComponentSpec, facts: ResolveFacts): Promise<Stor
 async function resolveOne(
   one: FoundComponent,
   stores: ReadonlyMap<string, Store>,
-  facts: ResolveFacts,
+  facts: AppFacts,
 ): Promise<ComponentSpec> {
   const { name, type, file, document, line, ignoreErrors, component } = one;
   const place = { name, type, file, document, line, ignoreErrors };
@@ -92,6 +120,7 @@ async function resolveOne(
     metadata: values.metadata,
     shown: values.shown,
     problems,
+    ...topicPrefixOf(one, facts.namespace ?? ''),
     ...(values.isUsable ? {} : { failed: sayFailed(values.problems) }),
   };
 }
@@ -112,13 +141,13 @@ class Values {
   readonly #one: FoundComponent;
   readonly #component: ComponentDocument;
   readonly #stores: ReadonlyMap<string, Store>;
-  readonly #facts: ResolveFacts;
+  readonly #facts: AppFacts;
 
   constructor(
     one: FoundComponent,
     component: ComponentDocument,
     stores: ReadonlyMap<string, Store>,
-    facts: ResolveFacts,
+    facts: AppFacts,
   ) {
     this.#one = one;
     this.#component = component;
@@ -149,7 +178,7 @@ class Values {
   #filled(name: string, value: string, field: string): string {
     const { appId, namespace, podName, uuids } = this.#facts;
     const filled = fillTemplates(value, {
-      uuid: uuids.of(`${this.#one.file} ${this.#one.name} ${name} ${value}`),
+      uuid: uuids.of(`${this.#one.file} ${this.#one.name} ${name} ${value} ${appId}`),
       appId,
       ...(namespace === undefined ? {} : { namespace }),
       ...(podName === undefined ? {} : { podName }),

@@ -30,8 +30,8 @@ export interface ComponentFilesOptions {
   readonly folder: string;
   readonly types: ComponentTypes;
   readonly profile: Profile;
-  /** Fills `{appID}`. */
-  readonly appId: string;
+  /** Of every app of this run; they fill `{appID}`. */
+  readonly appIds: readonly string[];
   readonly namespace?: string;
   readonly podName?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -110,7 +110,10 @@ class ComponentFiles implements ComponentSource {
       ...found.components.flatMap(({ problems }) => problems),
       ...this.#twins(file, found),
       ...this.#subscriptionProblems(found.subscriptions),
-      ...placed(readResiliency(found.resiliency, this.#options).problems, found.resiliency),
+      ...placed(
+        this.#forEachApp((appId) => readResiliency(found.resiliency, { ...this.#options, appId }).problems),
+        found.resiliency,
+      ),
     ].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   }
 
@@ -173,8 +176,18 @@ class ComponentFiles implements ComponentSource {
   #subscriptionProblems(subscriptions: readonly FoundDocument[]): readonly Problem[] {
     return subscriptions.flatMap((one) => {
       const where = { file: one.file, document: one.index, line: one.line };
-      return placed(readDeclarative(one.document, where, this.#options).problems, [one]);
+      const problems = this.#forEachApp(
+        (appId) => readDeclarative(one.document, where, { ...this.#options, appId }).problems,
+      );
+      return placed(problems, [one]);
     });
+  }
+
+  /** A document may be for one app only; what is wrong for several is told once. */
+  #forEachApp(problemsOf: (appId: string) => readonly Problem[]): readonly Problem[] {
+    const all = this.#options.appIds.flatMap(problemsOf);
+    const texts = all.map((problem) => JSON.stringify(problem));
+    return all.filter((_problem, index) => texts.indexOf(texts[index] ?? '') === index);
   }
 }
 

@@ -93,7 +93,7 @@ interface LoadedProps {
 function Loaded({ items, problems, files, isBuiltIn }: LoadedProps): ReactElement {
   const { places } = useConsole();
   const named = useParam('c');
-  const chosen = items.find(({ name }) => name === named) ?? items[0];
+  const chosen = items.find((item) => idOf(item, items) === named) ?? items[0];
   const [first] = items;
   return (
     <div className={css.parts}>
@@ -108,15 +108,15 @@ function Loaded({ items, problems, files, isBuiltIn }: LoadedProps): ReactElemen
           {items.map((item) => {
             const Icon = ICONS[item.state];
             return (
-              <li key={`${item.name} ${item.file ?? ''} ${item.document ?? ''}`}>
+              <li key={`${idOf(item, items)} ${item.file ?? ''} ${item.document ?? ''}`}>
                 <button
                   type="button"
                   className={css.item}
                   aria-current={item === chosen ? 'true' : undefined}
-                  onClick={() => places.change({ c: item.name }, { replace: true })}
+                  onClick={() => places.change({ c: idOf(item, items) }, { replace: true })}
                 >
                   <Icon aria-hidden size={14} className={css.icon} data-state={item.state} />
-                  <span className={css.name}>{item.name}</span>
+                  <span className={css.name}>{idOf(item, items)}</span>
                   <code className={css.type}>{item.type}</code>
                   <span className={css.state} data-state={item.state}>
                     {COMPONENTS.states[item.state]}
@@ -136,6 +136,18 @@ function Loaded({ items, problems, files, isBuiltIn }: LoadedProps): ReactElemen
       {chosen !== undefined && <One item={chosen} />}
     </div>
   );
+}
+
+/** A component may have an instance for each app: then the app is part of what it is called here. */
+function idOf({ name, scopes, file, document }: ComponentRow, items: readonly ComponentRow[]): string {
+  const isOneOfSeveral = items.some(
+    (other) =>
+      other.name === name &&
+      other.file === file &&
+      other.document === document &&
+      other.scopes.join() !== scopes.join(),
+  );
+  return isOneOfSeveral ? fill(COMPONENTS.instanceOf, { name, apps: scopes.join(', ') }) : name;
 }
 
 function One({ item }: { readonly item: ComponentRow }): ReactElement {
