@@ -2,7 +2,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef, type ReactElement, type ReactNode } from 'react';
+import { useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
 import { CONFIRM } from '../copy/acts.ts';
 import { FRAME } from '../copy/frame.ts';
 import { Button } from './Button.tsx';
@@ -16,6 +16,8 @@ export interface OverlayProps {
   readonly children: ReactNode;
   /** Buttons at the foot. */
   readonly foot?: ReactNode;
+  /** Where the focus starts instead: Cancel, before something that cannot be taken back for long. */
+  readonly focusFirst?: RefObject<HTMLElement | null>;
 }
 
 /**
@@ -33,7 +35,7 @@ function firstField(popup: HTMLElement | null): HTMLElement | true {
 }
 
 /** A modal dialog with a title; Escape and the close button end it. */
-export function Overlay({ title, wide, onClose, children, foot }: OverlayProps): ReactElement {
+export function Overlay({ title, wide, onClose, children, foot, focusFirst }: OverlayProps): ReactElement {
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -41,7 +43,7 @@ export function Overlay({ title, wide, onClose, children, foot }: OverlayProps):
         <Dialog.Backdrop className={css.scrim} />
         <Dialog.Popup
           ref={popup}
-          initialFocus={() => firstField(popup.current)}
+          initialFocus={focusFirst ?? (() => firstField(popup.current))}
           className={cx(css.popup, wide === true && css.wide)}
         >
           <header className={css.head}>

@@ -8,6 +8,7 @@ import { commandOf } from '../keys/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
+import { JobStrips } from './JobStrip.tsx';
 import css from './Notices.module.css';
 
 const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
@@ -23,6 +24,7 @@ export function Notices(): ReactElement {
       <ConnectionStrip />
       <SystemStrips />
       <HoldStrip />
+      <JobStrips />
     </div>
   );
 }

@@ -16,6 +16,9 @@ const EditRelease = lazy(async () => ({
 const DeadLetterDialog = lazy(async () => ({
   default: (await import('../views/acting/DeadLetterDialog.tsx')).DeadLetterDialog,
 }));
+const ReplayMany = lazy(async () => ({
+  default: (await import('../views/acting/ReplayMany.tsx')).ReplayMany,
+}));
 const NoteDialog = lazy(async () => ({
   default: (await import('../views/acting/NoteDialog.tsx')).NoteDialog,
 }));
@@ -56,6 +59,8 @@ function OpenOverlay(): ReactElement | null {
       return <EditRelease messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'dead-letter':
       return <DeadLetterDialog subjects={overlay.subjects} />;
+    case 'replay-many':
+      return <ReplayMany what={overlay.what} removes={overlay.removes} />;
     case 'note':
       return <NoteDialog messageId={overlay.messageId} />;
     case 'what-if':

@@ -3,7 +3,7 @@ import { ACTS, ACT_WHY } from '../copy/acts.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { WHAT_IF } from '../copy/why.ts';
-import { asText, automationCall, publishCurl } from '../format/curl.ts';
+import { automationCall, publishCurl } from '../format/curl.ts';
 import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
 import type { Method } from '../../core/contract/console.ts';
 import type { Console } from '../state/console.ts';
@@ -68,15 +68,6 @@ export async function copyAsCurl(console: Console, messageId: string): Promise<v
     const apps = console.connection.getState().system?.apps ?? [];
     const sidecar = (apps.find(({ appId }) => appId === message.appId) ?? apps[0])?.sidecar ?? '';
     await console.acting.copy(publishCurl(sidecar, message));
-    return undefined;
-  });
-}
-
-/** Copies the event of a message as JSON, or the payload where there is no envelope. */
-export async function copyEvent(console: Console, messageId: string): Promise<void> {
-  await console.acting.say('copyEvent', async () => {
-    const { envelope, data } = await console.call('messages.get', { messageId });
-    await console.acting.copy(asText(envelope ?? data));
     return undefined;
   });
 }

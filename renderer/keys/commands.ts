@@ -3,8 +3,14 @@ import { ACT_COMMANDS } from './act-commands.ts';
 import type { Command } from './command.ts';
 import { FRAME_COMMANDS } from './frame-commands.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
+import { MANY_COMMANDS } from './many-commands.ts';
 
-export const COMMANDS: readonly Command[] = [...ACT_COMMANDS, ...LIST_COMMANDS, ...FRAME_COMMANDS];
+export const COMMANDS: readonly Command[] = [
+  ...ACT_COMMANDS,
+  ...MANY_COMMANDS,
+  ...LIST_COMMANDS,
+  ...FRAME_COMMANDS,
+];
 
 const BY_ID = new Map(COMMANDS.map((command) => [command.id, command]));
 

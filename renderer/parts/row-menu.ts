@@ -3,13 +3,14 @@ import type { MessageRow } from '../../core/contract/message.ts';
 import type { MenuEntry, MenuGroup } from '../components/ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
+import { DELETE } from '../copy/jobs.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot, type Act } from '../format/acts.ts';
-import { automationCall } from '../format/curl.ts';
 import { chipOf, foremost } from '../format/row.ts';
-import { copyAsCurl, copyEvent } from '../keys/act-commands.ts';
 import { commandOf } from '../keys/commands.ts';
+import { deleteMany } from '../keys/many-commands.ts';
 import type { Console } from '../state/console.ts';
+import { copyMenu } from './copy-menu.ts';
 
 /** A value as the filter language writes it. */
 export function filterValue(value: string): string {
@@ -117,24 +118,7 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
           title: ACTS.holdLike,
           run: () => commands.open({ kind: 'hold', filter: `topic:${filterValue(row.topic)}` }),
         },
-        {
-          id: 'copy',
-          title: ACTS.copy,
-          entries: [
-            { id: 'copyCurl', title: ACTS.copyCurl, run: () => void copyAsCurl(console, row.messageId) },
-            {
-              id: 'copyCall',
-              title: ACTS.copyCall,
-              run: () =>
-                void acting.copy(
-                  automationCall('messages.replay', { messageId: row.messageId, to: 'topic' }),
-                ),
-            },
-            { id: 'copyEvent', title: ACTS.copyEvent, run: () => void copyEvent(console, row.messageId) },
-            { id: 'copyId', title: ACTS.copyId, run: () => void acting.copy(row.messageId) },
-            { id: 'copyLink', title: ACTS.copyLink, run: () => void acting.copy(linkTo(row.messageId)) },
-          ],
-        },
+        copyMenu(console, row.messageId, linkTo(row.messageId)),
         {
           id: 'pin',
           title: row.pinned === true ? ACTS.unpin : ACTS.pin,
@@ -146,6 +130,7 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
           title: ACTS.note,
           run: () => commands.open({ kind: 'note', messageId: row.messageId }),
         },
+        { id: 'delete', title: DELETE.act, run: () => deleteMany(console, [row]) },
       ],
     },
   ];

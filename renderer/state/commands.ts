@@ -18,6 +18,11 @@ export type Overlay =
   | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }
+  | {
+      readonly kind: 'replay-many';
+      readonly what: { readonly messageIds: readonly string[] } | { readonly filter: string };
+      readonly removes: boolean;
+    }
   | { readonly kind: 'note'; readonly messageId: string }
   | { readonly kind: 'what-if'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }

@@ -11,6 +11,7 @@ import { createDetailStore, type DetailStore } from './detail.ts';
 import { createEventRouterStores, type EventRouterStores } from './event-router.ts';
 import { createHealthStores, type HealthStores } from './health.ts';
 import { createHolds, type Holds } from './holds.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { createMockApps, type MockApps } from './mock-app.ts';
@@ -43,6 +44,7 @@ export interface Console {
   readonly settings: ResourceStore<Result<'settings.get'>>;
   readonly commands: CommandsStore;
   readonly acting: Acting;
+  readonly jobs: Jobs;
   dispose(): void;
 }
 
@@ -77,6 +79,8 @@ export function createConsole(ports: ConsolePorts): Console {
   };
   const { messages, detail, topology, mockApps, holds, health, logs, eventRouter } = stores;
 
+  const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });
+
   function everythingMayHaveChanged(): void {
     topology.onChange();
     mockApps.onChange();
@@ -101,6 +105,7 @@ export function createConsole(ports: ConsolePorts): Console {
       connection.setState(({ wasOpen }) => ({ link: state, wasOpen: wasOpen || state.status === 'open' }));
       if (state.status !== 'open') return;
       describe();
+      jobs.find();
       messages.reopen();
       everythingMayHaveChanged();
     }),
@@ -153,10 +158,12 @@ export function createConsole(ports: ConsolePorts): Console {
     ...parts,
     link,
     acting: createActing(parts),
+    jobs,
     dispose() {
       stream.close();
       for (const stop of stops) stop();
       messages.dispose();
+      jobs.dispose();
       stores.drafts.dispose();
       stores.places.dispose();
       rpc.close();

@@ -3,12 +3,14 @@ import { ArrowDownToLine, Pause, Play, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { ACTS, ACT_WHY, SELECTION } from '../../copy/acts.ts';
+import { DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
 import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
 import { whyNot, type Act } from '../../format/acts.ts';
 import { count } from '../../format/quantity.ts';
 import { whyNotAny } from '../../keys/act-commands.ts';
 import { commandOf } from '../../keys/commands.ts';
+import { whyNotDeadLetters } from '../../keys/many-commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
 import { subjectsNow } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -106,6 +108,17 @@ function SelectionBar(): ReactElement {
           </Button>
         );
       })}
+      <Button off={away} keys={['Shift+R']} onClick={() => commandOf('replayMany')?.run(console)}>
+        {REPLAY_MANY.command}
+      </Button>
+      {whyNotDeadLetters(console) === undefined && (
+        <Button off={away} onClick={() => commandOf('replayToOriginal')?.run(console)}>
+          {REPLAY_MANY.toOriginal}
+        </Button>
+      )}
+      <Button off={away} keys={['Delete']} onClick={() => commandOf('delete')?.run(console)}>
+        {DELETE.act}
+      </Button>
       <Button onClick={() => void console.acting.copy([...selected].join('\n'))}>{ACTS.copyIds}</Button>
       <Button off={away} onClick={() => commandOf('pin')?.run(console)}>
         {ACTS.pin}

@@ -1,0 +1,198 @@
+/** A publish or a delivery as code that makes it again: shells and the HTTP clients of several languages. */
+import { shellQuote } from './curl.ts';
+
+/** One request; the body as text, or its bytes as base64. */
+export interface CodeRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  readonly isBase64: boolean;
+}
+
+export const CODE_KINDS = ['curl', 'powershell', 'fetch', 'python', 'csharp', 'java', 'go'] as const;
+export type CodeKind = (typeof CODE_KINDS)[number];
+
+const HIDDEN = /^(content-length|host|connection|transfer-encoding)$/i;
+const SECRET = /^(authorization|cookie|set-cookie|.*api-token|.*access-?key|aeg-sas-key|aeg-sas-token)$/i;
+
+/** Headers as they are copied: without those a client makes itself, values of keys masked unless they are asked for. */
+export function copiedHeaders(
+  headers: Readonly<Record<string, string>>,
+  withSecrets: boolean,
+): CodeRequest['headers'] {
+  return Object.entries(headers)
+    .filter(([name]) => !HIDDEN.test(name))
+    .map(([name, value]) => [name, SECRET.test(name) && !withSecrets ? '***' : value] as const);
+}
+
+/** Text between double quotes as JavaScript, Java, C#, Go and Python read it alike. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** The request as code. */
+export function asCode(kind: CodeKind, request: CodeRequest): string {
+  return WRITERS[kind](request);
+}
+
+/** The request as it stood on the wire, without what the client adds. */
+export function asRawHttp({ method, url, headers, body }: CodeRequest): string {
+  const { host, pathname, search } = new URL(url);
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${pathname}${search} HTTP/1.1`, `host: ${host}`, ...lines, '', body].join('\r\n');
+}
+
+const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
+  curl: ({ method, url, headers, body, isBase64 }) => {
+    const head = [
+      'curl',
+      '-X',
+      method,
+      shellQuote(url),
+      ...headers.flatMap(([name, value]) => ['-H', shellQuote(`${name}: ${value}`)]),
+    ];
+    if (isBase64)
+      return `printf %s ${shellQuote(body)} | base64 -d | ${[...head, '--data-binary', '@-'].join(' ')}`;
+    return [...head, ...(body === '' ? [] : ['--data-raw', shellQuote(body)])].join(' ');
+  },
+
+  powershell: ({ method, url, headers, body, isBase64 }) => {
+    const { type, rest } = splitType(headers);
+    const bytes = isBase64
+      ? `[Convert]::FromBase64String(${psQuoted(body)})`
+      : `[Text.Encoding]::UTF8.GetBytes(${psQuoted(body)})`;
+    return [
+      `$body = ${bytes}`,
+      ...(rest.length === 0
+        ? []
+        : [
+            `$headers = @{ ${rest.map(([name, value]) => `${psQuoted(name)} = ${psQuoted(value)}`).join('; ')} }`,
+          ]),
+      [
+        `Invoke-WebRequest -Method ${method} -Uri ${psQuoted(url)} -Body $body`,
+        ...(type === undefined ? [] : [`-ContentType ${psQuoted(type)}`]),
+        ...(rest.length === 0 ? [] : ['-Headers $headers']),
+      ].join(' '),
+    ].join('\n');
+  },
+
+  fetch: ({ method, url, headers, body, isBase64 }) =>
+    [
+      `const response = await fetch(${quoted(url)}, {`,
+      `  method: ${quoted(method)},`,
+      ...pairs(headers, '  headers: {', (name, value) => `    ${quoted(name)}: ${quoted(value)},`, '  },'),
+      `  body: ${isBase64 ? `Buffer.from(${quoted(body)}, 'base64')` : quoted(body)},`,
+      '});',
+      'console.log(response.status, await response.text());',
+    ].join('\n'),
+
+  python: ({ method, url, headers, body, isBase64 }) =>
+    [
+      ...(isBase64 ? ['import base64'] : []),
+      'import requests',
+      '',
+      'response = requests.request(',
+      `    ${quoted(method)},`,
+      `    ${quoted(url)},`,
+      ...pairs(
+        headers,
+        '    headers={',
+        (name, value) => `        ${quoted(name)}: ${quoted(value)},`,
+        '    },',
+      ),
+      `    data=${isBase64 ? `base64.b64decode(${quoted(body)})` : `${quoted(body)}.encode()`},`,
+      '    timeout=60,',
+      ')',
+      'print(response.status_code, response.text)',
+    ].join('\n'),
+
+  csharp: ({ method, url, headers, body, isBase64 }) => {
+    const { type, rest } = splitType(headers);
+    const bytes = isBase64
+      ? `Convert.FromBase64String(${quoted(body)})`
+      : `System.Text.Encoding.UTF8.GetBytes(${quoted(body)})`;
+    return [
+      'using var client = new HttpClient();',
+      `using var request = new HttpRequestMessage(new HttpMethod(${quoted(method)}), ${quoted(url)});`,
+      `request.Content = new ByteArrayContent(${bytes});`,
+      ...(type === undefined
+        ? []
+        : [`request.Content.Headers.TryAddWithoutValidation("Content-Type", ${quoted(type)});`]),
+      ...rest.map(
+        ([name, value]) => `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`,
+      ),
+      'using var response = await client.SendAsync(request);',
+      'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");',
+    ].join('\n');
+  },
+
+  java: ({ method, url, headers, body, isBase64 }) =>
+    [
+      'var request = java.net.http.HttpRequest.newBuilder()',
+      `    .uri(java.net.URI.create(${quoted(url)}))`,
+      ...headers.map(([name, value]) => `    .header(${quoted(name)}, ${quoted(value)})`),
+      isBase64
+        ? `    .method(${quoted(method)}, java.net.http.HttpRequest.BodyPublishers.ofByteArray(java.util.Base64.getDecoder().decode(${quoted(body)})))`
+        : `    .method(${quoted(method)}, java.net.http.HttpRequest.BodyPublishers.ofString(${quoted(body)}))`,
+      '    .build();',
+      'var response = java.net.http.HttpClient.newHttpClient()',
+      '    .send(request, java.net.http.HttpResponse.BodyHandlers.ofString());',
+      'System.out.println(response.statusCode() + " " + response.body());',
+    ].join('\n'),
+
+  go: ({ method, url, headers, body, isBase64 }) =>
+    [
+      'package main',
+      '',
+      'import (',
+      ...[
+        ...(isBase64 ? ['bytes', 'encoding/base64'] : []),
+        'fmt',
+        'io',
+        'net/http',
+        ...(isBase64 ? [] : ['strings']),
+      ].map((name) => `\t"${name}"`),
+      ')',
+      '',
+      'func main() {',
+      ...(isBase64 ? [`\tbody, _ := base64.StdEncoding.DecodeString(${quoted(body)})`] : []),
+      `\trequest, err := http.NewRequest(${quoted(method)}, ${quoted(url)}, ${isBase64 ? 'bytes.NewReader(body)' : `strings.NewReader(${quoted(body)})`})`,
+      '\tif err != nil {',
+      '\t\tpanic(err)',
+      '\t}',
+      ...headers.map(([name, value]) => `\trequest.Header.Set(${quoted(name)}, ${quoted(value)})`),
+      '\tresponse, err := http.DefaultClient.Do(request)',
+      '\tif err != nil {',
+      '\t\tpanic(err)',
+      '\t}',
+      '\tdefer response.Body.Close()',
+      '\ttext, _ := io.ReadAll(response.Body)',
+      '\tfmt.Println(response.StatusCode, string(text))',
+      '}',
+    ].join('\n'),
+};
+
+function splitType(headers: CodeRequest['headers']): {
+  readonly type: string | undefined;
+  readonly rest: CodeRequest['headers'];
+} {
+  const isType = ([name]: readonly [string, string]): boolean => /^content-type$/i.test(name);
+  return { type: headers.find(isType)?.[1], rest: headers.filter((header) => !isType(header)) };
+}
+
+function pairs(
+  headers: CodeRequest['headers'],
+  open: string,
+  line: (name: string, value: string) => string,
+  close: string,
+): readonly string[] {
+  if (headers.length === 0) return [];
+  return [open, ...headers.map(([name, value]) => line(name, value)), close];
+}
+
+function psQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,143 @@
+/** The menu "Copy": a message as code that publishes it again, as what the app received, as a mock answer, as data. */
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
+import type { PublishParams } from '../../core/contract/publish.ts';
+import type { MenuEntry } from '../components/ChoiceMenu.tsx';
+import { ACTS } from '../copy/acts.ts';
+import { COPY_AS } from '../copy/jobs.ts';
+import {
+  asCode,
+  asRawHttp,
+  CODE_KINDS,
+  copiedHeaders,
+  type CodeKind,
+  type CodeRequest,
+} from '../format/as-code.ts';
+import { asSdk, SDK_KINDS, type SdkKind } from '../format/as-sdk.ts';
+import { asText, automationCall, publishAgain, publishUrl } from '../format/curl.ts';
+import type { Console } from '../state/console.ts';
+
+/** The publish route's request for these parameters. */
+export function publishRequestOf(sidecar: string, publish: PublishParams): CodeRequest {
+  const { data, dataBase64, contentType, metadata } = publish;
+  const type =
+    contentType ?? (typeof data === 'string' || data === undefined ? undefined : 'application/json');
+  return {
+    method: 'POST',
+    url: publishUrl(sidecar, publish, metadata ?? {}),
+    headers: type === undefined ? [] : [['Content-Type', type]],
+    body: dataBase64 ?? (typeof data === 'string' ? data : JSON.stringify(data ?? null)),
+    isBase64: dataBase64 !== undefined,
+  };
+}
+
+/** Address of the sidecar that takes a publish of this app; the first one where the app is not known. */
+export function sidecarOf(console: Console, appId: string | undefined): string {
+  const apps = console.connection.getState().system?.apps ?? [];
+  const app = apps.find((each) => each.appId === appId) ?? apps[0];
+  return app === undefined || app.sidecar === '' ? 'http://127.0.0.1:3500' : app.sidecar;
+}
+
+/** Entries that copy a publish as code. @param load the publish, when one is chosen */
+export function publishEntries(console: Console, load: () => Promise<PublishParams>): readonly MenuEntry[] {
+  const profile = PROFILES[console.connection.getState().system?.profile ?? 'sidecar'];
+  const copy = (id: CodeKind | SdkKind | 'call', write: (publish: PublishParams) => string): MenuEntry => ({
+    id,
+    title: COPY_AS[id],
+    run: () =>
+      void console.acting.say(id, async () => {
+        await console.acting.copy(write(await load()));
+        return undefined;
+      }),
+  });
+  return [
+    ...CODE_KINDS.map((kind) =>
+      copy(kind, (publish) => asCode(kind, publishRequestOf(sidecarOf(console, publish.appId), publish))),
+    ),
+    ...(profile.name === 'dapr'
+      ? SDK_KINDS.map((kind) =>
+          copy(kind, (publish) => asSdk(kind, publish, profile, sidecarOf(console, publish.appId))),
+        )
+      : []),
+    copy('call', (publish) => automationCall('messages.publish', publish)),
+  ];
+}
+
+/** The submenu "Copy" of a message. */
+export function copyMenu(console: Console, messageId: string, link: string): MenuEntry {
+  const { acting } = console;
+  const load = (): Promise<MessageDetail> => console.call('messages.get', { messageId });
+  const copy = (id: string, title: string, write: (message: MessageDetail) => string): MenuEntry => ({
+    id,
+    title,
+    run: () =>
+      void acting.say(id, async () => {
+        await acting.copy(write(await load()));
+        return undefined;
+      }),
+  });
+  return {
+    id: 'copy',
+    title: ACTS.copy,
+    entries: [
+      {
+        id: 'copyAgain',
+        title: COPY_AS.again,
+        entries: publishEntries(console, async () => publishAgain(await load())),
+      },
+      {
+        id: 'copyReceived',
+        title: COPY_AS.received,
+        entries: [
+          copy('receivedCurl', COPY_AS.receivedCurl, (message) => asCode('curl', receivedOf(message, false))),
+          copy('receivedRaw', COPY_AS.receivedRaw, (message) => asRawHttp(receivedOf(message, false))),
+          copy('receivedSecrets', `${COPY_AS.receivedCurl}, ${COPY_AS.secrets.toLowerCase()}`, (message) =>
+            asCode('curl', receivedOf(message, true)),
+          ),
+        ],
+      },
+      copy('copyAnswer', COPY_AS.answer, answerRule),
+      copy('copyEvent', COPY_AS.event, ({ envelope, data }) => asText(envelope ?? data)),
+      copy('copyCall', ACTS.copyCall, () => automationCall('messages.replay', { messageId, to: 'topic' })),
+      { id: 'copyId', title: ACTS.copyId, run: () => void acting.copy(messageId) },
+      { id: 'copyLink', title: ACTS.copyLink, run: () => void acting.copy(link) },
+    ],
+  };
+}
+
+/** The newest attempt; throws what is said when there is none. */
+function lastAttempt({ deliveries }: MessageDetail): Attempt {
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts);
+  const last = attempts.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)).at(-1);
+  if (last === undefined) throw new Error(COPY_AS.noAttempt);
+  return last;
+}
+
+function receivedOf(message: MessageDetail, withSecrets: boolean): CodeRequest {
+  const { request } = lastAttempt(message);
+  return {
+    method: request.method,
+    url: request.url,
+    headers: copiedHeaders(request.headers, withSecrets),
+    body: request.body,
+    isBase64: request.bodyBase64 === true,
+  };
+}
+
+/** What the app answered last, as a rule of the mock app. */
+function answerRule(message: MessageDetail): string {
+  const { request, response } = lastAttempt(message);
+  if (response === undefined) throw new Error(COPY_AS.noAnswer);
+  const type = response.headers['content-type'];
+  const rule = {
+    enabled: true,
+    match: { topic: message.topic, route: new URL(request.url).pathname },
+    answer: {
+      kind: 'respond',
+      status: response.status,
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+      ...(response.body === '' ? {} : { body: response.body }),
+    },
+  };
+  return JSON.stringify(rule, null, 2);
+}

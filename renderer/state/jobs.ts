@@ -1,0 +1,147 @@
+/** Replays of many messages that go on in the host: followed while they run, found again after a lost connection or a reload. */
+import { createStore } from 'zustand/vanilla';
+import type { JobReport } from '../../core/contract/recording.ts';
+import type { ReplayManyParams } from '../../core/contract/jobs.ts';
+import type { RpcClient } from '../client/rpc-client.ts';
+import { fill } from '../copy/fill.ts';
+import { DELETE, JOB } from '../copy/jobs.ts';
+import { count } from '../format/quantity.ts';
+import { asFailure } from './resource.ts';
+import type { ReadableStore } from './store.ts';
+import type { ToastAction, Toasts } from './toasts.ts';
+
+const LOOK_MS = 300;
+const KIND = 'messages.replayMany';
+
+export interface JobsState {
+  /** Running ones, and those that ended with failures until they are closed. */
+  readonly jobs: readonly JobReport[];
+}
+
+export interface Jobs {
+  readonly store: ReadableStore<JobsState>;
+  start(params: ReplayManyParams): Promise<void>;
+  stop(jobId: string): Promise<void>;
+  close(jobId: string): void;
+  /** The connection is there (again): what runs is looked for. */
+  find(): void;
+  /** Takes messages away and offers the way back. */
+  remove(what: { readonly messageIds: readonly string[] } | { readonly filter: string }): Promise<void>;
+  dispose(): void;
+}
+
+export interface JobsParts {
+  readonly call: RpcClient['call'];
+  readonly toasts: Toasts;
+}
+
+/** Makes the store of jobs of one window. */
+export function createJobs({ call, toasts }: JobsParts): Jobs {
+  const store = createStore<JobsState>(() => ({ jobs: [] }));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function put(job: JobReport): void {
+    store.setState(({ jobs }) => {
+      const others = jobs.filter(({ jobId }) => jobId !== job.jobId);
+      return { jobs: job.running || failuresOf(job) > 0 ? [...others, job] : others };
+    });
+  }
+
+  async function undo(token: string): Promise<void> {
+    try {
+      const { restored } = await call('undo', { token });
+      toasts.done(fill(DELETE.restored, { n: count(restored) }));
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  }
+
+  function undoAction(token: string | undefined): ToastAction | undefined {
+    return token === undefined ? undefined : { title: DELETE.undo, run: () => void undo(token) };
+  }
+
+  function sayEnd(job: JobReport): void {
+    const facts = {
+      done: count(job.done),
+      failed: count(failuresOf(job)),
+      left: count(job.count - job.done - failuresOf(job)),
+    };
+    const said = fill(job.cancelled === true ? JOB.stopped : JOB.result, facts);
+    const removed = job.removed === undefined ? '' : ` · ${fill(JOB.removed, { n: count(job.removed) })}`;
+    toasts.done(said + removed, undoAction(job.undoToken));
+  }
+
+  async function look(): Promise<void> {
+    timer = undefined;
+    for (const { jobId } of store.getState().jobs.filter(({ running }) => running)) {
+      try {
+        const job = await call('jobs.get', { jobId });
+        put(job);
+        if (!job.running) sayEnd(job);
+      } catch (reason) {
+        const { code } = asFailure(reason);
+        // Gone after a restart of the host; without a connection `find` looks again.
+        if (code === 'NOT_FOUND') close(jobId);
+        if (code === 'CONNECTION_LOST') return;
+      }
+    }
+    lookLater();
+  }
+
+  function lookLater(): void {
+    if (timer !== undefined || !store.getState().jobs.some(({ running }) => running)) return;
+    timer = setTimeout(() => void look(), LOOK_MS);
+  }
+
+  function close(jobId: string): void {
+    store.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.jobId !== jobId) }));
+  }
+
+  return {
+    store,
+    close,
+    async start(params) {
+      try {
+        const { jobId } = await call('messages.replayMany', params);
+        put(await call('jobs.get', { jobId }).then((job) => ({ ...job, running: true })));
+        await look();
+      } catch (reason) {
+        toasts.failed(asFailure(reason).message);
+      }
+    },
+    async stop(jobId) {
+      try {
+        await call('jobs.cancel', { jobId });
+        await look();
+      } catch (reason) {
+        toasts.failed(asFailure(reason).message);
+      }
+    },
+    find() {
+      call('jobs.list', {}).then(
+        ({ items }) => {
+          for (const job of items) if (job.kind === KIND && job.running) put(job);
+          lookLater();
+        },
+        // An older host, or no connection: the next opening asks again.
+        () => lookLater(),
+      );
+    },
+    async remove(what) {
+      try {
+        const { removed, undoToken } = await call('messages.delete', what);
+        toasts.done(fill(DELETE.done, { n: count(removed) }), undoAction(undoToken));
+      } catch (reason) {
+        toasts.failed(asFailure(reason).message);
+      }
+    },
+    dispose() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** How many messages of a job were not replayed. */
+export function failuresOf({ failures, failed }: JobReport): number {
+  return failures ?? failed.length;
+}

@@ -1,0 +1,88 @@
+/** Requests as code: quoting that holds, bytes, headers that are left out or masked, names of the profile. */
+import { Script } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { asCode, asRawHttp, CODE_KINDS, copiedHeaders, quoted } from '../../renderer/format/as-code.ts';
+import { asSdk, SDK_KINDS } from '../../renderer/format/as-sdk.ts';
+
+const REQUEST = {
+  method: 'POST',
+  url: 'http://127.0.0.1:3500/v1.0/publish/pubsub/orders?metadata.ttlInSeconds=60',
+  headers: [
+    ['Content-Type', 'application/json'],
+    ['x-shop', "O'Hara"],
+  ],
+  body: '{"name":"O\'Hara “x”\\n"}',
+  isBase64: false,
+} as const;
+
+describe('a request as code', () => {
+  test.each(CODE_KINDS)('%s has address, header and body', (kind) => {
+    const code = asCode(kind, REQUEST);
+    expect(code).toContain('http://127.0.0.1:3500/v1.0/publish/pubsub/orders?metadata.ttlInSeconds=60');
+    expect(code).toContain('application/json');
+    expect(code).toMatch(/x-shop/);
+    expect(code).not.toContain('undefined');
+  });
+
+  test('quoting holds against quotes of every kind', () => {
+    expect(asCode('curl', REQUEST)).toContain("--data-raw '{\"name\":\"O'\\''Hara");
+    expect(asCode('powershell', REQUEST)).toContain('\'{"name":"O\'\'Hara');
+    expect(asCode('fetch', REQUEST)).toContain('body: "{\\"name\\":\\"O\'Hara \\u201cx\\u201d\\\\n\\"}"');
+    expect(quoted('a\u2028b')).toBe('"a\\u2028b"');
+  });
+
+  test.each(CODE_KINDS)('%s takes bytes', (kind) => {
+    const code = asCode(kind, { ...REQUEST, headers: [], body: 'AP8=', isBase64: true });
+    expect(code).toContain('AP8=');
+    expect(code).toMatch(/base64/i);
+  });
+
+  test('the generated JavaScript can be read', () => {
+    expect(() => new Script(`(async () => {${asCode('fetch', REQUEST)}})`)).not.toThrow();
+  });
+
+  test('raw HTTP is the request line, headers, a blank line and the body', () => {
+    expect(asRawHttp({ ...REQUEST, body: 'hi' })).toBe(
+      "POST /v1.0/publish/pubsub/orders?metadata.ttlInSeconds=60 HTTP/1.1\r\nhost: 127.0.0.1:3500\r\nContent-Type: application/json\r\nx-shop: O'Hara\r\n\r\nhi",
+    );
+  });
+
+  test('keys are masked unless they are asked for; what a client makes itself is left out', () => {
+    const headers = { Authorization: 'Bearer s', 'sidecar-api-token': 't', 'content-length': '3', a: 'b' };
+    expect(copiedHeaders(headers, false)).toEqual([
+      ['Authorization', '***'],
+      ['sidecar-api-token', '***'],
+      ['a', 'b'],
+    ]);
+    expect(copiedHeaders(headers, true)[0]).toEqual(['Authorization', 'Bearer s']);
+  });
+});
+
+describe('a publish for an SDK', () => {
+  const publish = {
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    data: { orderId: 1 },
+    contentType: 'application/json',
+    metadata: { ttlInSeconds: '60' },
+  };
+
+  test.each(SDK_KINDS)('%s has component, topic, data, content type and metadata', (kind) => {
+    const code = asSdk(kind, publish, PROFILES.dapr, 'http://127.0.0.1:3500');
+    expect(code).toContain('"pubsub"');
+    expect(code).toContain('"orders"');
+    expect(code).toMatch(/orderId/);
+    expect(code).toContain('"ttlInSeconds"');
+    expect(code).toContain(PROFILES.dapr.brandTitle === 'Dapr' && kind !== 'sdkGo' ? 'Dapr' : 'dapr');
+    expect(code).not.toContain('undefined');
+  });
+
+  test('bytes go as bytes', () => {
+    const bytes = { pubsubname: 'p', topic: 't', dataBase64: 'AP8=' };
+    expect(asSdk('sdkNode', bytes, PROFILES.dapr, 'http://127.0.0.1:3500')).toContain(
+      'Buffer.from("AP8=", \'base64\')',
+    );
+    expect(asSdk('sdkGo', bytes, PROFILES.dapr, 'http://127.0.0.1:3500')).toContain('DecodeString("AP8=")');
+  });
+});
