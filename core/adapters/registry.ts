@@ -1,5 +1,6 @@
 /** Component type -> how one is made: the one line that a new component adds. */
 import type { Profile } from '../contract/profile.ts';
+import type { Binding } from '../ports/binding.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Built, ComponentSpec } from '../ports/component-source.ts';
 import type { Log } from '../ports/log.ts';
@@ -20,6 +21,11 @@ export interface RegistryPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where files named by a component are looked for, in this order. */
   readonly folders: readonly string[];
+  /** Makes the profile's event-router component; absent: there is none in this build. */
+  readonly eventRouter?: (making: {
+    readonly name: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }) => Binding;
 }
 
 export interface Registry {
@@ -84,10 +90,14 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
 /** In-memory components of one name share one broker for as long as the registry lives, also after a reload. */
 export function createRegistry(ports: RegistryPorts): Registry {
   const brokers = new Map<string, MemoryBroker>();
+  const { eventRouter, profile } = ports;
+  const routerTypes = eventRouter === undefined ? [] : [profile.binding.type];
   return {
-    types: Object.keys(FACTORIES).toSorted(),
+    types: [...Object.keys(FACTORIES), ...routerTypes].toSorted(),
     build: ({ name, type, metadata }) => {
       const lower = type.toLowerCase();
+      if (eventRouter !== undefined && lower === profile.binding.type)
+        return { kind: 'binding', binding: eventRouter({ name, metadata }) };
       const make = Object.hasOwn(FACTORIES, lower) ? FACTORIES[lower] : undefined;
       return make?.({ name, setting: (wanted) => settingOf(metadata, wanted), ports, brokers });
     },

@@ -41,6 +41,14 @@ export function text(expected: string, good: (text: string) => boolean): Check<s
   return check(expected, (value): value is string => typeof value === 'string' && good(value));
 }
 
+/** null stands for "not given". */
+export function orNull<T>(of: Check<T>): Check<T | null> {
+  return {
+    expected: `${of.expected}, or null`,
+    read: (value) => (value === null ? ok(null) : of.read(value)),
+  };
+}
+
 export function listOf<T>(element: Check<T>): Check<readonly T[]> {
   const expected = `a list, each ${element.expected}`;
   return {

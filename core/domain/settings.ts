@@ -1,4 +1,6 @@
 /** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
+import { EVENT_ROUTER_DEFAULTS, eventRouterCheck } from './event-router/settings.ts';
+import type { EventRouterSettings } from './event-router/settings.ts';
 import { tryParse } from './json.ts';
 import { no } from './result.ts';
 import type { Result } from './result.ts';
@@ -47,6 +49,7 @@ export interface SettingValues {
   readonly 'storage.maxBytes': number;
   /** 0 = no limit by age. */
   readonly 'storage.maxDays': number;
+  readonly eventRouter: EventRouterSettings;
 }
 
 export type SettingKey = keyof SettingValues;
@@ -166,6 +169,11 @@ export const SETTINGS: { readonly [K in SettingKey]: SettingRow<SettingValues[K]
     default: 7,
     check: decimal(0, 36_500),
     meaning: 'Days the history is kept; 0 = no limit.',
+  },
+  eventRouter: {
+    default: EVENT_ROUTER_DEFAULTS,
+    check: eventRouterCheck,
+    meaning: 'The event router: docs/event-router.md says what each member does.',
   },
 };
 

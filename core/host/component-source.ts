@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
+import type { EventRouterHost } from './event-router.ts';
 import type { ProductOptions } from './options.ts';
 
 export interface SourceParts {
@@ -17,10 +18,19 @@ export interface SourceParts {
   readonly ids: IdSource;
   readonly log: Log;
   readonly appIds: readonly string[];
+  readonly eventRouter: Pick<EventRouterHost, 'make' | 'namespace'>;
 }
 
 /** The source; nothing is read before `load`. */
-export function openComponents({ options, profile, clock, ids, log, appIds }: SourceParts): ComponentSource {
+export function openComponents({
+  options,
+  profile,
+  clock,
+  ids,
+  log,
+  appIds,
+  eventRouter,
+}: SourceParts): ComponentSource {
   const { env } = options;
   const folder = options.resources === undefined ? undefined : resolve(options.resources);
   const types = createRegistry({
@@ -29,18 +39,17 @@ export function openComponents({ options, profile, clock, ids, log, appIds }: So
     profile,
     env,
     folders: folder === undefined ? [] : [folder, process.cwd()],
+    eventRouter: eventRouter.make,
   });
-  if (folder === undefined) return builtinComponents(types);
-  return createComponentFiles({
-    folder,
-    types,
+  const facts = {
     profile,
     appIds,
     env,
+    routerNamespace: eventRouter.namespace,
     uuid: () => ids.uuid(),
-    clock,
-    log,
     ...(env['NAMESPACE'] === undefined ? {} : { namespace: env['NAMESPACE'] }),
     ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),
-  });
+  };
+  if (folder === undefined) return builtinComponents(types, facts);
+  return createComponentFiles({ ...facts, folder, types, clock, log });
 }

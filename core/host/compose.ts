@@ -15,7 +15,8 @@ import { Runtime } from '../runtime/runtime.ts';
 import { openApps } from './apps.ts';
 import type { OpenApp } from './apps.ts';
 import { openComponents } from './component-source.ts';
-import { createEventRouterDesk } from './event-router-desk.ts';
+import { openEventRouter } from './event-router.ts';
+import { makeLocalRouter } from './event-router-local.ts';
 import { keepMockApps, keepSettings } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -103,6 +104,22 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     },
     opened,
   );
+  const eventRouter = openEventRouter({
+    profile,
+    settings: () => settings.current.eventRouter,
+    journal,
+    clock,
+    ids: randomIds(),
+    log,
+    version,
+    makeRouter: (given, runtimeLog) =>
+      makeLocalRouter(
+        given,
+        { profile, dataDir: opening.folder, clock, random: systemRandom(), ids: randomIds() },
+        runtimeLog,
+      ),
+  });
+  opened.push(() => eventRouter.close());
   const components = openComponents({
     options,
     profile,
@@ -110,6 +127,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     ids: randomIds(),
     log,
     appIds: apps.specs.map(({ appId }) => appId),
+    eventRouter,
   });
   await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
 
@@ -163,7 +181,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     components,
     mockApp: (appId) => mockOf(apps.list, appId),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
-    eventRouter: createEventRouterDesk({ profile, components: () => runtime.components() }),
+    eventRouter: eventRouter.attach(runtime, components),
     facts: {
       version,
       profile: options.profile,
@@ -197,6 +215,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     // The console goes before the runtime closes the journal: a list must not see it half closed.
     await served.close();
     await runtime.stop(GRACE_MS);
+    await eventRouter.close();
     await apps.close();
   };
   const pubsubname = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;

@@ -1,54 +1,104 @@
-/** The desk behind `eventRouter.*`: what is known of event-router components. */
-import type { EventRouterComponent } from '../contract/event-router-console.ts';
-import type { Profile } from '../contract/profile.ts';
-import type { ComponentRow } from '../contract/subscription.ts';
+/** The desk behind `eventRouter.*`: components by what is loaded, the embedded router by its port. */
+import type { EventRouterStatus } from '../contract/event-router-console.ts';
+import type { HandshakeAct, HandshakeResult } from '../contract/event-router-methods.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { EventRouterDesk } from '../ports/event-router-desk.ts';
-
-export interface DeskParts {
-  readonly profile: Profile;
-  /** Everything that is loaded. */
-  readonly components: () => readonly ComponentRow[];
-}
+import { createEvent } from './event-router-create.ts';
+import { embeddedDesk } from './event-router-embedded.ts';
+import { asRefusal, callSignal, findingOver, recordIdOf } from './event-router-finding.ts';
+import type { DeskParts, Finding } from './event-router-finding.ts';
+import { componentReport } from './event-router-status.ts';
+import { subscriptionDesk } from './event-router-subscriptions.ts';
+import { tokenDesk } from './event-router-tokens.ts';
 
 /** A desk over what the runtime has loaded. */
-export function createEventRouterDesk({ profile, components }: DeskParts): EventRouterDesk {
-  const rows = (name?: string): readonly ComponentRow[] =>
-    components().filter(
-      (row) => row.type === profile.binding.type && (name === undefined || row.name === name),
-    );
-  const nothing = async (): Promise<never> => {
-    throw new Refusal('NOT_FOUND', {
-      reason: `No component of type ${profile.binding.type} of that name is loaded.`,
-    });
-  };
+export function createEventRouterDesk(parts: DeskParts): EventRouterDesk {
+  const finding = findingOver(parts);
   return {
-    status: async ({ component }) => ({ mode: 'embedded', components: rows(component).map(componentOf) }),
-    handshake: nothing,
-    emulate: nothing,
-    create: nothing,
-    subscriptions: nothing,
-    deliveries: nothing,
-    act: nothing,
-    topics: nothing,
-    token: nothing,
-    certificate: nothing,
-    faults: nothing,
-    reveal: nothing,
+    status: async ({ component }) => statusOf(parts, component),
+    handshake: (params) => handshake(parts, finding, params),
+    create: (params) => createEvent(parts, finding, params),
+    ...subscriptionDesk(parts, finding),
+    ...tokenDesk(parts, finding),
+    ...embeddedDesk(parts, finding),
   };
 }
 
-function componentOf(row: ComponentRow): EventRouterComponent {
+function statusOf(parts: DeskParts, wanted: string | undefined): EventRouterStatus {
+  const { profile, components, bindings, access, settings } = parts;
+  const rows = components().filter(
+    (row) => row.type === profile.binding.type && (wanted === undefined || row.name === wanted),
+  );
+  if (wanted !== undefined && rows.length === 0) {
+    const reason = `No component ${wanted} of type ${profile.binding.type} is loaded.`;
+    throw new Refusal('NOT_FOUND', { reason }, { field: 'component' });
+  }
+  const { mode, cloud } = settings();
+  const given = mode === 'off' ? undefined : access.endpoints();
+  const router = access.router;
+  const own = router?.addresses().router;
+  const { routerError } = access;
+  const endpoints =
+    given ??
+    (own === undefined
+      ? undefined
+      : { authority: own, management: own, managementAudience: own, apiVersion: '2022-06-15' });
   return {
-    name: row.name,
-    type: row.type,
-    ...(row.file === undefined ? {} : { file: row.file }),
-    ...(row.line === undefined ? {} : { line: row.line }),
-    state: row.state,
-    ...(row.reason === undefined ? {} : { reason: row.reason }),
-    direction: 'none',
-    fields: [],
-    problems: row.problems,
-    notes: [],
+    mode: mode === 'off' ? 'off' : access.isEmbedded ? 'embedded' : 'external',
+    ...(given === undefined ? {} : { externalName: cloud ?? new URL(given.management).host }),
+    ...(endpoints === undefined
+      ? {}
+      : {
+          endpoints: {
+            authority: endpoints.authority,
+            management: endpoints.management,
+            managementAudience: endpoints.managementAudience,
+            apiVersion: endpoints.apiVersion,
+          },
+        }),
+    ...(router === undefined ? {} : { router: router.status() }),
+    ...(routerError === undefined ? {} : { routerError }),
+    components: rows.map((row) => componentReport(row, bindings.get(row.name), profile)),
+  };
+}
+
+async function handshake(
+  parts: DeskParts,
+  finding: Finding,
+  { component, act }: { component: string; act?: HandshakeAct },
+): Promise<HandshakeResult> {
+  const { input, binding } = finding.input(component);
+  const id = recordIdOf(parts, binding);
+  const { router } = parts.access;
+  switch (act) {
+    case undefined:
+      break;
+    case 'probe':
+      await input.probe(callSignal());
+      break;
+    case 'router':
+      await asRefusal(() => input.putAgain(callSignal()));
+      break;
+    case 'retry':
+      input.retry();
+      break;
+    case 'revoke':
+      input.consents = false;
+      parts.log('info', `The consent of component ${component} was taken back by a person.`);
+      break;
+    case 'validate': {
+      input.consents = true;
+      const url = router?.subscriptions.validationUrl(id);
+      if (url !== undefined) await asRefusal(() => input.management.visit(url, callSignal()));
+      break;
+    }
+  }
+  const validationUrl = router?.subscriptions.validationUrl(id);
+  return {
+    component,
+    state: input.steps.state,
+    handshakes: input.report().handshakes,
+    routerHandshakes: router?.subscriptions.handshakes(id) ?? [],
+    ...(validationUrl === undefined ? {} : { validationUrl }),
   };
 }

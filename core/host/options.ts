@@ -5,6 +5,7 @@ import { PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
 import type { SettingKey } from '../domain/settings.ts';
+import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
 import { parseFlags, UsageError } from './flags.ts';
 import type { FlagValues } from './flags.ts';
@@ -153,6 +154,17 @@ function readSets(texts: readonly string[]): ReadonlyMap<SettingKey, unknown> {
     const at = text.indexOf('=');
     if (at < 1) throw new UsageError(`--set must be KEY=VALUE, got "${text}"`);
     const key = text.slice(0, at);
+    const inner = memberOf(key);
+    if (inner !== undefined) {
+      const before = set.get('eventRouter') ?? SETTINGS.eventRouter.default;
+      const block = checkSetting('eventRouter', withMember(before, inner, memberValue(text.slice(at + 1))));
+      if (!block.ok)
+        throw new UsageError(
+          `--set ${key} must be ${block.complaint.expected}, got ${block.complaint.found}`,
+        );
+      set.set('eventRouter', block.value);
+      continue;
+    }
     if (!isSettingKey(key))
       throw new UsageError(
         `--set: unknown setting "${key}"; known settings: ${Object.keys(SETTINGS).join(', ')}`,
@@ -165,6 +177,22 @@ function readSets(texts: readonly string[]): ReadonlyMap<SettingKey, unknown> {
     set.set(key, checked.value);
   }
   return set;
+}
+
+/** `eventRouter.delivery.timeScale` names a member of the block; undefined: it does not. */
+function memberOf(key: string): readonly string[] | undefined {
+  const [block, ...path] = key.split('.');
+  return block === 'eventRouter' && path.length > 0 ? path : undefined;
+}
+
+/** JSON, or a plain word. */
+function memberValue(text: string): unknown {
+  return tryParse(text)?.value ?? (text === 'null' ? null : text);
+}
+
+function withMember(block: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
+  const members: Readonly<Record<string, unknown>> = isObject(block) ? block : {};
+  return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
 }
 
 /** Whether this is the name of a setting. */

@@ -2,6 +2,10 @@
 export interface BindingEvent {
   readonly data: Uint8Array | string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Headers for the app; absent: `metadata`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What lists show of it, where the binding knows. */
+  readonly about?: { readonly eventId?: string; readonly eventType?: string; readonly subject?: string };
 }
 
 export interface BindingReply {
@@ -12,6 +16,30 @@ export interface BindingReply {
 export interface BindingListener {
   close(): Promise<void>;
 }
+
+/** What became of an event: accepted by the app (2xx), or its status, or why there was none. */
+export interface BindingTaken {
+  readonly accepted: boolean;
+  readonly status?: number;
+  /** Beginning of the app's answer where it did not accept. */
+  readonly body?: string;
+  readonly error?: string;
+  readonly messageId?: string;
+}
+
+export type TakeEvent = (event: BindingEvent) => Promise<BindingTaken>;
+
+/** How far the way to the app is, before anything is listened to. */
+export type BindingNotice =
+  | { readonly kind: 'probing'; readonly appId: string; readonly path: string }
+  | { readonly kind: 'subscribed'; readonly appId: string; readonly path: string; readonly status?: number }
+  | { readonly kind: 'not-subscribed'; readonly appId: string; readonly status: number }
+  | {
+      readonly kind: 'no-answer';
+      readonly appId: string;
+      readonly message: string;
+      readonly againMs: number;
+    };
 
 export interface Binding {
   /** Operations of the output side; [] = input only. */
@@ -24,11 +52,10 @@ export interface Binding {
     data: string,
     metadata: Readonly<Record<string, string>>,
   ): Promise<BindingReply | undefined>;
-  /** `take` resolves true when the app accepted the event (2xx). */
-  listen?(
-    take: (
-      event: BindingEvent,
-    ) => Promise<{ readonly accepted: boolean; readonly status?: number; readonly error?: string }>,
-  ): Promise<BindingListener>;
+  /** Told of the steps towards its app, for those that show them. */
+  notice?(notice: BindingNotice): void;
+  listen?(take: TakeEvent): Promise<BindingListener>;
+  /** Why the health routes should not say that all is well; undefined: they may. */
+  trouble?(): string | undefined;
   close(): Promise<void>;
 }

@@ -63,6 +63,8 @@ export interface ComponentSource {
   watch(changed: () => void): () => void;
   validate(file: string, text: string): readonly Problem[];
   read(file: string): Promise<string>;
+  /** Only where there is no folder: adds a component to this run. */
+  add?(file: string, text: string): Promise<readonly Problem[]>;
   /** Writes the file whole or not at all. Refuses names outside the folder. */
   save(file: string, text: string): Promise<readonly Problem[]>;
 }

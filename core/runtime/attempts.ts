@@ -19,6 +19,8 @@ import type { Shared } from './shared.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
+/** Of an answer, to the sender of a binding's event. */
+const LONGEST_TOLD = 2000;
 const BY_PERSON = 'A person gave this answer.';
 
 interface Received {
@@ -141,6 +143,7 @@ export class Attempts {
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
     d.lastAnswer = lastAnswer(answer, verdict);
+    if (d.subscription.source === 'binding') d.answerText = this.#answerText(answer);
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const hold = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined)
@@ -160,6 +163,13 @@ export class Attempts {
 
   #wire(d: LiveDelivery): Wire | Promise<Wire> {
     return d.changedWire ?? this.#shared.live.wire(d.message);
+  }
+
+  /** Its sender is told why; the beginning is enough. */
+  #answerText(answer: ReceivedAnswer): string | undefined {
+    if (answer.kind === 'none') return answer.message;
+    if (answer.status >= 200 && answer.status < 300) return undefined;
+    return this.#text(answer)?.slice(0, LONGEST_TOLD);
   }
 
   #text(answer: Extract<ReceivedAnswer, { kind: 'response' }>): string | undefined {

@@ -7,7 +7,9 @@ import {
   unsupportedOperation,
 } from '../domain/binding-invoke.ts';
 import { refusalOf } from '../domain/refusal.ts';
-import type { Binding, BindingEvent, BindingListener, BindingReply } from '../ports/binding.ts';
+import type { Binding, BindingEvent, BindingListener, BindingReply, BindingTaken } from '../ports/binding.ts';
+import type { Cancel } from '../ports/clock.ts';
+import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { ComponentSpec } from '../ports/component-source.ts';
 import type { App } from './app.ts';
 import type { Components } from './components.ts';
@@ -21,8 +23,8 @@ const PROBE_TIMEOUT_MS = 10_000;
 /** How long the sender of an event waits; then it decides itself whether to send again. */
 const LONGEST_MS = 25_000;
 
-type TakeEvent = Parameters<NonNullable<Binding['listen']>>[0];
-type Taken = Awaited<ReturnType<TakeEvent>>;
+/** Wait after the k-th probe without answer: 1 s, 2 s, 4 s … 30 s. */
+const LONGEST_WAIT_MS = 30_000;
 
 export interface BindingParts {
   readonly components: Components;
@@ -36,10 +38,17 @@ interface Listening {
   readonly listener: BindingListener;
 }
 
+/** A binding that an app may want. */
+interface Offer {
+  readonly app: App;
+  readonly spec: ComponentSpec;
+  readonly binding: Binding;
+}
+
 /** Somebody outside who waits for what becomes of an event. */
 interface Sender {
   readonly name: string;
-  readonly tell: (taken: Taken) => void;
+  readonly tell: (taken: BindingTaken) => void;
 }
 
 export class Bindings {
@@ -49,6 +58,8 @@ export class Bindings {
   /** Bindings that are listened on, or about to be: by one app each. */
   readonly #taken = new WeakSet<Binding>();
   readonly #senders = new Set<Sender>();
+  /** Apps that did not answer a probe and are asked again, by component. */
+  readonly #again = new Map<string, Cancel>();
   #isClosed = false;
 
   constructor(shared: Shared, parts: BindingParts) {
@@ -89,7 +100,7 @@ export class Bindings {
       const sides = readSides(spec.metadata);
       if (!binding.hasInput || !sides.input || this.#taken.has(binding)) continue;
       this.#taken.add(binding);
-      if (!(await this.#listenTo(app, spec, binding, sides.explicit))) this.#taken.delete(binding);
+      await this.#offer({ app, spec, binding }, sides.explicit, 1);
     }
   }
 
@@ -97,6 +108,11 @@ export class Bindings {
   async close(names?: ReadonlySet<string>): Promise<void> {
     if (names === undefined) this.#isClosed = true;
     const isMeant = ({ name }: { readonly name: string }): boolean => names === undefined || names.has(name);
+    for (const [name, cancel] of this.#again) {
+      if (!isMeant({ name })) continue;
+      cancel();
+      this.#again.delete(name);
+    }
     const closing = this.#listening.filter(isMeant);
     this.#listening = this.#listening.filter((one) => !closing.includes(one));
     for (const sender of [...this.#senders].filter(isMeant)) {
@@ -105,32 +121,64 @@ export class Bindings {
     await Promise.all(closing.map((one) => one.listener.close()));
   }
 
+  /** Asks the app where it has to be asked, then listens. An app that does not answer is asked again; nobody waits for that. */
+  async #offer(offer: Offer, isExplicit: boolean, tries: number): Promise<void> {
+    const { app, spec, binding } = offer;
+    const path = routeOf(spec);
+    const { appId } = app;
+    if (!isExplicit) {
+      binding.notice?.({ kind: 'probing', appId, path });
+      const asked = await this.#ask(app, path);
+      if (!this.#isThere(offer)) return;
+      if (asked.kind === 'none') {
+        const { clock, timers } = this.#shared;
+        const againMs = clock.now() + Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS);
+        binding.notice?.({ kind: 'no-answer', appId, message: asked.message, againMs });
+        this.#say('warn', `App ${appId} did not answer OPTIONS ${path}: ${asked.message}`);
+        this.#again.set(
+          spec.name,
+          timers.at(againMs, () => {
+            this.#again.delete(spec.name);
+            void this.#offer(offer, isExplicit, tries + 1);
+          }),
+        );
+        return;
+      }
+      const { status } = asked;
+      if (!((status >= 200 && status < 300) || status === 405)) {
+        this.#taken.delete(binding);
+        binding.notice?.({ kind: 'not-subscribed', appId, status });
+        this.#say('info', `App ${appId} does not take events of binding ${spec.name} (OPTIONS ${path}).`);
+        return;
+      }
+      binding.notice?.({ kind: 'subscribed', appId, path, status });
+    } else binding.notice?.({ kind: 'subscribed', appId, path });
+    if (!(await this.#listenTo(offer, path))) this.#taken.delete(binding);
+  }
+
   /** True: its events come to this app from now on. */
-  async #listenTo(app: App, spec: ComponentSpec, binding: Binding, isExplicit: boolean): Promise<boolean> {
-    const { name } = spec;
-    const path = `/${(spec.metadata['route'] ?? name).replace(/^\/+/, '')}`;
-    const say = (level: 'info' | 'error', text: string): void =>
-      this.#shared.log.write(level, 'bindings', text);
-    if (!isExplicit && !(await this.#wanted(app, path))) {
-      say('info', `App ${app.appId} does not take events of binding ${name} (OPTIONS ${path}).`);
-      return false;
-    }
+  async #listenTo({ app, spec: { name }, binding }: Offer, path: string): Promise<boolean> {
     try {
       const listener = await binding.listen?.((event) => this.#deliver(app, name, path, event));
       if (listener === undefined) return false;
       if (this.#isClosed) await listener.close();
       else this.#listening.push({ name, listener });
-      say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
+      this.#say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
       return true;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      say('error', `Binding ${name} could not be read: ${reason}`);
+      this.#say('error', `Binding ${name} could not be read: ${reason}`);
       return false;
     }
   }
 
-  /** Subscribed if 2xx or 405. */
-  async #wanted(app: App, path: string): Promise<boolean> {
+  /** It may have been replaced while its app was asked. */
+  #isThere({ app, binding }: Offer): boolean {
+    if (this.#isClosed) return false;
+    return this.#parts.components.bindings(app.appId).some((one) => one.binding === binding);
+  }
+
+  #ask(app: App, path: string): Promise<ReceivedAnswer> {
     const call = app.channel.deliver({
       path,
       method: 'OPTIONS',
@@ -138,16 +186,11 @@ export class Bindings {
       body: '',
       timeoutMs: PROBE_TIMEOUT_MS,
     });
-    const answer = await call.answer;
-    if (answer.kind === 'none') {
-      this.#shared.log.write(
-        'warn',
-        'bindings',
-        `App ${app.appId} did not answer OPTIONS ${path}: ${answer.message}`,
-      );
-      return false;
-    }
-    return (answer.status >= 200 && answer.status < 300) || answer.status === 405;
+    return call.answer;
+  }
+
+  #say(level: 'info' | 'warn' | 'error', text: string): void {
+    this.#shared.log.write(level, 'bindings', text);
   }
 
   #token(): Record<string, string> {
@@ -156,32 +199,39 @@ export class Bindings {
   }
 
   /** One event, one call, no retry of ours: `binding.2xx` or `binding.refused`. Held longer than the sender waits: refused. */
-  async #deliver(app: App, name: string, path: string, event: BindingEvent): Promise<Taken> {
+  async #deliver(app: App, name: string, path: string, event: BindingEvent): Promise<BindingTaken> {
     const { publisher, intake, deliveries } = this.#parts;
+    const topic = path.slice(1);
     const message = await publisher.adopt({
       appId: app.appId,
       pubsubname: name,
-      topic: name,
+      topic,
       source: 'binding',
-      wrapped: { kind: 'raw', wire: event.data, contentType: 'application/json', flags: [] },
+      wrapped: {
+        kind: 'raw',
+        wire: event.data,
+        contentType: 'application/json',
+        flags: [],
+        ...event.about,
+      },
       givenContentType: '',
       metadata: event.metadata,
     });
-    const of = { pubsubname: name, topic: name, source: 'binding' } as const;
-    const d = intake.blank(app, of, message, undefined);
+    const of = { pubsubname: name, topic, source: 'binding' } as const;
+    const d = intake.blank(app, of, message, event.headers);
     d.route = { path };
     d.maxAttempts = 1;
     this.#shared.live.addDelivery(d);
-    const ended = new Promise<Taken>((taken) => d.done.push(() => taken(takenOf(d))));
+    const ended = new Promise<BindingTaken>((taken) => d.done.push(() => taken(takenOf(d))));
     void deliveries.apply(d, { type: 'accept' });
     return this.#inTime(name, d, ended);
   }
 
   /** The first of: it ended, the sender waits no longer, the binding is closed. */
-  async #inTime(name: string, d: LiveDelivery, ended: Promise<Taken>): Promise<Taken> {
+  async #inTime(name: string, d: LiveDelivery, ended: Promise<BindingTaken>): Promise<BindingTaken> {
     const { clock, timers } = this.#shared;
     let tell: Sender['tell'] = () => undefined;
-    const cutShort = new Promise<Taken>((told) => (tell = told));
+    const cutShort = new Promise<BindingTaken>((told) => (tell = told));
     const sender: Sender = { name, tell };
     this.#senders.add(sender);
     const isHeld = (): boolean => d.state === 'held' || d.heldAnswer !== undefined;
@@ -195,9 +245,16 @@ export class Bindings {
   }
 }
 
-function takenOf(d: LiveDelivery): Taken {
+function takenOf(d: LiveDelivery): BindingTaken {
   const { status, error } = d.lastAnswer ?? {};
   const accepted = d.state === 'processed';
-  if (status !== undefined) return { accepted, status };
-  return { accepted, error: error ?? 'it was not given to the app' };
+  const { messageId } = d.message;
+  if (status !== undefined)
+    return { accepted, status, messageId, ...(d.answerText === undefined ? {} : { body: d.answerText }) };
+  return { accepted, messageId, error: d.answerText ?? error ?? 'it was not given to the app' };
+}
+
+/** Where the app takes the events: the setting `route`, or the component's name. */
+function routeOf({ name, metadata }: ComponentSpec): string {
+  return `/${(metadata['route'] ?? name).replace(/^\/+/, '')}`;
 }

@@ -27,7 +27,7 @@ export interface CallPlace {
 export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
   const { lane } = place;
   if (d.subscription.source === 'binding') {
-    return { headers: bindingHeaders(shared, place, d.message.metadata), body: wire };
+    return { headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata), body: wire };
   }
   const isRaw = lane.active?.subscription.rawPayload ?? d.message.row.raw;
   return {

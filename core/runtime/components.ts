@@ -119,9 +119,13 @@ export class Components {
 
   /** Components that are not initialised and not told to be ignored: they make both health routes say 500. */
   unhealthy(): readonly { readonly name: string; readonly reason: string }[] {
-    return this.#loaded
-      .filter((one) => one.state !== 'ready' && !one.spec.ignoreErrors)
-      .map((one) => ({ name: one.spec.name, reason: one.reason ?? 'it is being initialised' }));
+    return this.#loaded.flatMap((one) => {
+      if (one.spec.ignoreErrors) return [];
+      const trouble = one.built?.kind === 'binding' ? one.built.binding.trouble?.() : undefined;
+      if (one.state === 'ready' && trouble === undefined) return [];
+      const reason = one.state === 'ready' ? trouble : one.reason;
+      return [{ name: one.spec.name, reason: reason ?? 'it is being initialised' }];
+    });
   }
 
   get total(): number {

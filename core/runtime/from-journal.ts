@@ -42,6 +42,7 @@ export function liveFrom(source: Unfinished): LiveMessage {
       releasedFrom: delivery.releasedFrom ?? [],
       changedWire: delivery.changedWire,
       lastAnswer: delivery.lastAnswer,
+      answerText: undefined,
       lastDurationMs: delivery.lastDurationMs,
       lastEndMs: last?.endedAt === undefined ? undefined : msOf(last.endedAt),
       headers: undefined,

@@ -103,6 +103,7 @@ export class Intake {
       releasedFrom: [],
       changedWire: undefined,
       lastAnswer: undefined,
+      answerText: undefined,
       lastDurationMs: undefined,
       lastEndMs: undefined,
       headers,

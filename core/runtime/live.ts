@@ -60,6 +60,8 @@ export interface LiveDelivery {
   releasedFrom: readonly string[];
   changedWire: Wire | undefined;
   lastAnswer: LastAnswer | undefined;
+  /** Of a binding's event: what the app said when it did not accept, or why it said nothing. */
+  answerText: string | undefined;
   lastDurationMs: number | undefined;
   /** When the last attempt ended, for "waited". */
   lastEndMs: number | undefined;

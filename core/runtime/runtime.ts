@@ -27,6 +27,7 @@ import type {
 import { Refusal } from '../domain/refusal.ts';
 import { explainVerdict } from '../domain/explain-verdict.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { LogFields } from '../ports/log.ts';
 import type {
   EventSource,
   MessageMarks,
@@ -43,7 +44,7 @@ import { buildParts } from './parts.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
 import { removeMessages } from './removal.ts';
 import { Sidecar } from './sidecar.ts';
-import { statusOf } from './status.ts';
+import { metricsOf, statusOf } from './status.ts';
 import { iso } from './time.ts';
 
 export class Runtime implements RuntimeApi {
@@ -250,15 +251,7 @@ export class Runtime implements RuntimeApi {
   }
 
   metrics(): MetricsReport {
-    const { metrics, clock } = this.#parts.shared;
-    return {
-      at: iso(clock.now()),
-      published: metrics.published,
-      attempts: metrics.attempts,
-      rates: metrics.rates(),
-      counts: metrics.counts(),
-      topics: this.topics(),
-    };
+    return metricsOf(this.#parts);
   }
 
   status(): RuntimeChanged {
@@ -278,8 +271,15 @@ export class Runtime implements RuntimeApi {
     return this.#parts.shared.log.page(query);
   }
 
-  log(level: LogEntry['level'], part: string, text: string): void {
-    this.#parts.shared.log.write(level, part, text);
+  /** For edges that notice something themselves. */
+  log(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
+    this.#parts.shared.log.write(level, part, text, fields);
+  }
+
+  /** Lists beside messages changed: who looks asks again. */
+  touch(): void {
+    for (const { appId } of this.#parts.apps)
+      this.#parts.shared.recorder.add({ type: 'topology.changed', appId });
   }
 
   /** The app of that id; the first one without an id. Throws Refusal NOT_FOUND. */

@@ -1,6 +1,7 @@
 /** The numbers of the console's frame. */
-import type { RuntimeChanged } from '../contract/console.ts';
+import type { MetricsReport, RuntimeChanged } from '../contract/console.ts';
 import type { Parts } from './parts.ts';
+import { iso } from './time.ts';
 
 /** @param kept messages in the journal; @param waiting calls that wait for a person's answer */
 export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeChanged {
@@ -18,5 +19,17 @@ export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeCh
     }),
     holds: counts.held + heldAtPublish,
     waiting,
+  };
+}
+
+/** Counters and rates, by topic too. */
+export function metricsOf({ shared: { metrics, clock }, topology }: Parts): MetricsReport {
+  return {
+    at: iso(clock.now()),
+    published: metrics.published,
+    attempts: metrics.attempts,
+    rates: metrics.rates(),
+    counts: metrics.counts(),
+    topics: topology.topics(),
   };
 }

@@ -205,7 +205,13 @@ test('the built-in source: one in-memory pub/sub, no files', async () => {
     env: {},
     folders: [],
   });
-  const source = builtinComponents(registry);
+  const source = builtinComponents(registry, {
+    profile: PROFILES.sidecar,
+    appIds: ['app'],
+    env: {},
+    routerNamespace: 'Cloud.EventRouter',
+    uuid: () => 'uuid',
+  });
   const { components, ...rest } = await source.load();
   expect(rest).toEqual({ subscriptions: [], resiliency: [], problems: [] });
   expect(components.map(({ name, type }) => [name, type])).toEqual([['pubsub', 'pubsub.in-memory']]);

@@ -1,5 +1,6 @@
 // Settings: defaults, what each takes and refuses, text from a command line.
 import fc from 'fast-check';
+import { EVENT_ROUTER_DEFAULTS } from '../../core/domain/event-router/settings.ts';
 import { describe, expect, test } from 'vitest';
 import {
   SETTINGS,
@@ -28,6 +29,7 @@ test('the defaults', () => {
     'storage.maxMessages': 100_000,
     'storage.maxBytes': 1_073_741_824,
     'storage.maxDays': 7,
+    eventRouter: EVENT_ROUTER_DEFAULTS,
   });
 });
 

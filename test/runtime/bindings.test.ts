@@ -68,7 +68,7 @@ async function only(stand: Stand): Promise<string> {
 describe('an event', () => {
   test("is posted as it is to the binding's route, and the sender hears what the app said", async () => {
     const { stand, bell } = await belled();
-    expect(await bell.ring()).toEqual({ accepted: true, status: 200 });
+    expect(await bell.ring()).toEqual({ accepted: true, status: 200, messageId: 'msg_1' });
     expect(stand.app.calls).toHaveLength(1);
     expect(stand.app.last).toMatchObject({ method: 'POST', path: '/bell', text: '{"n":1}' });
     expect(stand.app.last.headers).toMatchObject({
@@ -91,13 +91,13 @@ describe('an event', () => {
   });
 
   test.each([
-    [404, { accepted: false, status: 404 }],
-    [500, { accepted: false, status: 500 }],
-    ['reset', { accepted: false, error: 'reset' }],
+    [404, { accepted: false, status: 404, body: '' }],
+    [500, { accepted: false, status: 500, body: '' }],
+    ['reset', { accepted: false, error: 'the connection was reset' }],
   ] as const)('answered %j: refused, and not tried again by us', async (answer, taken) => {
     const { stand, bell } = await belled();
     stand.app.next.push(answer);
-    expect(await bell.ring()).toEqual(taken);
+    expect(await bell.ring()).toEqual({ ...taken, messageId: 'msg_1' });
     await stand.pass(60_000);
     expect(stand.app.calls).toHaveLength(1);
     expect((await stand.way(await only(stand))).at(-1)).toBe('dropped binding.refused (app)');

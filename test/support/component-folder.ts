@@ -40,6 +40,7 @@ export async function componentFolder(
     types: createRegistry({ clock, log: SILENT, profile, env, folders: [folder] }),
     profile,
     appIds: ['checkout'],
+    routerNamespace: 'Cloud.EventRouter',
     env,
     uuid: () => `uuid-${++uuids}`,
     clock,

@@ -2,7 +2,12 @@
 import { DEFAULT_INIT_TIMEOUT_MS } from '../../domain/component.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ComponentSource, ComponentSpec } from '../../ports/component-source.ts';
+import { readFiles } from './component-reader.ts';
+import type { Found } from './component-reader.ts';
+import { resolveComponents } from './resolve.ts';
+import type { ResolveFacts } from './resolve.ts';
 import type { ComponentTypes } from './source.ts';
+import { UuidMemory } from './uuid-memory.ts';
 
 const PUBSUB: ComponentSpec = {
   name: 'pubsub',
@@ -16,10 +21,34 @@ const PUBSUB: ComponentSpec = {
   problems: [],
 };
 
-/** Never changes; there is no file to read, check or write, and asking for one is refused with NOT_FOUND. */
-export function builtinComponents(types: ComponentTypes): ComponentSource {
+/**
+ * There is no file to read, check or write, and asking for one is refused with NOT_FOUND.
+ * What is added lives as long as the run.
+ */
+export function builtinComponents(
+  types: ComponentTypes,
+  facts: Omit<ResolveFacts, 'uuids' | 'build'> & { readonly uuid: () => string },
+): ComponentSource {
+  const added = new Map<string, string>();
+  const uuids = new UuidMemory(facts.uuid);
+  const read = (files: ReadonlyMap<string, string>): Found =>
+    readFiles(
+      [...files].map(([file, text]) => ({ file, text })),
+      { ...facts, knownTypes: types.types },
+    );
   return {
-    load: async () => ({ components: [PUBSUB], subscriptions: [], resiliency: [], problems: [] }),
+    load: async () => {
+      uuids.begin();
+      const resolving = { ...facts, uuids, build: (spec: ComponentSpec) => types.build(spec) };
+      const more = await resolveComponents(read(added).components, resolving);
+      return { components: [PUBSUB, ...more], subscriptions: [], resiliency: [], problems: [] };
+    },
+    add: async (file, text) => {
+      const found = read(new Map([[file, text]]));
+      const problems = [...found.problems, ...found.components.flatMap((one) => one.problems)];
+      if (!problems.some(({ severity }) => severity === 'error')) added.set(file, text);
+      return problems;
+    },
     build: (spec) => types.build(spec),
     knownTypes: () => types.types,
     watch: () => () => undefined,

@@ -7,6 +7,7 @@ import { nearest } from '../../domain/filter/mistakes.ts';
 import { isObject } from '../../domain/json.ts';
 import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
 import type { KnownMembers } from '../../domain/unknown-members.ts';
+import { routerProblems } from './event-router-problems.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
 import type { Place, YamlDocument } from './yaml-documents.ts';
 
@@ -47,6 +48,8 @@ export interface ReaderFacts {
   readonly knownTypes: readonly string[];
   /** The sidecar's own; a component of another one is not for it. */
   readonly namespace?: string;
+  /** The event router's own, as it stands in scopes. */
+  readonly routerNamespace: string;
 }
 
 const KINDS = ['Component', 'Subscription', 'Resiliency'];
@@ -146,7 +149,14 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   if (!facts.knownTypes.includes(component.type)) {
     return { ...common, problems: [...problems, unknownType(file, document, component, facts)] };
   }
-  return { ...common, component, problems };
+  if (component.type !== facts.profile.binding.type) return { ...common, component, problems };
+  const given = component.metadata.map(({ name: field, value: text, written }) => ({
+    name: field,
+    value: text,
+    ...(written === undefined ? {} : { written }),
+  }));
+  const found = { ...common, component, problems };
+  return { ...found, problems: routerProblems(found, given, facts) };
 }
 
 function unknownType(

@@ -3,8 +3,10 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
 import type { ComponentDocument, ComponentMetadata } from '../../domain/component.ts';
+import type { GivenField } from '../../domain/event-router/component-fields.ts';
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import { routerProblems } from './event-router-problems.ts';
 import type { FoundComponent } from './component-reader.ts';
 import type { UuidMemory } from './uuid-memory.ts';
 
@@ -16,6 +18,8 @@ export interface ResolveFacts {
   readonly podName?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uuids: UuidMemory;
+  /** The event router's own, as it stands in scopes. */
+  readonly routerNamespace: string;
   /** Makes a secret store of its type. */
   readonly build: (spec: ComponentSpec) => Built | undefined;
 }
@@ -111,7 +115,10 @@ async function resolveOne(
   }
   const values = new Values(one, component, stores, facts);
   for (const [index, item] of component.metadata.entries()) await values.add(item, index);
-  const problems = [...one.problems, ...values.problems];
+  const ofFile = [...one.problems, ...values.problems];
+  const isRouter = type === facts.profile.binding.type;
+  const problems = isRouter ? routerProblems({ ...one, problems: ofFile }, values.given, facts) : ofFile;
+  const isUsable = values.isUsable && !(isRouter && problems.some(({ severity }) => severity === 'error'));
   return {
     ...place,
     version: component.version,
@@ -121,15 +128,17 @@ async function resolveOne(
     shown: values.shown,
     problems,
     ...topicPrefixOf(one, facts.namespace ?? ''),
-    ...(values.isUsable ? {} : { failed: sayFailed(values.problems) }),
+    ...(isUsable ? {} : { failed: sayFailed(problems) }),
   };
 }
 
 function sayFailed(problems: readonly Problem[]): string {
-  const error = problems.find(({ severity }) => severity === 'error');
-  if (error === undefined) return 'it is not valid';
-  const { file, line, column, message } = error;
-  return line === undefined ? message : `${message} (${file}:${line}:${column ?? 1})`;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return 'it is not valid';
+  const placed = errors.map(({ file, line, column, message }) =>
+    line === undefined ? message : `${message} (${file}:${line}:${column ?? 1})`,
+  );
+  return placed.join('; ');
 }
 
 /** The settings of one component while they are filled in. */
@@ -137,6 +146,8 @@ class Values {
   readonly metadata: Record<string, string> = {};
   readonly shown: Record<string, string> = {};
   readonly problems: Problem[] = [];
+  /** Every entry in its order, those that are there twice too. */
+  readonly given: GivenField[] = [];
   isUsable = true;
   readonly #one: FoundComponent;
   readonly #component: ComponentDocument;
@@ -157,7 +168,7 @@ class Values {
 
   async add(item: ComponentMetadata, index: number): Promise<void> {
     const field = `spec.metadata[${index}]`;
-    const { name } = item;
+    const { name, written } = item;
     if (item.secretKeyRef !== undefined) {
       this.#set(name, await this.#secret(item.secretKeyRef, `${field}.secretKeyRef`), true);
     } else if (item.envRef !== undefined) {
@@ -173,6 +184,8 @@ class Values {
     } else {
       this.#set(name, this.#filled(name, item.value ?? '', `${field}.value`), SECRET_NAME.test(name));
     }
+    const value = this.metadata[name];
+    this.given.push({ name, value, ...(written === undefined ? {} : { written }) });
   }
 
   #filled(name: string, value: string, field: string): string {

@@ -33,6 +33,8 @@ export interface ComponentFilesOptions {
   /** Of every app of this run; they fill `{appID}`. */
   readonly appIds: readonly string[];
   readonly namespace?: string;
+  /** The event router's own, as it stands in scopes. */
+  readonly routerNamespace: string;
   readonly podName?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uuid: () => string;
@@ -61,6 +63,7 @@ class ComponentFiles implements ComponentSource {
     this.#facts = {
       profile: options.profile,
       knownTypes: options.types.types,
+      routerNamespace: options.routerNamespace,
       ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     };
   }

@@ -1,0 +1,20 @@
+/** The newest of something, with a bound. */
+
+export class Recent<T> {
+  readonly #most: number;
+  readonly #items: T[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(item: T): void {
+    this.#items.unshift(item);
+    if (this.#items.length > this.#most) this.#items.pop();
+  }
+
+  /** Newest first. */
+  list(): readonly T[] {
+    return [...this.#items];
+  }
+}

@@ -1,0 +1,100 @@
+/** The embedded router as the settings want it. */
+import { join } from 'node:path';
+import { LOCAL_ROUTER_DEFAULTS } from '../adapters/local-router/options.ts';
+import type { LocalRouterSettings } from '../adapters/local-router/options.ts';
+import { createLocalRouter } from '../adapters/local-router/router.ts';
+import type { Profile } from '../contract/profile.ts';
+import { EVENT_ROUTER_DEFAULTS } from '../domain/event-router/settings.ts';
+import type { EventRouterSettings } from '../domain/event-router/settings.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { LocalRouter } from '../ports/local-router.ts';
+import type { Log } from '../ports/log.ts';
+import type { Random } from '../ports/random.ts';
+import { namespaceOf } from './event-router-access.ts';
+
+export interface LocalFacts {
+  readonly profile: Profile;
+  /** Of the product's data; undefined: nothing is kept. */
+  readonly dataDir: string | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdSource;
+}
+
+const FOLDER = 'event-router';
+
+/** Makes it; nothing listens yet. Rejects RouterError. */
+export async function makeLocalRouter(
+  settings: EventRouterSettings,
+  facts: LocalFacts,
+  log: Log,
+): Promise<LocalRouter> {
+  const { profile, dataDir, clock, random, ids } = facts;
+  const router = await createLocalRouter({
+    settings: localSettings(settings, facts),
+    profile: profile.name,
+    ...(dataDir === undefined ? {} : { folder: join(dataDir, FOLDER) }),
+    clock,
+    random,
+    ids,
+    log,
+  });
+  return { ...NOT_YET, ...router };
+}
+
+function localSettings(settings: EventRouterSettings, { profile }: LocalFacts): LocalRouterSettings {
+  const { listen, ingress, delivery, limits, endpoints } = settings;
+  const standard = EVENT_ROUTER_DEFAULTS.listen;
+  const { cert, key } = ingress;
+  return {
+    ...LOCAL_ROUTER_DEFAULTS,
+    namespace: namespaceOf(settings, profile),
+    routerApplicationId: settings.routerApplicationId,
+    ...(endpoints === null ? {} : { publishAudience: endpoints.publishAudience }),
+    trust: settings.trust,
+    identity: settings.identity,
+    rbac: settings.rbac,
+    listen: {
+      ...listen,
+      soft: listen.router === standard.router && listen.ingress === standard.ingress,
+    },
+    ingress: {
+      enabled: ingress.enabled,
+      ...(cert === null || key === null ? {} : { cert, key }),
+      rules: ingress.rules.map(({ rewrite, ...rule }) => ({
+        ...rule,
+        ...(rewrite === null ? {} : { rewrite }),
+      })),
+    },
+    delivery: { ...LOCAL_ROUTER_DEFAULTS.delivery, ...delivery },
+    handshakeToken: settings.handshakeToken,
+    maxRequestBytes: limits.maxRequestBytes,
+    allowRemote: settings.allowRemote,
+    allowPublicSubscribers: settings.allowPublicSubscribers,
+    allowInsecureSubscribers: settings.allowInsecureSubscribers,
+    revalidateOnPut: settings.revalidateOnPut,
+    strictConflicts: settings.strictConflicts,
+    keepOnDelete: settings.keepOnDelete,
+  };
+}
+
+const refuse = (): never => {
+  throw new Refusal('NOT_FOUND', { reason: 'This build of the embedded router delivers nothing.' });
+};
+
+const NOT_YET: Pick<LocalRouter, 'deliveries' | 'emulate'> = {
+  deliveries: {
+    list: () => ({ items: [], nextCursor: null, total: 0 }),
+    get: () => undefined,
+    act: refuse,
+    resend: refuse,
+    hurry: () => undefined,
+    deadLetters: () => [],
+    deadLetter: refuse,
+    removeDeadLetters: refuse,
+    setTimeScale: () => undefined,
+  },
+  emulate: refuse,
+};
