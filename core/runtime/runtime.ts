@@ -45,7 +45,6 @@ import type { Parts, RuntimePorts } from './parts.ts';
 import { removeMessages } from './removal.ts';
 import { Sidecar } from './sidecar.ts';
 import { metricsOf, statusOf } from './status.ts';
-import { iso } from './time.ts';
 
 export class Runtime implements RuntimeApi {
   readonly journal: Journal;
