@@ -64,6 +64,18 @@ export interface StartReport {
   readonly requeued: number;
   /** Messages whose component may not have had them: handed to it again. */
   readonly republished: number;
+  /** The process before did not end in order: it was killed, or the power went. */
+  readonly wasCut: boolean;
+  /** Deliveries that had ended, and stayed so. */
+  readonly ended: number;
+  /** Deliveries and messages that go on from where they stood. */
+  readonly wentOn: number;
+  readonly held: number;
+  readonly parked: number;
+  /** Messages whose bytes on the disk are not what was written: not delivered. */
+  readonly damaged: number;
+  /** All of it as sentences. */
+  readonly text: string;
 }
 
 export interface SystemDescription {

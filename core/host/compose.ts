@@ -143,6 +143,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     components,
     apps: apps.specs,
     version,
+    ...(opening.found === undefined ? {} : { found: opening.found }),
     ...(appApiToken === '' ? {} : { appApiToken }),
     ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),
   });
@@ -188,7 +189,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
       ephemeral: options.ephemeral,
       ...(opening.folder === undefined ? {} : { dataDir: opening.folder }),
       secrets: [apiToken, appApiToken],
-      banners: () => [...banners, ...opening.banners()],
+      banners: () => [...banners, ...opening.banners(), ...restartBanner(runtime)],
     },
     openScratch: () => opening.openScratch(),
     codec: bufferCodec,
@@ -247,6 +248,12 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     },
     stop: () => (stopping ??= stop()),
   };
+}
+
+/** A person is told when the process before was cut off: what became of its messages. */
+function restartBanner({ began }: Runtime): { id: string; text: string; level: 'info' | 'warn' }[] {
+  if (began.kept === 0 || !(began.wasCut || began.damaged > 0)) return [];
+  return [{ id: 'restart', text: began.text, level: began.damaged > 0 ? 'warn' : 'info' }];
 }
 
 function mockOf(apps: readonly OpenApp[], appId: string | undefined): OpenApp['mock'] {

@@ -17,6 +17,8 @@ export interface OpenJournal {
   readonly journal: Journal;
   /** What a person should know of it at present. */
   banners(): readonly Banner[];
+  /** How it was found; undefined: in memory. */
+  readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** Where it lives; undefined: in memory. */
   readonly folder?: string;
   /** A journal beside it that is gone when it is closed: on disk only where this one is. */
@@ -60,6 +62,7 @@ export async function openJournal(
   return {
     journal,
     banners: () => [...banners, ...troubleOf(journal.trouble)],
+    found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },
     folder,
     openScratch: () => openScratch(report.refuses === undefined ? folder : undefined, log),
     setSync: async (level) => {

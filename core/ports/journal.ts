@@ -1,4 +1,5 @@
 /** The journal: what was accepted, what became of it. Written in groups, read by id, by page and by filter. */
+import type { DeliveryState } from '../contract/delivery.ts';
 import type { Attempt, Delivery, DeliveryRow, MessageRow, Transition } from '../contract/message.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { Filter } from '../domain/filter/ast.ts';
@@ -93,9 +94,37 @@ export interface JournalStats {
   readonly oldestNumber: number;
 }
 
+/** How many of what a topic's messages and deliveries are; also what a removal took of them. */
+export interface TopicTotals {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly messages: number;
+  /** Of those, the ones nobody subscribed to. */
+  readonly none: number;
+  /** The newest one's moment, ISO 8601. */
+  readonly lastAt?: string;
+  readonly deliveries: readonly DeliveryTotals[];
+}
+
+export interface DeliveryTotals {
+  readonly appId: string;
+  /** Topic of the subscription: that of a wildcard is another than the message's. */
+  readonly subscription: string;
+  readonly state: DeliveryState;
+  readonly count: number;
+}
+
+export interface Pruned {
+  readonly removed: number;
+  readonly beforeNumber: number;
+  readonly gone: readonly TopicTotals[];
+}
+
 export interface Journal {
   /** True: survives the process. */
   readonly durable: boolean;
+  /** Messages that were not what had been written, found while the unfinished ones were read. */
+  readonly damaged?: number;
   /** Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts. */
   append(records: readonly JournalRecord[]): Promise<void>;
   /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
@@ -126,12 +155,10 @@ export interface Journal {
   lastSequence(): Promise<number>;
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
+  /** Counts over the whole history; the cost follows the number of topics, not of messages. */
+  totals(): Promise<readonly TopicTotals[]>;
   /** Removes the oldest finished, unpinned messages beyond the limits, at most `slice` at a time. */
-  prune(
-    keep: Retention,
-    nowMs: number,
-    slice: number,
-  ): Promise<{ readonly removed: number; readonly beforeNumber: number }>;
+  prune(keep: Retention, nowMs: number, slice: number): Promise<Pruned>;
   close(): Promise<void>;
 }
 

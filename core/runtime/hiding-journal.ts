@@ -9,6 +9,7 @@ import type {
   MessageQuery,
   Retention,
   ScanSlice,
+  TopicTotals,
   Unfinished,
 } from '../ports/journal.ts';
 
@@ -23,6 +24,10 @@ export class HidingJournal implements Journal {
 
   get durable(): boolean {
     return this.whole.durable;
+  }
+
+  get damaged(): number {
+    return this.whole.damaged ?? 0;
   }
 
   /** @returns those that were not hidden already */
@@ -106,6 +111,11 @@ export class HidingJournal implements Journal {
   async stats(): Promise<JournalStats> {
     const stats = await this.whole.stats();
     return { ...stats, messages: Math.max(0, stats.messages - this.#hidden.size) };
+  }
+
+  /** Those of what is hidden are in it until they are really removed. */
+  totals(): Promise<readonly TopicTotals[]> {
+    return this.whole.totals();
   }
 
   prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {

@@ -7,6 +7,7 @@ import { declaredFor, onlyOnce, sayProblem } from './declared.ts';
 import { filesOf } from './files.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
 import { cutShort, recover } from './recovery.ts';
+import { NOTHING_FOUND, startReport } from './start-report.ts';
 import { iso } from './time.ts';
 
 const FLUSH_MS = 10_000;
@@ -23,9 +24,10 @@ export class LifeCycle {
   #removers: (() => void)[] = [];
   #reloading: Promise<void> = Promise.resolve();
   problems: readonly Problem[] = [];
+  #ended = 0;
   /** Those of them that stand in subscription documents. */
   subscriptionProblems: readonly Problem[] = [];
-  began: StartReport = { at: iso(0), kept: 0, unfinished: 0, requeued: 0, republished: 0 };
+  began: StartReport = startReport(NOTHING_FOUND, iso(0));
   #resources: Pick<Resources, 'subscriptions' | 'resiliency'> = { subscriptions: [], resiliency: [] };
   /** Messages in the journal, refreshed twice a second. */
   kept = 0;
@@ -42,13 +44,15 @@ export class LifeCycle {
     const { shared, publisher, holds, discovery, appHealth, components, apps } = this.#parts;
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
+    shared.metrics.restored(await shared.journal.totals());
+    const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
+    this.#ended = processed + dropped + expired + copied;
     publisher.continueFrom(stats.lastNumber);
     shared.recorder.continueFrom(await shared.journal.lastSequence());
     await holds.load();
     const { resources } = await components.load();
     this.#take(resources);
-    const { messages, ...again } = await recover(shared, this.#parts);
-    this.began = { at: iso(shared.clock.now()), kept: stats.messages, unfinished: messages, ...again };
+    await this.#recover(stats.messages);
     discovery.onDiscovered = (app) => this.#discovered(app);
     for (const app of apps) {
       void discovery.follow(app);
@@ -60,6 +64,20 @@ export class LifeCycle {
       this.#ports.settings.onChange((key) => this.#settingChanged(key)),
     ];
     this.#refreshStats();
+  }
+
+  async #recover(messages: number): Promise<void> {
+    const { shared } = this.#parts;
+    const { found } = this.#ports;
+    const recovered = await recover(shared, this.#parts);
+    const damaged = (shared.journal.damaged ?? 0) + (found?.lost ?? 0);
+    const wasCut = found?.wasCut ?? false;
+    this.began = startReport(
+      { kept: messages, wasCut, ended: this.#ended, ...recovered, damaged },
+      iso(shared.clock.now()),
+    );
+    if (messages === 0) return;
+    shared.log.write(damaged > 0 || wasCut ? 'warn' : 'info', 'recovery', this.began.text);
   }
 
   /** Loads the resources again; what did not change is left alone. Calls join. */

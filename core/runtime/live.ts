@@ -9,7 +9,7 @@ import type { PendingAnswer, ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Cancel } from '../ports/clock.ts';
 import type { StoredDelivery } from '../ports/journal.ts';
 import type { Taken } from '../ports/pubsub.ts';
-import type { Counted } from './metrics.ts';
+import type { Counted } from './tally.ts';
 import type { StartedAttempt } from './record.ts';
 
 /** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */

@@ -4,8 +4,12 @@ import type { DeliveryState } from '../contract/delivery.ts';
 import type { Counts } from '../contract/console.ts';
 import type { StateCounts } from '../contract/subscription.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { TopicTotals } from '../ports/journal.ts';
+import { laneName } from './live.ts';
 import { PerSecond } from './per-second.ts';
 import { Tally } from './tally.ts';
+import type { Counted } from './tally.ts';
+import { msOf } from './time.ts';
 
 /** Beyond so many topics the ones that were not used for longest are forgotten, unless something of them is open. */
 const MOST_TOPICS = 10_000;
@@ -20,14 +24,6 @@ export interface TopicMetrics {
   none: number;
   readonly perSecond: PerSecond;
   lastMs: number | undefined;
-}
-
-/** Whose state is counted. */
-export interface Counted {
-  readonly pubsubname: string;
-  readonly topic: string;
-  /** Name of the subscription's lane. */
-  readonly lane: string;
 }
 
 export class Metrics {
@@ -56,9 +52,24 @@ export class Metrics {
     this.#in.add(now);
   }
 
-  /** A delivery that is known from history and did not change. */
-  known(of: Counted, state: DeliveryState): void {
-    this.#count(of, state, 1);
+  /** What the history holds at the start. */
+  restored(totals: readonly TopicTotals[]): void {
+    this.#addAll(totals, 1);
+    for (const { pubsubname, topic, lastAt } of totals) {
+      if (lastAt !== undefined) this.topic(pubsubname, topic).lastMs = msOf(lastAt);
+    }
+  }
+
+  /** What left the history. */
+  pruned(totals: readonly TopicTotals[]): void {
+    this.#addAll(totals, -1);
+  }
+
+  /** A message was removed. */
+  goneMessage(pubsubname: string, topic: string, isNone: boolean): void {
+    const of = this.topic(pubsubname, topic);
+    of.published = Math.max(0, of.published - 1);
+    if (isNone) of.none = Math.max(0, of.none - 1);
   }
 
   /** A delivery whose message was removed. */
@@ -121,7 +132,19 @@ export class Metrics {
     return { in: this.#in.last(now), out: this.#out.last(now) };
   }
 
-  #count({ pubsubname, topic, lane }: Counted, state: DeliveryState, by: 1 | -1): void {
+  #addAll(totals: readonly TopicTotals[], sign: 1 | -1): void {
+    for (const { pubsubname, topic, messages, none, deliveries } of totals) {
+      const of = this.topic(pubsubname, topic);
+      of.published = Math.max(0, of.published + sign * messages);
+      of.none = Math.max(0, of.none + sign * none);
+      for (const { appId, subscription, state, count } of deliveries) {
+        const lane = laneName({ appId, pubsubname, topic: subscription });
+        this.#count({ pubsubname, topic, lane }, state, sign * count);
+      }
+    }
+  }
+
+  #count({ pubsubname, topic, lane }: Counted, state: DeliveryState, by: number): void {
     let ofLane = this.#lanes.get(lane);
     if (ofLane === undefined) this.#lanes.set(lane, (ofLane = new Tally()));
     ofLane.add(state, by);

@@ -58,6 +58,8 @@ export interface RuntimePorts {
   readonly apps: readonly AppSpec[];
   readonly version: string;
   readonly appApiToken?: string;
+  /** How the journal was found: cut off, and with so many messages lost to damage. */
+  readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** For declarative subscriptions, resiliency and templates. */
   readonly namespace?: string;
 }

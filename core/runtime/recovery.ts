@@ -27,38 +27,39 @@ export interface RecoveryParts {
 }
 
 export interface Recovered {
-  readonly messages: number;
+  /** Messages that were not finished. */
+  readonly unfinished: number;
+  /** Deliveries and messages that go on from where they stood. */
+  readonly wentOn: number;
   /** Deliveries that were under way and go again. */
   readonly requeued: number;
   /** Messages whose component may not have had them. */
   readonly republished: number;
+  readonly held: number;
+  readonly parked: number;
 }
 
 /** attempting -> queued (cause restart); queued and retrying go on; held and parked stay; unpublished ones are published again. */
 export async function recover(shared: Shared, parts: RecoveryParts): Promise<Recovered> {
   const again: LiveMessage[] = [];
-  let messages = 0;
-  let requeued = 0;
+  const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
   for await (const source of shared.journal.unfinished()) {
     const message = liveFrom(source);
     shared.live.add(message);
-    messages += 1;
+    found.unfinished += 1;
     for (const d of message.deliveries) {
-      shared.metrics.known(d.counted, d.state ?? 'queued');
-      if (resume(shared, parts, d)) requeued += 1;
+      if (resume(shared, parts, d)) found.requeued += 1;
+      else if (d.state === 'held' || d.state === 'parked') found[d.state] += 1;
+      else if (!isEnded(d)) found.wentOn += 1;
     }
-    if (message.row.stage === 'held') armStaged(parts, message);
-    else if (!message.published) again.push(message);
+    if (message.row.stage === 'held') {
+      found.held += 1;
+      armStaged(parts, message);
+    } else if (!message.published) again.push(message);
+    else if (message.row.waitingFor !== undefined) found.wentOn += 1;
   }
   for (const message of again) await republish(parts, message);
-  if (messages > 0) {
-    shared.log.write(
-      'info',
-      'recovery',
-      `${messages} unfinished messages were taken up again; ${requeued} deliveries were under way and are made again.`,
-    );
-  }
-  return { messages, requeued, republished: again.length };
+  return { ...found, republished: again.length };
 }
 
 /** True when the delivery was under way. */

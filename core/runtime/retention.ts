@@ -38,10 +38,10 @@ export class Retention {
 
   /** True when there may be more to remove. */
   async #prune(): Promise<boolean> {
-    const { journal, settings, clock, recorder, log } = this.#shared;
+    const { journal, settings, clock, recorder, log, metrics } = this.#shared;
     try {
       const days = settings.current['storage.maxDays'];
-      const { removed, beforeNumber } = await journal.prune(
+      const { removed, beforeNumber, gone } = await journal.prune(
         {
           maxMessages: settings.current['storage.maxMessages'],
           maxBytes: settings.current['storage.maxBytes'],
@@ -50,6 +50,7 @@ export class Retention {
         clock.now(),
         SLICE,
       );
+      metrics.pruned(gone);
       if (removed > 0)
         recorder.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });
       return removed >= SLICE;

@@ -24,7 +24,6 @@ import type {
   SubscriptionRow,
   TopicRow,
 } from '../contract/subscription.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { explainVerdict } from '../domain/explain-verdict.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { LogFields } from '../ports/log.ts';
@@ -43,6 +42,7 @@ import { LifeCycle } from './life-cycle.ts';
 import { buildParts } from './parts.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
 import { removeMessages } from './removal.ts';
+import { noApp, noMessage } from './missing.ts';
 import { Sidecar } from './sidecar.ts';
 import { metricsOf, statusOf } from './status.ts';
 
@@ -287,12 +287,4 @@ export class Runtime implements RuntimeApi {
     if (app === undefined) throw noApp(appId ?? '');
     return app;
   }
-}
-
-function noApp(appId: string): Refusal {
-  return new Refusal('NOT_FOUND', { reason: `There is no app ${appId}.` }, { field: 'appId' });
-}
-
-function noMessage(messageId: string): Refusal {
-  return new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
 }

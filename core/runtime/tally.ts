@@ -3,6 +3,14 @@ import { DELIVERY_STATES } from '../contract/delivery.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { StateCounts } from '../contract/subscription.ts';
 
+/** Whose state is counted. */
+export interface Counted {
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** Name of the subscription's lane. */
+  readonly lane: string;
+}
+
 export class Tally {
   readonly #counts: Record<DeliveryState, number> = {
     queued: 0,
@@ -20,8 +28,8 @@ export class Tally {
     return this.#counts[state];
   }
 
-  /** Never below 0: what ended before this start of the program was not counted, and may be retried now. */
-  add(state: DeliveryState, by: 1 | -1): void {
+  /** Never below 0: topics that were forgotten for their number begin anew. */
+  add(state: DeliveryState, by: number): void {
     const counts = this.#counts;
     const now = counts[state] + by;
     counts[state] = now < 0 ? 0 : now;

@@ -137,7 +137,7 @@ test('a thread that ends leaves nobody waiting', async () => {
   const asked = thread.ask('get', 'msg_1');
   await expect(asked).rejects.toMatchObject({ name: 'JournalError', code: 'closed' });
   const pending = thread.ask('stats', null);
-  const ended = thread.terminate();
+  const ended = thread.end();
   await expect(pending).rejects.toMatchObject({ name: 'JournalError' });
   await ended;
   await expect(thread.ask('stats', null)).rejects.toMatchObject({ code: 'closed' });

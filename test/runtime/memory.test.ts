@@ -90,7 +90,7 @@ test(
     const few = await heap();
     await publish(MANY - FEW);
     const many = await heap();
-    expect(runtime.counts().processed).toBe(MANY);
+    expect(runtime.metrics().published).toBe(MANY);
     expect(many).toBeLessThan(few * 1.25 + NOISE_BYTES);
   },
   IS_LONG ? 600_000 : 60_000,

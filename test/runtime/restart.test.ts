@@ -238,3 +238,59 @@ test('what cannot be read back is parked with the reason, and can be retried', a
   await stand.settle();
   expect(await stand.states(last)).toEqual(['processed']);
 });
+
+test('counters, topics and what was found are those of the history', async () => {
+  const stand = await started();
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  await stand.publish('orders');
+  await stand.publish('nobody-listens');
+  stand.app.next.push(500);
+  await stand.publish('orders');
+  stand.app.next.push('hang');
+  await stand.publish('orders');
+  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  await stand.publish('orders');
+  const topics = stand.runtime.topics();
+  stand.crash();
+  await stand.start();
+  await stand.settle();
+  expect(stand.runtime.began).toMatchObject({
+    kept: 5,
+    unfinished: 3,
+    ended: 1,
+    requeued: 1,
+    wentOn: 0,
+    republished: 0,
+    held: 1,
+    parked: 1,
+    damaged: 0,
+  });
+  expect(stand.runtime.began.text).toContain('Nothing that was acknowledged is missing.');
+  // The call that was cut is held now, like every attempt.
+  expect(stand.runtime.counts()).toMatchObject({ processed: 1, parked: 1, held: 2 });
+  const again = stand.runtime.topics();
+  expect(again.map(({ topic, published, lastAt }) => [topic, published, lastAt])).toEqual(
+    topics.map(({ topic, published, lastAt }) => [topic, published, lastAt]),
+  );
+  expect(again.find(({ topic }) => topic === 'nobody-listens')?.counts).toEqual({ none: 1 });
+  expect(stand.runtime.subscriptions()[0]?.counts).toEqual({ processed: 1, parked: 1, held: 2 });
+  await stand.stop();
+});
+
+test('counters follow what is pruned and removed', async () => {
+  const stand = await started();
+  for (let n = 0; n < 1002; n += 1) await stand.publish('orders');
+  const last = await stand.publish('orders');
+  await stand.settle();
+  stand.set('storage.maxMessages', 1000);
+  await stand.pass(2000);
+  expect(stand.runtime.counts().processed).toBe(1000);
+  expect(stand.runtime.topics()[0]).toMatchObject({ published: 1000, counts: { processed: 1000 } });
+  await stand.runtime.removeMessages([last]);
+  expect(stand.runtime.topics()[0]).toMatchObject({ published: 999, counts: { processed: 999 } });
+});
+
+test('a start without history reports nothing', async () => {
+  const stand = await started();
+  expect(stand.runtime.began.kept).toBe(0);
+});

@@ -17,6 +17,7 @@ import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import type { Journal, StoredDelivery } from '../../core/ports/journal.ts';
 import type { RuntimeApi, SidecarView } from '../../core/runtime/api.ts';
+import { NOTHING_FOUND, startReport } from '../../core/runtime/start-report.ts';
 import { FakeEvents } from './fake-events.ts';
 import { fakeBin, fakeJobs } from './fake-jobs.ts';
 
@@ -196,7 +197,7 @@ export class FakeRuntime implements RuntimeApi {
   subscriptions = (): readonly [] => this.#nothing('subscriptions');
   discoveries = (): readonly [] => this.#nothing('discoveries');
   components = (): readonly [] => this.#nothing('components');
-  readonly began = { at: '', kept: 0, unfinished: 0, requeued: 0, republished: 0 };
+  readonly began = startReport(NOTHING_FOUND, '');
   resourceProblems = (): readonly [] => this.#nothing('resourceProblems');
   resourceFiles = (): readonly [] => this.#nothing('resourceFiles');
   apps = (): readonly [] => this.#nothing('apps');
@@ -206,9 +207,7 @@ export class FakeRuntime implements RuntimeApi {
     return { subscriptions: [], problems: [] };
   }
 
-  async reload(): Promise<void> {
-    this.#note('reload', []);
-  }
+  reload = async (): Promise<void> => this.#note('reload', []);
 
   explainRoutes(...args: readonly unknown[]): readonly [] {
     this.#note('explainRoutes', args);

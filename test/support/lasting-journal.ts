@@ -84,6 +84,10 @@ export class LastingJournal implements Journal {
     return this.#kept.kept(key);
   }
 
+  totals(): ReturnType<Journal['totals']> {
+    return this.#kept.totals();
+  }
+
   stats(): ReturnType<Journal['stats']> {
     return this.#kept.stats();
   }

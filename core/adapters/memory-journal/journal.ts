@@ -11,6 +11,7 @@ import type {
   MessageQuery,
   Retention,
   ScanSlice,
+  TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
 import { detailOf, isOpen, newEntry, patchEntry, recordDelivery, shownRow, sizeOf } from './entry.ts';
@@ -18,6 +19,7 @@ import type { DeliveryEntry, Entry } from './entry.ts';
 import { History } from './history.ts';
 import { Pruning } from './pruning.ts';
 import { Search } from './search.ts';
+import { totalsOf } from './totals.ts';
 
 export interface MemoryJournalOptions {
   readonly codec: Codec;
@@ -133,18 +135,27 @@ class MemoryJournal implements Journal {
     };
   }
 
+  async totals(): Promise<readonly TopicTotals[]> {
+    this.#mustBeOpen();
+    const all: Entry[] = [];
+    await this.#search.visit({ order: 'oldest' }, (entry) => void all.push(entry));
+    return totalsOf(all);
+  }
+
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {
     this.#mustBeOpen();
     let removed = 0;
     let beforeNumber = 0;
+    const gone: Entry[] = [];
     while (removed < slice) {
       const entry = this.#pruning.oldest();
       if (entry === undefined || !this.#isBeyond(keep, entry)) break;
       beforeNumber = Math.max(beforeNumber, entry.row.number + 1);
       this.#remove(entry);
+      gone.push(entry);
       removed++;
     }
-    return { removed, beforeNumber };
+    return { removed, beforeNumber, gone: totalsOf(gone) };
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,8 @@ import { columnText } from './facts.ts';
 import type { AttemptOp, DeliveryOp, TransitionOp } from './records.ts';
 import { STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
+import { DELIVERED } from './tallies.ts';
+import type { Tallies, TallyKey } from './tallies.ts';
 
 /** Room beside the texts, as in store.ts. */
 const DELIVERY_BYTES = 250;
@@ -28,6 +30,11 @@ interface Known {
   readonly number: number;
   readonly nth: number;
   readonly isNew: boolean;
+  /** The one it has now; undefined: it is new. */
+  readonly state: string | undefined;
+  /** Component and topic of its message. */
+  readonly home: string;
+  readonly topic: string;
   /** It is open; of a new one: its message is, so that one more makes no difference. */
   readonly isOpen: boolean;
   readonly madeAttempts: number;
@@ -42,6 +49,7 @@ const MOST_REMEMBERED = 10_000;
 
 export class DeliveryTables {
   readonly #remembered = new Map<string, Known>();
+  readonly #tallies: Tallies;
   readonly #find;
   readonly #findMessage;
   readonly #add;
@@ -51,17 +59,19 @@ export class DeliveryTables {
   readonly #addTransition;
   readonly #dropTransition;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, tallies: Tallies) {
+    this.#tallies = tallies;
     this.#find = db.prepare(
-      'SELECT number, nth, state, made_attempts, made_transitions, bytes, own FROM delivery WHERE id = ?',
+      `SELECT d.number, nth, state, made_attempts, made_transitions, d.bytes, own, topic, m.pubsub AS home
+       FROM delivery d JOIN message m USING (number) WHERE d.id = ?`,
     );
     this.#findMessage = db.prepare(
-      `SELECT number, standing, (SELECT ifnull(max(nth), 0) FROM delivery d WHERE d.number = m.number) AS last
+      `SELECT number, standing, topic, pubsub AS home, (SELECT ifnull(max(nth), 0) FROM delivery d WHERE d.number = m.number) AS last
        FROM message m WHERE id = ?`,
     );
     this.#add = db.prepare(
       `INSERT INTO delivery (number, nth, id, state, app, route, attempts, made_attempts, made_transitions,
-         bytes, own, record, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         bytes, own, record, changed, pubsub, subscribed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#update = db.prepare(
       `UPDATE delivery SET state = ?, app = ?, route = ?, attempts = ?, made_attempts = ?, made_transitions = ?,
@@ -83,10 +93,11 @@ export class DeliveryTables {
 
   /** Undefined: its message was removed meanwhile. */
   record(op: DeliveryOp): Recorded | undefined {
-    const [, id, messageId, state, app, route, attempts, record, changed, transition, attempt] = op;
+    const [, id, messageId, state, app, route, attempts, record, changed, ...more] = op;
+    const [pubsub, subscribed, transition, attempt] = more;
     const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#placeFor(messageId);
     if (known === undefined) return undefined;
-    const { number, nth } = known;
+    const { number, nth, home, topic } = known;
     const own = record.length + sizeOf(changed);
     let bytes = known.bytes + own - known.own;
     if (attempt !== null) bytes += this.#attempted(known, attempt);
@@ -95,10 +106,13 @@ export class DeliveryTables {
     const madeTransitions = known.madeTransitions + Number(transition !== null);
     const path = route === null ? null : columnText(route);
     const shown = [state, columnText(app), path, attempts, madeAttempts, madeTransitions] as const;
-    if (known.isNew) this.#add.run(number, nth, id, ...shown, bytes, own, record, changed);
+    if (known.isNew)
+      this.#add.run(number, nth, id, ...shown, bytes, own, record, changed, pubsub, subscribed);
     else this.#update.run(...shown, bytes, own, record, changed, number, nth);
+    this.#count(known, { pubsub, topic, app: columnText(app), subscribed }, state);
     const now = isOpen(state);
-    this.#remember(id, { number, nth, isNew: false, isOpen: now, madeAttempts, madeTransitions, bytes, own });
+    const made = { madeAttempts, madeTransitions, bytes, own };
+    this.#remember(id, { number, nth, isNew: false, state, home, topic, isOpen: now, ...made });
     return {
       number,
       bytes: bytes - (known.isNew ? 0 : known.bytes),
@@ -110,6 +124,13 @@ export class DeliveryTables {
   /** Something was taken back or removed: what is remembered may not be true any more. */
   forget(): void {
     this.#remembered.clear();
+  }
+
+  #count(known: Known, key: TallyKey, state: string): void {
+    if (known.state === state) return;
+    if (known.state !== undefined) this.#tallies.add(key, known.state, -1);
+    this.#tallies.add(key, state, 1);
+    if (known.isNew && known.nth === 1) this.#tallies.messages(known.home, known.topic, DELIVERED, 1);
   }
 
   #remember(id: string, known: Known): void {
@@ -130,6 +151,9 @@ export class DeliveryTables {
       number: numberIn(row, 'number'),
       nth: numberIn(row, 'nth'),
       isNew: false,
+      state: textIn(row, 'state'),
+      home: textIn(row, 'home'),
+      topic: textIn(row, 'topic'),
       isOpen: isOpen(textIn(row, 'state')),
       madeAttempts: numberIn(row, 'made_attempts'),
       madeTransitions: numberIn(row, 'made_transitions'),
@@ -146,6 +170,9 @@ export class DeliveryTables {
       number: numberIn(row, 'number'),
       nth: numberIn(row, 'last') + 1,
       isNew: true,
+      state: undefined,
+      home: textIn(row, 'home'),
+      topic: textIn(row, 'topic'),
       isOpen: numberIn(row, 'standing') === STANDING.open,
       madeAttempts: 0,
       madeTransitions: 0,

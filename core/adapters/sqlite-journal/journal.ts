@@ -12,6 +12,7 @@ import type {
   MessageQuery,
   Retention,
   ScanSlice,
+  TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
@@ -68,7 +69,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
     await reader.ask('open', { file: report.file, how });
     return new DiskJournal({ writer, reader, lock, report, options });
   } catch (error) {
-    await Promise.all([writer.terminate(), reader.terminate()]);
+    await Promise.all([writer.end(), reader.end()]);
     lock.release();
     throw error;
   }
@@ -86,6 +87,7 @@ class DiskJournal implements SqliteJournal {
   readonly durable = true;
   readonly report: OpenReport;
   trouble: string | undefined;
+  damaged = 0;
   readonly #parts: Parts;
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
@@ -132,7 +134,7 @@ class DiskJournal implements SqliteJournal {
     let after: number | undefined = 0;
     while (after !== undefined) {
       const slice: Answered<ReaderRequests, 'unfinished'> = await this.#read('unfinished', { after, last });
-      for (const messageId of slice.damaged) this.#damaged(messageId);
+      for (const messageId of slice.damaged) this.#foundDamage(messageId);
       yield* slice.items;
       after = slice.next;
     }
@@ -179,9 +181,13 @@ class DiskJournal implements SqliteJournal {
     return this.#read('stats', null);
   }
 
+  totals(): Promise<readonly TopicTotals[]> {
+    return this.#read('totals', null);
+  }
+
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {
     this.#mustBeOpen();
-    if (this.report.refuses !== undefined) return { removed: 0, beforeNumber: 0 };
+    if (this.report.refuses !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
     return this.#write('prune', { keep, slice });
   }
 
@@ -196,7 +202,7 @@ class DiskJournal implements SqliteJournal {
     await this.#group.settled();
     await reader.ask('close', null);
     await writer.ask('close', null);
-    await Promise.all([writer.terminate(), reader.terminate()]);
+    await Promise.all([writer.end(), reader.end()]);
     this.#lock.release();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
   }
@@ -232,7 +238,8 @@ class DiskJournal implements SqliteJournal {
     return this.#parts.writer.ask(kind, value);
   }
 
-  #damaged(messageId: string): void {
+  #foundDamage(messageId: string): void {
+    this.damaged++;
     this.#say(
       `Message ${messageId} is not what was written to the disk; it is not delivered, and stays in the history.`,
     );

@@ -9,6 +9,7 @@ import type { ReaderRequests } from './requests.ts';
 import { migrate } from './schema.ts';
 import { SqliteSearch } from './search.ts';
 import { serve } from './serve.ts';
+import { totalsOfFile } from './topic-totals.ts';
 import { needSqlite } from './sqlite.ts';
 
 /** Messages of one slice of the unfinished ones: their bodies are in memory together. */
@@ -18,6 +19,7 @@ const BUSY_MS = 2000;
 
 interface Open {
   readonly db: DatabaseSync;
+  readonly statements: Statements;
   readonly reader: SqliteReader;
   readonly search: SqliteSearch;
 }
@@ -32,7 +34,7 @@ serve<ReaderRequests>(
       const db = how === 'alone' ? openAlone(file) : connect(file);
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       const statements = new Statements(db);
-      open = { db, reader: new SqliteReader(statements), search: new SqliteSearch(statements) };
+      open = { db, statements, reader: new SqliteReader(statements), search: new SqliteSearch(statements) };
       return null;
     },
     page: (query, breathe) => need().search.page(query, breathe),
@@ -45,6 +47,7 @@ serve<ReaderRequests>(
     kept: (key) => need().reader.kept(key),
     lastSequence: () => need().reader.lastSequence(),
     stats: () => need().reader.stats(),
+    totals: () => totalsOfFile(need().statements),
     unfinished: ({ after, last }) => need().reader.unfinished(after, last, UNFINISHED),
     close: () => {
       open?.db.close();

@@ -25,6 +25,9 @@ export type DeliveryOp = readonly [
   attempts: number,
   record: Json,
   changed: Wire | null,
+  pubsub: string,
+  /** Topic of its subscription. */
+  subscribed: string,
   transition: TransitionOp | null,
   attempt: AttemptOp | null,
 ];
@@ -129,6 +132,8 @@ function deliveryOp(
     delivery.attemptCount,
     JSON.stringify(changedWire === undefined ? delivery : withoutWire(delivery)),
     changedWire === undefined ? null : toSend(changedWire),
+    delivery.subscription.pubsubname,
+    delivery.subscription.topic,
     transition === undefined
       ? null
       : [

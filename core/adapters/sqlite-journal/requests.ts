@@ -8,6 +8,7 @@ import type {
   MessageDetailSource,
   Retention,
   ScanSlice,
+  TopicTotals,
 } from '../../ports/journal.ts';
 import type { Page } from '../stored/paging.ts';
 import type { UnfinishedSlice } from './reader.ts';
@@ -91,6 +92,7 @@ export interface ReaderRequests {
   readonly kept: Exchange<string, unknown>;
   readonly lastSequence: Exchange<null, number>;
   readonly stats: Exchange<null, JournalStats>;
+  readonly totals: Exchange<null, readonly TopicTotals[]>;
   readonly unfinished: Exchange<{ readonly after: number; readonly last: number }, UnfinishedSlice>;
   readonly close: Exchange<null, null>;
 }

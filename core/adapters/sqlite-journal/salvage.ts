@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { tryParse } from '../../domain/json.ts';
+import type { StoredDelivery } from '../../ports/journal.ts';
 import { jsonOf, maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 import type { Row } from './prepared.ts';
 import type { AttemptOp, Op, TransitionOp } from './records.ts';
@@ -132,6 +133,11 @@ function isRow(value: unknown): value is { readonly messageId: string } {
   return typeof value === 'object' && value !== null && 'messageId' in value;
 }
 
+function isRecord(value: unknown): value is Pick<StoredDelivery, 'subscription'> {
+  if (typeof value !== 'object' || value === null || !('subscription' in value)) return false;
+  return typeof value.subscription === 'object' && value.subscription !== null;
+}
+
 function byNumber(rows: readonly Row[]): Map<number, Row[]> {
   const found = new Map<number, Row[]>();
   for (const row of rows) {
@@ -162,7 +168,9 @@ function deliveryOps(
   transitions: readonly Row[],
 ): Op[] {
   const record = textIn(delivery, 'record');
-  if (tryParse(record) === undefined) return [];
+  const read = tryParse(record)?.value;
+  if (!isRecord(read)) return [];
+  const { subscription } = read;
   const sound = attempts.filter((attempt) => tryParse(textIn(attempt, 'record')) !== undefined);
   const steps = Math.max(1, sound.length, transitions.length);
   return Array.from({ length: steps }, (_, step): Op => [
@@ -175,6 +183,8 @@ function deliveryOps(
     numberIn(delivery, 'attempts'),
     record,
     wireIn(delivery, 'changed') ?? null,
+    subscription.pubsubname ?? '',
+    subscription.topic ?? '',
     transitionOp(transitions[step]),
     attemptOp(sound[step]),
   ]);

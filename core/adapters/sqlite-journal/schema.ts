@@ -15,7 +15,6 @@ export const AGREES = { data: 1, text: 2 } as const;
 
 /**
  * `message` holds what filters compare, `content` what was given: listing and counting never read a body.
- * An attempt that sent the message's own text (`sent_wire`) does not hold it once more.
  * Numbers of messages are the program's; `nth` counts the deliveries of a message, `n` what one delivery has made so far.
  */
 const FIRST = `
@@ -99,7 +98,6 @@ CREATE TABLE attempt (
   status INTEGER,
   error_code TEXT,
   error TEXT,
-  sent_wire INTEGER NOT NULL,
   record TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX attempt_of ON attempt (number, nth, n, status, error_code);
@@ -119,8 +117,45 @@ CREATE TABLE transition (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * An attempt that sent the message's own text (`sent_wire`) does not hold it once more. `tally` counts deliveries by state, and
+ * under two more names messages (`message`) and those with a delivery (`delivered`), so that a start need not look at each.
+ */
+const SECOND = `
+ALTER TABLE delivery ADD COLUMN pubsub TEXT NOT NULL DEFAULT '';
+ALTER TABLE delivery ADD COLUMN subscribed TEXT NOT NULL DEFAULT '';
+UPDATE delivery SET pubsub = record ->> '$.subscription.pubsubname', subscribed = record ->> '$.subscription.topic';
+
+CREATE TABLE tally (
+  pubsub TEXT NOT NULL,
+  topic TEXT NOT NULL,
+  app TEXT NOT NULL,
+  subscribed TEXT NOT NULL,
+  state TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (pubsub, topic, app, subscribed, state)
+) STRICT, WITHOUT ROWID;
+INSERT INTO tally
+  SELECT d.pubsub, m.topic, d.app, d.subscribed, d.state, count(*)
+  FROM delivery d JOIN message m USING (number) GROUP BY 1, 2, 3, 4, 5;
+INSERT INTO tally SELECT pubsub, topic, '', '', 'message', count(*) FROM message GROUP BY 1, 2;
+INSERT INTO tally
+  SELECT pubsub, topic, '', '', 'delivered', count(*) FROM message m
+  WHERE EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number) GROUP BY 1, 2;
+`;
+
+function second(db: DatabaseSync): void {
+  // Some builds of the first version had it already.
+  const hasSentWire = db
+    .prepare('PRAGMA table_info(attempt)')
+    .all()
+    .some(({ name }) => name === 'sent_wire');
+  if (!hasSentWire) db.exec('ALTER TABLE attempt ADD COLUMN sent_wire INTEGER NOT NULL DEFAULT 0');
+  db.exec(SECOND);
+}
+
 /** Every step there ever was; never changed, only added to. */
-export const STEPS: readonly Step[] = [(db) => db.exec(FIRST)];
+export const STEPS: readonly Step[] = [(db) => db.exec(FIRST), second];
 
 export function versionOf(db: DatabaseSync): number {
   const version = db.prepare('PRAGMA user_version').get()?.['user_version'];

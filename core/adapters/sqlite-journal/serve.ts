@@ -46,7 +46,9 @@ export function serve<R>(handlers: Handlers<R>, where: () => string): void {
   };
 
   parentPort?.on('message', (request: Request) => {
-    if (request.kind !== 'cancel') void answer(request);
+    // Nothing else keeps the thread, so it ends when its last answer is given.
+    if (request.kind === 'end') parentPort?.close();
+    else if (request.kind !== 'cancel') void answer(request);
     else if (running.has(request.id)) cancelled.add(request.id);
   });
 }

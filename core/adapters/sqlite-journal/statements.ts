@@ -67,7 +67,6 @@ export function storeStatements(db: DatabaseSync) {
   );
   const numbersOf = db.prepare('SELECT number FROM message WHERE id IN (SELECT value FROM json_each(?))');
   const keep = db.prepare('INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)');
-  const remove = removal(db);
   return {
     addMessage: (values: readonly SqlValue[]) => addMessage.run(...values),
     addContent: (values: readonly SqlValue[]) => addContent.run(...values),
@@ -93,7 +92,6 @@ export function storeStatements(db: DatabaseSync) {
     numbersOf: (messageIds: readonly string[]) =>
       numbersOf.all(JSON.stringify(messageIds)).map((row) => numberIn(row, 'number')),
     keep: (key: string, value: string | null) => keep.run(key, value),
-    remove,
   };
 }
 
@@ -111,25 +109,6 @@ function standsOf(row: Found) {
     pinned: numberIn(row, 'pinned') === 1,
     /** 1: at least one. */
     open: numberIn(row, 'open'),
-  };
-}
-
-/** Removes messages with all that belongs to them; tells how many there were and what room they took. */
-function removal(db: DatabaseSync) {
-  const among = 'number IN (SELECT value FROM json_each(?))';
-  const size = db.prepare(
-    `SELECT (SELECT count(*) FROM message WHERE ${among.replace('?', '?1')}) AS messages,
-       (SELECT ifnull(sum(bytes), 0) FROM message WHERE ${among.replace('?', '?1')}) +
-       (SELECT ifnull(sum(bytes), 0) FROM delivery WHERE ${among.replace('?', '?1')}) AS bytes`,
-  );
-  const deletions = ['transition', 'attempt', 'delivery', 'content', 'message'].map((table) =>
-    db.prepare(`DELETE FROM ${table} WHERE ${among}`),
-  );
-  return (numbers: readonly number[]) => {
-    const list = JSON.stringify(numbers);
-    const row = size.get(list);
-    for (const deletion of deletions) deletion.run(list);
-    return { messages: numberIn(row, 'messages'), bytes: numberIn(row, 'bytes') };
   };
 }
 

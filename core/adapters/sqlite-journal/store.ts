@@ -4,17 +4,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { JournalError } from '../../ports/journal.ts';
-import type { MessagePatch, Retention } from '../../ports/journal.ts';
+import type { MessagePatch, Pruned, Retention, TopicTotals } from '../../ports/journal.ts';
 import { patchedRow } from '../stored/rows.ts';
 import { isMessageOpen } from '../stored/standing.ts';
 import { DeliveryTables } from './deliveries.ts';
-import { factsOf } from './facts.ts';
+import { columnText, factsOf } from './facts.ts';
 import type { AcceptedOp, Op } from './records.ts';
+import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
 import { jsonOf, storeStatements } from './statements.ts';
 import type { Stands, StoreStatements } from './statements.ts';
 import { sumOf } from './sums.ts';
+import { DELIVERED, MESSAGE, Tallies } from './tallies.ts';
 import { Totals } from './totals.ts';
 
 /** Room of a message beside its texts: columns, index entries, their share of the pages. */
@@ -27,13 +29,17 @@ export class SqliteStore {
   readonly #db: DatabaseSync;
   readonly #do: StoreStatements;
   readonly #deliveries: DeliveryTables;
+  readonly #tallies: Tallies;
+  readonly #takeOut: ReturnType<typeof removal>;
   readonly #totals: Totals;
 
   /** @param db open, migrated, and used by nobody else for writing */
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#do = storeStatements(db);
-    this.#deliveries = new DeliveryTables(db);
+    this.#tallies = new Tallies(db);
+    this.#deliveries = new DeliveryTables(db, this.#tallies);
+    this.#takeOut = removal(db);
     this.#totals = new Totals(db);
   }
 
@@ -54,7 +60,7 @@ export class SqliteStore {
   }
 
   /** Removes the oldest removable messages beyond the limits, at most `slice`. */
-  prune(keep: Retention, slice: number): { readonly removed: number; readonly beforeNumber: number } {
+  prune(keep: Retention, slice: number): Pruned {
     const numbers: number[] = [];
     let { messages, bytes } = this.#totals;
     for (const { number, at, size } of this.#do.removable(slice)) {
@@ -64,8 +70,13 @@ export class SqliteStore {
       messages--;
       bytes -= size;
     }
-    if (numbers.length > 0) this.#transaction(() => this.#remove(numbers));
-    return { removed: numbers.length, beforeNumber: (numbers.at(-1) ?? -1) + 1 };
+    let gone: readonly TopicTotals[] = [];
+    if (numbers.length > 0) {
+      this.#transaction(() => {
+        gone = this.#remove(numbers);
+      });
+    }
+    return { removed: numbers.length, beforeNumber: (numbers.at(-1) ?? -1) + 1, gone };
   }
 
   /** The file was closed in order, or it is in use. Throws what SQLite says. */
@@ -78,9 +89,11 @@ export class SqliteStore {
       inTransaction(this.#db, () => {
         change();
         this.#totals.save();
+        this.#tallies.save();
       });
     } catch (error) {
       this.#totals.reload();
+      this.#tallies.drop();
       this.#deliveries.forget();
       throw error;
     }
@@ -136,6 +149,7 @@ export class SqliteStore {
       });
     }
     this.#do.addContent([number, sumOf(json, wire), json, given, metadata, released, wire]);
+    this.#tallies.messages(columnText(row.pubsubname), columnText(row.topic), MESSAGE, 1);
     this.#totals.messages++;
     this.#totals.bytes += bytes;
     this.#totals.numbered(number);
@@ -168,12 +182,19 @@ export class SqliteStore {
     if (standing !== before) this.#do.stand(number, standing);
   }
 
-  #remove(numbers: readonly number[]): void {
-    if (numbers.length === 0) return;
-    const { messages, bytes } = this.#do.remove(numbers);
+  #remove(numbers: readonly number[]): readonly TopicTotals[] {
+    if (numbers.length === 0) return [];
+    const { messages, bytes, gone, delivered } = this.#takeOut(numbers);
     this.#deliveries.forget();
     this.#totals.messages -= messages;
     this.#totals.bytes -= bytes;
+    for (const { pubsubname: pubsub, topic, messages: count, deliveries } of gone) {
+      this.#tallies.messages(pubsub, topic, MESSAGE, -count);
+      for (const { appId: app, subscription: subscribed, state, count: n } of deliveries)
+        this.#tallies.add({ pubsub, topic, app, subscribed }, state, -n);
+    }
+    for (const { pubsub, topic, n } of delivered) this.#tallies.messages(pubsub, topic, DELIVERED, -n);
+    return gone;
   }
 }
 

@@ -1,8 +1,11 @@
 /** A thread of the journal as the program sees it: asks, answers, and an end that leaves nobody waiting. */
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { JournalError } from '../../ports/journal.ts';
 import type { Answered, Asked, Failure } from './requests.ts';
+
+const LONGEST_END_MS = 10_000;
 
 interface Waiting {
   readonly resolve: (value: never) => void;
@@ -64,9 +67,18 @@ export class Thread<R> {
     });
   }
 
-  /** Ends it, whatever it is doing. */
-  async terminate(): Promise<void> {
-    await this.#worker.terminate();
+  /**
+   * Lets it come to its own end: a thread that is cut off in the middle of a call may take the whole process with it.
+   * One that does not end in time is cut off all the same.
+   */
+  async end(): Promise<void> {
+    if (this.#over !== undefined) return;
+    const exited = once(this.#worker, 'exit');
+    this.#worker.ref();
+    this.#worker.postMessage({ kind: 'end' });
+    const timer = setTimeout(() => void this.#worker.terminate(), LONGEST_END_MS);
+    await exited;
+    clearTimeout(timer);
   }
 
   #take(answer: Answer): void {

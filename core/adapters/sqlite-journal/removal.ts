@@ -1,0 +1,56 @@
+/** Removes messages with all that belongs to them, and tells what went: how many, what room they took, what they counted as. */
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { TopicTotals } from '../../ports/journal.ts';
+import { numberIn, textIn } from './statements.ts';
+import { topicTotals } from './topic-totals.ts';
+
+export interface Removed {
+  readonly messages: number;
+  readonly bytes: number;
+  readonly gone: readonly TopicTotals[];
+  /** Messages that had a delivery. */
+  readonly delivered: readonly { readonly pubsub: string; readonly topic: string; readonly n: number }[];
+}
+
+const AMONG = 'number IN (SELECT value FROM json_each(?1))';
+const HAS_DELIVERY = 'EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
+
+export function removal(db: DatabaseSync): (numbers: readonly number[]) => Removed {
+  const messages = db.prepare(
+    `SELECT pubsub, topic, count(*) AS n, sum(bytes) AS bytes, sum(${HAS_DELIVERY}) AS delivered,
+       sum(stage IS NULL AND NOT ${HAS_DELIVERY}) AS none
+     FROM message m WHERE ${AMONG} GROUP BY pubsub, topic`,
+  );
+  const deliveries = db.prepare(
+    `SELECT d.pubsub, m.topic, d.app, d.subscribed, d.state, count(*) AS n, sum(d.bytes) AS bytes
+     FROM delivery d JOIN message m USING (number) WHERE ${AMONG} GROUP BY 1, 2, 3, 4, 5`,
+  );
+  const deletions = ['transition', 'attempt', 'delivery', 'content', 'message'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE ${AMONG}`),
+  );
+  return (numbers) => {
+    const list = JSON.stringify(numbers);
+    const found = messages.all(list);
+    const parts = deliveries.all(list);
+    for (const deletion of deletions) deletion.run(list);
+    return {
+      messages: found.reduce((sum, row) => sum + numberIn(row, 'n'), 0),
+      bytes: [...found, ...parts].reduce((sum, row) => sum + numberIn(row, 'bytes'), 0),
+      gone: topicTotals(
+        found.map((row) => ({
+          pubsubname: textIn(row, 'pubsub'),
+          topic: textIn(row, 'topic'),
+          messages: numberIn(row, 'n'),
+          none: numberIn(row, 'none'),
+        })),
+        parts,
+      ),
+      delivered: found.map((row) => ({
+        pubsub: textIn(row, 'pubsub'),
+        topic: textIn(row, 'topic'),
+        n: numberIn(row, 'delivered'),
+      })),
+    };
+  };
+}

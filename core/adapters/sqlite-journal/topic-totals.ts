@@ -1,0 +1,91 @@
+/** Counts by topic: rows of deliveries put to the messages they belong to; the counts of a whole file. */
+import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
+import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import type { Row, Statements } from './prepared.ts';
+import { STANDING } from './schema.ts';
+import { numberIn, textIn } from './statements.ts';
+import { DELIVERED, MESSAGE } from './tallies.ts';
+
+type TopicCounts = Omit<TopicTotals, 'deliveries'>;
+
+const WITHOUT_DELIVERY = 'NOT EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
+
+/** @param deliveries with `pubsub`, `topic`, `app`, `subscribed`, `state`, `n` */
+export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly Row[]): TopicTotals[] {
+  const own = new Map<string, DeliveryTotals[]>();
+  const all = new Map<string, TopicTotals>();
+  const entry = (counts: TopicCounts): DeliveryTotals[] => {
+    const key = `${counts.pubsubname}\n${counts.topic}`;
+    let list = own.get(key);
+    if (list === undefined) {
+      list = [];
+      own.set(key, list);
+      all.set(key, { ...counts, deliveries: list });
+    }
+    return list;
+  };
+  for (const topic of topics) entry(topic);
+  for (const row of deliveries) {
+    const state = DELIVERY_STATES.find((each) => each === row['state']);
+    if (state === undefined) continue;
+    // Those of a binding are counted under its name, where there are no messages.
+    entry({ pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic'), messages: 0, none: 0 }).push({
+      appId: textIn(row, 'app'),
+      subscription: textIn(row, 'subscribed'),
+      state,
+      count: numberIn(row, 'n'),
+    });
+  }
+  return [...all.values()];
+}
+
+/** Of the whole file, from its tallies: the few messages that wait or were refused are looked at. */
+export function totalsOfFile(statements: Statements): TopicTotals[] {
+  return statements.atOneMoment(() => {
+    const rows = statements.all('SELECT * FROM tally WHERE n > 0');
+    const named = (state: string): Map<string, number> =>
+      new Map(rows.filter((row) => row['state'] === state).map((row) => [keyOf(row), numberIn(row, 'n')]));
+    const delivered = named(DELIVERED);
+    // Neither delivered nor without a subscription: they have not come so far, or never will.
+    const early = new Map(
+      statements
+        .all(
+          `SELECT pubsub, topic, count(*) AS n FROM (
+             SELECT pubsub, topic FROM message m WHERE stage IS NOT NULL AND ${WITHOUT_DELIVERY}
+             UNION ALL
+             SELECT pubsub, topic FROM message m
+             WHERE standing = ${STANDING.open} AND stage IS NULL AND published = 0 AND ${WITHOUT_DELIVERY}
+           ) GROUP BY 1, 2`,
+        )
+        .map((row) => [keyOf(row), numberIn(row, 'n')]),
+    );
+    const topics = rows
+      .filter((row) => row['state'] === MESSAGE)
+      .map((row) => {
+        const [pubsubname, topic, messages] = [
+          textIn(row, 'pubsub'),
+          textIn(row, 'topic'),
+          numberIn(row, 'n'),
+        ];
+        const other = (delivered.get(keyOf(row)) ?? 0) + (early.get(keyOf(row)) ?? 0);
+        const last = statements.one(
+          'SELECT at FROM message WHERE topic = ? AND pubsub = ? ORDER BY number DESC LIMIT 1',
+          topic,
+          pubsubname,
+        );
+        const at = last?.['at'];
+        return {
+          pubsubname,
+          topic,
+          messages,
+          none: Math.max(0, messages - other),
+          ...(typeof at === 'number' ? { lastAt: new Date(at).toISOString() } : {}),
+        };
+      });
+    return topicTotals(topics, rows);
+  });
+}
+
+function keyOf(row: Row): string {
+  return `${textIn(row, 'pubsub')}\n${textIn(row, 'topic')}`;
+}
