@@ -1,5 +1,6 @@
 /** Values of a component's settings: numbers, times, flags, each refused with its name, what was expected and what was found. */
 import { parseDuration } from '../domain/duration.ts';
+import { SettingMistake } from '../ports/component-source.ts';
 
 /** A setting in any letter case; "" = absent. */
 export type ReadSetting = (name: string) => string;
@@ -36,4 +37,13 @@ export function flagOf(setting: ReadSetting, name: string): boolean {
   if (TRUE_WORDS.has(given)) return true;
   if (FALSE_WORDS.has(given)) return false;
   throw new Error(`${name} must be true or false, got "${given}"`);
+}
+
+/** What reads the settings, its complaints as `SettingMistake`. */
+export function readSettings<S>(read: (setting: ReadSetting) => S, setting: ReadSetting): S {
+  try {
+    return read(setting);
+  } catch (error) {
+    throw new SettingMistake(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }

@@ -1,29 +1,44 @@
-/** The machine's clock behind ports/clock.ts. */
+/** The machine's clock behind ports/clock.ts: steady, whatever happens to the time of day. */
 import type { Cancel, Clock } from '../ports/clock.ts';
 
-/** Node fires longer timers at once, so longer waits are cut into pieces of this length. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The time of day is looked at so often: a machine that slept, or was set forward, is noticed within it. */
+const LONGEST_PIECE_MS = 10_000;
 
-/** Real time. `at` never calls early; a due moment in the past is called in the next turn of the event loop. */
-export function systemClock(): Clock {
-  return {
-    now: () => Date.now(),
-    monotonic: () => performance.now(),
-    at: (dueMs, run) => callAt(dueMs, run),
-  };
+export interface TimeSources {
+  /** Milliseconds since 1970, as the machine is set at the moment. */
+  readonly wall: () => number;
+  /** Milliseconds from an unknown start; never goes back. */
+  readonly monotonic: () => number;
 }
 
-function callAt(dueMs: number, run: () => void): Cancel {
+const MACHINE: TimeSources = { wall: () => Date.now(), monotonic: () => performance.now() };
+
+/**
+ * Real time. `at` never calls early; a due moment in the past is called in the next turn of the event loop.
+ * `now` follows a time of day that is set forward, and never goes back: when it is set back, `now` goes on from where it
+ * was, so that a retry due in a second comes in a second, and what came later also reads later.
+ */
+export function systemClock(sources: TimeSources = MACHINE): Clock {
+  const { wall, monotonic } = sources;
+  let offset = wall() - monotonic();
+  const now = (): number => {
+    const [there, elapsed] = [wall(), monotonic()];
+    if (there > elapsed + offset) offset = there - elapsed;
+    return Math.floor(elapsed + offset);
+  };
+  return { now, monotonic, at: (dueMs, run) => callAt(now, dueMs, run) };
+}
+
+function callAt(now: () => number, dueMs: number, run: () => void): Cancel {
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {
-    const leftMs = dueMs - Date.now();
     timer = setTimeout(
       () => {
         // A timer may fire a millisecond early, and a long wait comes in pieces.
-        if (Date.now() < dueMs) wait();
+        if (now() < dueMs) wait();
         else run();
       },
-      Math.min(Math.max(Math.ceil(leftMs), 0), LONGEST_TIMER_MS),
+      Math.min(Math.max(Math.ceil(dueMs - now()), 0), LONGEST_PIECE_MS),
     );
   };
   wait();

@@ -92,6 +92,10 @@ export interface ComponentRow {
   readonly kind: 'pubsub' | 'binding' | 'secretstore' | 'other';
   readonly state: 'ready' | 'initialising' | 'failed';
   readonly reason?: string;
+  /** Starts that failed since it was loaded; absent: none. */
+  readonly failedStarts?: number;
+  /** When it is started again by itself; absent: only a changed file helps. */
+  readonly nextStartAt?: string;
   readonly file?: string;
   readonly line?: number;
   readonly document?: number;

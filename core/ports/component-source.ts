@@ -25,6 +25,14 @@ export interface ComponentSpec {
   readonly failed?: string;
 }
 
+/** A setting is wrong: starting the component again with the same settings does not help. */
+export class SettingMistake extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SettingMistake';
+  }
+}
+
 export type Built =
   | { readonly kind: 'pubsub'; readonly pubsub: PubSub }
   | { readonly kind: 'binding'; readonly binding: Binding }

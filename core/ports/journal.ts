@@ -25,6 +25,8 @@ export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
   readonly releasedFrom?: readonly string[];
   /** Bytes changed by "edit & release"; they stay for later attempts. */
   readonly changedWire?: Wire;
+  /** Headers that came with the hand-over. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly lastAnswer?: DeliveryRow['lastAnswer'];
   readonly lastDurationMs?: number;
 };

@@ -3,10 +3,13 @@ import type { ComponentRow, Problem } from '../contract/subscription.ts';
 import { readScopes } from '../domain/access.ts';
 import type { TopicScopes } from '../domain/access.ts';
 import type { Binding } from '../ports/binding.ts';
+import { SettingMistake } from '../ports/component-source.ts';
 import type { Built, ComponentSource, ComponentSpec, Resources } from '../ports/component-source.ts';
 import type { PubSub } from '../ports/pubsub.ts';
 import { sayProblem } from './declared.ts';
 import type { Shared } from './shared.ts';
+import { StartAgain } from './start-again.ts';
+import { iso } from './time.ts';
 import { withTopicPrefix } from './topic-prefix.ts';
 
 export interface ReadyPubSub {
@@ -15,12 +18,15 @@ export interface ReadyPubSub {
   readonly scopes: TopicScopes;
 }
 
-interface Loaded {
+export interface Loaded {
   readonly spec: ComponentSpec;
   built: Built | undefined;
   state: ComponentRow['state'];
   reason: string | undefined;
   scopes: TopicScopes;
+  failedStarts: number;
+  /** ms since 1970; undefined: not by itself. */
+  nextStartMs: number | undefined;
 }
 
 export interface Reloaded {
@@ -35,11 +41,18 @@ export class Components {
   #loaded: Loaded[] = [];
   /** Instances of a name: one, or one for each app. */
   #byName = new Map<string, readonly Loaded[]>();
+  readonly #again: StartAgain<Loaded>;
   problems: readonly Problem[] = [];
 
   constructor(shared: Shared, source: ComponentSource) {
     this.#shared = shared;
     this.#source = source;
+    this.#again = new StartAgain(shared);
+  }
+
+  /** Told of each component that is to be started again; whoever is told calls `startAgain`. */
+  set onDue(due: (one: Loaded) => void) {
+    this.#again.onDue = due;
   }
 
   get folder(): string | undefined {
@@ -71,6 +84,8 @@ export class Components {
         state: 'initialising',
         reason: undefined,
         scopes: readScopes(spec.metadata),
+        failedStarts: 0,
+        nextStartMs: undefined,
       });
     }
     const gone = this.#loaded.filter((old) => !kept.has(old));
@@ -87,6 +102,15 @@ export class Components {
     }
     await Promise.all(fresh.map((one) => this.#start(one)));
     return { replaced, resources };
+  }
+
+  /** Starts a failed one again, unless it was replaced meanwhile. True: it is ready now. */
+  async startAgain(one: Loaded): Promise<boolean> {
+    if (!this.#loaded.includes(one) || one.state !== 'failed') return false;
+    // What is left of the try before may still be connecting.
+    await this.#close(one);
+    await this.#start(one);
+    return this.#isReady(one);
   }
 
   /** The pub/sub component that this app may use; undefined: none of that name, not ready, or not in its scope. */
@@ -140,6 +164,8 @@ export class Components {
       kind: kindOf(one),
       state: one.state,
       ...(one.reason === undefined ? {} : { reason: one.reason }),
+      ...(one.failedStarts === 0 ? {} : { failedStarts: one.failedStarts }),
+      ...(one.nextStartMs === undefined ? {} : { nextStartAt: iso(one.nextStartMs) }),
       ...(one.spec.file === undefined ? {} : { file: one.spec.file }),
       ...(one.spec.line === undefined ? {} : { line: one.spec.line }),
       ...(one.spec.document === undefined ? {} : { document: one.spec.document }),
@@ -170,16 +196,33 @@ export class Components {
       await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
       one.state = 'ready';
       one.reason = undefined;
+      one.failedStarts = 0;
+      one.nextStartMs = undefined;
       this.#shared.log.write('info', 'components', `Component ${one.spec.name} (${one.spec.type}) is ready.`);
     } catch (error) {
-      one.state = 'failed';
-      one.reason = error instanceof Error ? error.message : String(error);
-      this.#shared.log.write(
-        'error',
-        'components',
-        `Component ${one.spec.name} (${one.spec.type}) could not be initialised: ${one.reason}`,
-      );
+      this.#failed(one, error);
     }
+  }
+
+  #isReady(one: Loaded): boolean {
+    return one.state === 'ready';
+  }
+
+  /** What may be different the next time is tried again; one trouble is one line. */
+  #failed(one: Loaded, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const isNews = reason !== one.reason;
+    one.state = 'failed';
+    one.reason = reason;
+    one.failedStarts += 1;
+    const isHopeless = one.built === undefined || error instanceof SettingMistake;
+    one.nextStartMs = isHopeless ? undefined : this.#again.arm(one, one.failedStarts);
+    if (!isNews) return;
+    this.#shared.log.write(
+      'error',
+      'components',
+      `Component ${one.spec.name} (${one.spec.type}) could not be initialised: ${reason}${isHopeless ? '' : ' It is tried again.'}`,
+    );
   }
 
   async #starting(built: Built): Promise<void> {
@@ -198,6 +241,7 @@ export class Components {
   }
 
   async #close(one: Loaded): Promise<void> {
+    this.#again.cancel(one);
     try {
       if (one.built?.kind === 'pubsub') await one.built.pubsub.close();
       if (one.built?.kind === 'binding') await one.built.binding.close();

@@ -30,6 +30,7 @@ export function detailOf(
         roundStart: _round,
         releasedFrom: _from,
         changedWire: _wire,
+        headers: _headers,
         lastAnswer: _answer,
         lastDurationMs: _ms,
         ...shown

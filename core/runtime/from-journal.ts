@@ -45,7 +45,7 @@ export function liveFrom(source: Unfinished): LiveMessage {
       answerText: undefined,
       lastDurationMs: delivery.lastDurationMs,
       lastEndMs: last?.endedAt === undefined ? undefined : msOf(last.endedAt),
-      headers: undefined,
+      headers: delivery.headers,
       queued: false,
       busy: undefined,
       call: undefined,

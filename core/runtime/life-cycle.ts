@@ -3,6 +3,7 @@ import type { StartReport } from '../contract/reports.ts';
 import type { Problem, ResourceFile } from '../contract/subscription.ts';
 import type { Resources } from '../ports/component-source.ts';
 import type { App } from './app.ts';
+import type { Loaded } from './components.ts';
 import { declaredFor, onlyOnce, sayProblem } from './declared.ts';
 import { filesOf } from './files.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
@@ -50,6 +51,9 @@ export class LifeCycle {
     publisher.continueFrom(stats.lastNumber);
     shared.recorder.continueFrom(await shared.journal.lastSequence());
     await holds.load();
+    components.onDue = (one) => {
+      this.#reloading = this.#reloading.then(() => this.#startAgain(one));
+    };
     const { resources } = await components.load();
     this.#take(resources);
     await this.#recover(stats.messages);
@@ -103,6 +107,22 @@ export class LifeCycle {
       declared: new Set(declared),
       problems: this.problems,
     });
+  }
+
+  /** A component that failed at its start: whoever waits for it is served as after a reload. */
+  async #startAgain(one: Loaded): Promise<void> {
+    if (this.#stopped !== undefined) return;
+    const { components, apps, shared } = this.#parts;
+    try {
+      const isReady = await components.startAgain(one);
+      for (const app of apps) {
+        if (isReady) await this.#alignAgain(app);
+        else shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      shared.log.write('error', 'components', `${one.spec.name} could not be served again: ${reason}`);
+    }
   }
 
   async #reload(): Promise<void> {

@@ -141,6 +141,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
     ...(d.deadLetter === undefined ? {} : { deadLetter: d.deadLetter }),
     ...(d.releasedFrom.length === 0 ? {} : { releasedFrom: d.releasedFrom }),
     ...(d.changedWire === undefined ? {} : { changedWire: d.changedWire }),
+    ...(d.headers === undefined || Object.keys(d.headers).length === 0 ? {} : { headers: d.headers }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
   };

@@ -7,6 +7,7 @@ import { liveFrom } from './from-journal.ts';
 import { isEnded } from './live-set.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import type { Outcomes } from './outcome.ts';
+import type { Policies } from './policies.ts';
 import type { Publisher } from './publisher.ts';
 import type { Components } from './components.ts';
 import type { Serving } from './serving.ts';
@@ -23,6 +24,7 @@ export interface RecoveryParts {
   readonly holds: Holds;
   readonly admission: Admission;
   readonly staged: Staged;
+  readonly policies: Policies;
   readonly app: (appId: string) => App | undefined;
 }
 
@@ -70,7 +72,16 @@ function resume(shared: Shared, parts: RecoveryParts, d: LiveDelivery): boolean 
   if (wasUnderWay) cutShort(parts.deliveries, d, undefined);
   if (d.state === 'queued') parts.deliveries.onReady(d);
   // Without a due moment its attempts are used up; what follows is settled once the app is known.
-  if (d.state === 'retrying' && d.dueMs !== undefined) parts.outcomes.armRetry(d, d.dueMs);
+  if (d.state === 'retrying' && d.dueMs !== undefined) {
+    const { maxDelayMs, jitter } = parts.policies.retryFor(
+      d.appId,
+      d.subscription.pubsubname,
+      d.message.row.topic,
+    );
+    // Written while the machine's time was ahead, it would wait for that long.
+    const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
+    parts.outcomes.armRetry(d, Math.min(d.dueMs, latestMs));
+  }
   if (d.state === 'held') armHold(parts, d);
   if (!isEnded(d) && d.state !== 'parked') parts.outcomes.armTtl(d);
   return wasUnderWay;

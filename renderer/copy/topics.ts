@@ -102,5 +102,8 @@ export const COMPONENTS = {
   documentUsed: '{kind} {name} (line {line}): used.',
   documentUnused: '{kind} {name} (line {line}): not used. {reason}.',
   reason: 'Why',
+  failedStarts: 'Failed starts',
+  nextStart: 'Next try',
+  noNextStart: 'When its file changes',
   ignoreErrors: 'Errors are ignored for this component.',
 } as const;

@@ -60,13 +60,48 @@ describe('the system clock', () => {
   test('a timer that fires early is waited for', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const clock = systemClock();
+    let elapsed = 1000;
+    const clock = systemClock({ wall: () => 5_000_000, monotonic: () => elapsed });
     let called = false;
     clock.at(clock.now() + 100, () => (called = true));
-    vi.setSystemTime(Date.now() - 1);
+    elapsed = 1099.9;
     vi.advanceTimersByTime(100);
     expect(called).toBe(false);
+    elapsed = 1100;
     vi.advanceTimersByTime(1);
+    expect(called).toBe(true);
+  });
+
+  test('a time of day that is set back by an hour neither goes back nor delays what is due', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const [began, hour] = [Date.now(), 3_600_000];
+    let setBack = 0;
+    const clock = systemClock({ wall: () => Date.now() - setBack, monotonic: () => Date.now() - began });
+    let called = 0;
+    clock.at(clock.now() + 2000, () => (called += 1));
+    vi.advanceTimersByTime(1000);
+    const before = clock.now();
+    setBack = hour;
+    expect(clock.now()).toBe(before);
+    vi.advanceTimersByTime(1000);
+    expect(called).toBe(1);
+    clock.at(clock.now() + 100, () => (called += 1));
+    vi.advanceTimersByTime(100);
+    expect([called, clock.now() - before]).toEqual([2, 1100]);
+  });
+
+  test('a time of day that is set forward, as after a sleep, is followed within ten seconds', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const [began, hour] = [Date.now(), 3_600_000];
+    let setForward = 0;
+    const clock = systemClock({ wall: () => Date.now() + setForward, monotonic: () => Date.now() - began });
+    let called = false;
+    clock.at(clock.now() + hour, () => (called = true));
+    setForward = hour;
+    expect(clock.now()).toBe(began + hour);
+    vi.advanceTimersByTime(10_000);
     expect(called).toBe(true);
   });
 

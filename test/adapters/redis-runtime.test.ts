@@ -94,3 +94,37 @@ test('after a restart what was open goes on, and Redis hears of its end', async 
   await stand.pending(topic, 0, 'app');
   expect(await second.rows()).toHaveLength(2);
 });
+
+test('headers of an entry are still there after a restart', async () => {
+  const topic = newTopic();
+  // Far away, so that the second life delivers from its journal and not from a new hand-over.
+  const settings = { processingTimeout: '1h', redeliverInterval: '1h' };
+  const first = await start({ topic, settings, prepare: (app) => (app.answerWith = () => 'hang') });
+  await stand.redis.xadd(topic, '*', 'data', '{"data":1}', 'metadata', '{"tenant":"blue"}');
+  await first.when(() => first.app().open.length === 1);
+  await first.stop();
+  const second = await start({ topic, settings, journal: first.journal.reopened() });
+  await second.ended(1);
+  expect(second.app().last.headers['tenant']).toBe('blue');
+});
+
+test('a server that comes later is found by itself: state, reason and next try are shown meanwhile', async () => {
+  const topic = newTopic();
+  await stand.server.kill();
+  const instance = await start({ topic, evenFailed: true });
+  const [row] = instance.runtime.components();
+  expect(row).toMatchObject({
+    state: 'failed',
+    failedStarts: 1,
+    reason: expect.stringContaining('cannot be reached'),
+    nextStartAt: expect.stringMatching(/Z$/),
+  });
+  await expect(instance.publish({ n: 0 })).rejects.toMatchObject({ code: 'ERR_PUBSUB_NOT_FOUND' });
+  await stand.server.start();
+  await instance.when(() => instance.runtime.components()[0]?.state === 'ready');
+  await instance.when(() => instance.runtime.subscriptions()[0]?.state === 'active');
+  expect(instance.runtime.components()[0]?.failedStarts).toBeUndefined();
+  expect(instance.runtime.components()[0]?.nextStartAt).toBeUndefined();
+  await instance.publish({ n: 1 });
+  await instance.ended(1);
+});

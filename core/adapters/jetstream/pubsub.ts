@@ -10,6 +10,7 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 import { Slots } from '../slots.ts';
 import { Connection } from './connection.ts';
@@ -68,7 +69,7 @@ class JetStreamPubSub implements PubSub {
     if (this.#isClosed) throw new Error('the component is closed');
     if (this.#started !== undefined) return;
     const { setting, log } = this.#options;
-    const settings = readJetStreamSettings(setting);
+    const settings = readSettings(readJetStreamSettings, setting);
     const connection = new Connection(settings, {
       onAway: (reason) => {
         log.write(

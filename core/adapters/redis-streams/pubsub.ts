@@ -10,6 +10,7 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 import { Connection, isReply } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
@@ -61,7 +62,7 @@ class RedisPubSub implements PubSub {
     if (this.#isClosed) throw new Error('the component is closed');
     if (this.#started !== undefined) return;
     const { setting, log } = this.#options;
-    const settings = readRedisSettings(setting);
+    const settings = readSettings(readRedisSettings, setting);
     const address = addressOf(settings);
     const commands = new Connection(settings, {
       onAway: (reason) =>

@@ -10,6 +10,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
+import { clockSeconds } from '../../format/quantity.ts';
 import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
@@ -150,6 +151,10 @@ function idOf({ name, scopes, file, document }: ComponentRow, items: readonly Co
   return isOneOfSeveral ? fill(COMPONENTS.instanceOf, { name, apps: scopes.join(', ') }) : name;
 }
 
+function nextStart({ nextStartAt }: ComponentRow): string {
+  return nextStartAt === undefined ? COMPONENTS.noNextStart : clockSeconds(nextStartAt);
+}
+
 function One({ item }: { readonly item: ComponentRow }): ReactElement {
   const metadata = Object.entries(item.metadata);
   const place = [item.file, item.line].filter((part) => part !== undefined).join(':');
@@ -165,6 +170,10 @@ function One({ item }: { readonly item: ComponentRow }): ReactElement {
       ? []
       : [[COMPONENTS.capabilities, item.capabilities.join(', ')] as const]),
     ...(item.reason === undefined ? [] : [[COMPONENTS.reason, item.reason] as const]),
+    ...(item.failedStarts === undefined
+      ? []
+      : [[COMPONENTS.failedStarts, String(item.failedStarts)] as const]),
+    ...(item.state === 'failed' ? [[COMPONENTS.nextStart, nextStart(item)] as const] : []),
   ];
   return (
     <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
