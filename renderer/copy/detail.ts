@@ -46,6 +46,14 @@ export const TABS = {
 
 export const DATA_TAB = { label: 'Message data', bytes: 'Bytes as published' } as const;
 
+/** Names of what a component tells of its broker. */
+const BROKER: Readonly<Record<string, string>> = {
+  id: 'Id in the broker',
+  stream: 'Stream',
+  group: 'Consumer group',
+  consumer: 'Consumer',
+};
+
 export const ENVELOPE = {
   table: 'Envelope attributes',
   attribute: 'Attribute',
@@ -73,6 +81,7 @@ export const ENVELOPE = {
   appId: 'Taken by',
   batch: 'Batch',
   replayOf: 'Replay of',
+  broker: BROKER,
   flags: 'How it was taken',
   waitingFor: 'Waiting for',
   size: 'Size',

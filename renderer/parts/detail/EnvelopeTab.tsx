@@ -138,6 +138,9 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
             </Link>,
           ] as const,
         ]),
+    ...Object.entries(message.broker ?? {}).map(
+      ([name, value]) => [ENVELOPE.broker[name] ?? name, <code key={name}>{value}</code>] as const,
+    ),
     ...(message.waitingFor === undefined
       ? []
       : [[ENVELOPE.waitingFor, message.waitingFor.join(', ')] as const]),
