@@ -96,7 +96,11 @@ export class Components {
     this.#byName = byName(next);
     this.problems = resources.problems;
     const fresh = next.filter((one) => one.state === 'initialising');
-    for (const problem of fresh.flatMap(({ spec }) => spec.problems)) {
+    // What makes it fail is told with the failure.
+    const told = fresh.flatMap(({ spec }) =>
+      spec.problems.filter(({ message }) => spec.failed?.startsWith(message) !== true),
+    );
+    for (const problem of told) {
       const level = problem.severity === 'warning' ? 'warn' : 'error';
       this.#shared.log.write(level, 'components', sayProblem(problem));
     }

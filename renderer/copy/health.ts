@@ -36,7 +36,7 @@ export const HEALTH = {
   probeAnswered: 'the app answered {status}',
   probeFailed: 'no answer: {error}',
   inARow: '{answer} ({n} in a row)',
-  afterFailures: 'Not healthy after {n} failures in a row, healthy again after one success.',
+  afterFailures: 'Failures in a row until it is not healthy: {n}. One success makes it healthy again.',
   probedAt: 'probed at {time}',
   notChecked: 'not checked',
   apps: 'Apps',
