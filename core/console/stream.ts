@@ -1,6 +1,6 @@
 /** One client of the stream: snapshot or missed events, batches, acknowledgements, reset. */
 import { STREAM } from '../contract/console.ts';
-import type { ConsoleEvent, Params, Snapshot, StreamStart } from '../contract/console.ts';
+import type { ConsoleEvent, Params, Snapshot, StreamScope, StreamStart } from '../contract/console.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RuntimeApi } from '../runtime/api.ts';
@@ -8,6 +8,8 @@ import type { Batcher } from './batcher.ts';
 import { batchFrame, notification, packEvents } from './pack.ts';
 import type { PackedBatch } from './pack.ts';
 
+/** As many as a console keeps whole. */
+const MOST_OPENED = 50;
 /** Missed events beyond this number are measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
 
@@ -109,7 +111,9 @@ export class Subscriber {
   readonly #streams: Streams;
   readonly #parts: SubscriberParts;
   #state: State = 'closed';
-  #scope: 'all' | 'views' = 'all';
+  #scope: StreamScope = 'all';
+  /** Messages that the client opened, the latest last. */
+  readonly #opened = new Set<string>();
   /** Number with which the next batch for this client begins. */
   #next = 0;
   /** Ends of the batches sent and not yet acknowledged, oldest first. */
@@ -158,6 +162,14 @@ export class Subscriber {
       if (round === this.#round) this.close();
       throw error;
     }
+  }
+
+  /** The client asked for a whole message: with scope `opened` it hears of it from now on. */
+  noteOpened(messageId: string): void {
+    this.#opened.delete(messageId);
+    this.#opened.add(messageId);
+    const [oldest] = this.#opened;
+    if (this.#opened.size > MOST_OPENED && oldest !== undefined) this.#opened.delete(oldest);
   }
 
   acknowledge(sequence: number): void {
@@ -214,8 +226,25 @@ export class Subscriber {
     const { epoch } = this.#streams.source;
     this.#next = batch.to + 1;
     this.#unacknowledged.push(batch.to);
-    const { isShown } = this.#parts;
-    this.#parts.send(this.#scope === 'all' ? frameForAll(epoch, batch) : batchFrame(epoch, batch, isShown));
+    if (this.#scope === 'all') this.#parts.send(frameForAll(epoch, batch));
+    else {
+      const { isShown } = this.#parts;
+      const shown = this.#scope === 'views' ? isShown : (event: ConsoleEvent) => this.#isOpened(event);
+      this.#parts.send(batchFrame(epoch, batch, shown));
+    }
+  }
+
+  #isOpened(event: ConsoleEvent): boolean {
+    switch (event.type) {
+      case 'log.added':
+        return false;
+      case 'message.added':
+        return this.#opened.has(event.row.messageId);
+      case 'delivery.changed':
+        return this.#opened.has(event.messageId);
+      default:
+        return true;
+    }
   }
 }
 

@@ -6,6 +6,8 @@ import type { NumberList } from './numbers.ts';
 
 /** Rows at the newest end that a client always holds. */
 export const NEWEST_ROWS = 2000;
+/** Of the rows that are pushed, the newest ones beside the client's last range: what a screen can show while it follows. */
+const PUSHED_NEWEST = 80;
 /** More changed rows than fit a window are not kept one by one: the client reads its window again. */
 const MOST_CHANGED = 5000;
 
@@ -67,9 +69,7 @@ export class View {
     const index = this.list.indexOf(number);
     if (index === -1) return false;
     const { total } = this.list;
-    if (index >= total - NEWEST_ROWS) return true;
-    const position = this.#flip(index, total);
-    return position >= this.#from && position < this.#from + this.#count;
+    return index >= total - NEWEST_ROWS || this.#isInRange(index);
   }
 
   note({ appended, hasMoved, touched }: ListChange): void {
@@ -101,9 +101,9 @@ export class View {
     this.#isAnnounced = true;
   }
 
-  /** Changed messages inside the windows. */
+  /** Changed messages whose rows are pushed: those in the last range asked for, and the newest. */
   wanted(): readonly number[] {
-    return [...this.#changed].filter((number) => this.covers(number));
+    return [...this.#changed].filter((number) => this.#isPushed(number));
   }
 
   /** What has changed since this was last asked; rows that `rowOf` does not have stay out. */
@@ -119,6 +119,7 @@ export class View {
       total,
       appended: this.#appended,
       rows: rows.toSorted((a, b) => a.index - b.index),
+      ...this.#omitted(),
       ...(this.#hasMoved ? { moved: true } : {}),
       ...(progress === undefined ? {} : { progress }),
     };
@@ -128,6 +129,32 @@ export class View {
 
   close(): void {
     this.#parts.leave();
+  }
+
+  #isPushed(number: number): boolean {
+    const index = this.list.indexOf(number);
+    if (index === -1) return false;
+    return index >= this.list.total - PUSHED_NEWEST || this.#isInRange(index);
+  }
+
+  #isInRange(index: number): boolean {
+    const position = this.#flip(index, this.list.total);
+    return position >= this.#from && position < this.#from + this.#count;
+  }
+
+  /** The range of what has changed among the newest 2,000 and is not pushed. */
+  #omitted(): Pick<ViewChanged, 'omitted'> {
+    const { total } = this.list;
+    let from = Infinity;
+    let to = -1;
+    for (const number of this.#changed) {
+      const index = this.list.indexOf(number);
+      if (index === -1 || this.#isPushed(number)) continue;
+      const position = this.#flip(index, total);
+      from = Math.min(from, position);
+      to = Math.max(to, position);
+    }
+    return to === -1 ? {} : { omitted: { from, count: to - from + 1 } };
   }
 
   #flip(index: number, total: number): number {

@@ -89,6 +89,9 @@ export interface Snapshot {
   readonly oldestKept: number;
 }
 
+/** `views`: events of rows in the connection's views; `opened`: of messages it opened lately. Both: no log lines, and what is about no message. */
+export type StreamScope = 'all' | 'views' | 'opened';
+
 /** Exactly one of `missed` and `snapshot` is given. */
 export interface StreamStart {
   readonly epoch: string;
@@ -228,7 +231,7 @@ export interface Methods
     params: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string };
     result: { state: DeliveryState; rule: RuleId };
   };
-  'stream.open': { params: { epoch?: string; since?: number; scope?: 'all' | 'views' }; result: StreamStart };
+  'stream.open': { params: { epoch?: string; since?: number; scope?: StreamScope }; result: StreamStart };
   'stream.ack': { params: { sequence: number }; result: null };
   'stream.close': { params: None; result: null };
   'events.since': {

@@ -8,6 +8,8 @@ export interface ViewChanged {
   readonly appended: number;
   /** Changed rows inside the window, with their position. */
   readonly rows: readonly { readonly index: number; readonly row: MessageRow }[];
+  /** Positions among which rows have changed that are not in `rows`: what is held of them is out of date. */
+  readonly omitted?: { readonly from: number; readonly count: number };
   /** Rows left the view or came in elsewhere than at its newest end: rows read before may stand at other positions now. */
   readonly moved?: true;
   readonly progress?: { readonly done: number; readonly of: number };

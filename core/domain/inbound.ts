@@ -1,7 +1,7 @@
 /** Stored bytes read back: as the event of a normal subscription, and as what a person sees of a message. */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
-import { firstValue, isObject } from './json.ts';
+import { EVENT_DEPTH, firstValue, isObject } from './json.ts';
 
 export type InboundEvent =
   | { readonly ok: true; readonly event: Readonly<Record<string, unknown>> }
@@ -9,7 +9,7 @@ export type InboundEvent =
 
 /** The event of a normal subscription: the bytes must be one JSON object. Reference 2.2, "raw publish → normal subscriber". */
 export function readEvent(wire: Wire, codec: Codec): InboundEvent {
-  const first = firstValue(textOf(wire, codec));
+  const first = firstValue(textOf(wire, codec), EVENT_DEPTH);
   if (first === undefined)
     return { ok: false, reason: 'it is not JSON, and the subscription does not take raw payloads' };
   if (first.trailing) return { ok: false, reason: 'there is text after the JSON value' };

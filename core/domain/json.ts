@@ -13,9 +13,12 @@ export interface FirstValue {
 /** Deeper than this is "not JSON": what reads the text later must not run out of stack. */
 const MAX_DEPTH = 1000;
 
-/** The first JSON value of a text; undefined: there is none, or it is broken, cut off or nested deeper than 1,000. */
-export function firstValue(text: string): FirstValue | undefined {
-  if (nestsTooDeep(text)) return undefined;
+/** Depth of an event whose data is as deep as data may be. */
+export const EVENT_DEPTH = MAX_DEPTH + 1;
+
+/** The first JSON value of a text; undefined: there is none, or it is broken, cut off or nested deeper than `deepest`. */
+export function firstValue(text: string, deepest: number = MAX_DEPTH): FirstValue | undefined {
+  if (nestsTooDeep(text, deepest)) return undefined;
   const whole = tryParse(text);
   if (whole !== undefined) return { value: whole.value, text: text.trim(), trailing: false };
   const start = skipSpace(text, 0);
@@ -55,8 +58,8 @@ export function memberInAnyCase(
   return found;
 }
 
-function nestsTooDeep(text: string): boolean {
-  if (text.length <= MAX_DEPTH || hasFewBrackets(text)) return false;
+function nestsTooDeep(text: string, deepest: number): boolean {
+  if (text.length <= deepest || hasFewBrackets(text)) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -65,7 +68,7 @@ function nestsTooDeep(text: string): boolean {
       if (after === undefined) return false;
       at = after - 1;
     } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > MAX_DEPTH) return true;
+      if (++depth > deepest) return true;
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
   return false;

@@ -1,5 +1,5 @@
 /** Keeps the console's copy of the event stream whole: accept rule, gaps, resets, acknowledgements. */
-import type { Batch, ConsoleEvent, Snapshot } from '../../core/contract/console.ts';
+import type { Batch, ConsoleEvent, Snapshot, StreamScope } from '../../core/contract/console.ts';
 import type { Link } from './link.ts';
 import type { RpcClient } from './rpc-client.ts';
 
@@ -33,13 +33,13 @@ const RETRY_MS = 1000;
 
 /**
  * Opens the stream whenever the link is open and keeps it gapless until `close`.
- * @param scope `views`: only events of rows that this connection's views show
+ * @param scope `opened`: only events of messages that were opened; the rows of the list come with its view
  */
 export function createStreamClient(
   rpc: RpcClient,
   link: Link,
   takers: StreamTakers,
-  scope: 'all' | 'views' = 'views',
+  scope: StreamScope = 'opened',
 ): StreamClient {
   let epoch: string | undefined;
   let sequence = 0;

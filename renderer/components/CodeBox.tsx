@@ -3,6 +3,7 @@ import { lazy, Suspense, type ReactElement } from 'react';
 import type { CodeMirrorProps } from './code/CodeMirror.tsx';
 import { cx } from './class-names.ts';
 import css from './CodeBox.module.css';
+import { Boundary } from './States.tsx';
 
 const CodeMirror = lazy(async () => ({ default: (await import('./code/CodeMirror.tsx')).CodeMirror }));
 
@@ -32,9 +33,11 @@ export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: C
     );
   return (
     <div className={cx(css.box, className)}>
-      <Suspense fallback={plain}>
-        <CodeMirror wrap={wrap} readOnly={readOnly} {...rest} />
-      </Suspense>
+      <Boundary instead={plain}>
+        <Suspense fallback={plain}>
+          <CodeMirror wrap={wrap} readOnly={readOnly} {...rest} />
+        </Suspense>
+      </Boundary>
     </div>
   );
 }

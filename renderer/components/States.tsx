@@ -69,27 +69,65 @@ export function Failed({ text, again, details }: FailedProps): ReactElement {
   );
 }
 
-interface BoundaryState {
-  readonly failure: Error | undefined;
+/** What a browser says when a part of the page could not be fetched. */
+const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
+
+/** Loads the page anew once its server answers; the address and what was typed are kept. */
+async function reloadWhenBack(): Promise<void> {
+  const answer = await fetch(window.location.pathname, { cache: 'no-store' });
+  if (answer.ok) window.location.reload();
 }
 
-/** Keeps the crash of one part from taking the page with it. */
-export class Boundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
-  override state: BoundaryState = { failure: undefined };
+export interface BoundaryProps {
+  readonly children: ReactNode;
+  /** Stands in for a part that could not be fetched. */
+  readonly instead?: ReactNode;
+  /** Puts a frame around what is said. */
+  readonly around?: (said: ReactElement) => ReactElement;
+}
 
-  static getDerivedStateFromError(reason: unknown): BoundaryState {
+interface BoundaryState {
+  readonly failure: Error | undefined;
+  readonly isAway: boolean;
+}
+
+/** Keeps the crash of one part, and one that cannot be fetched while the host is away, from taking the page with it. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { failure: undefined, isAway: false };
+
+  static getDerivedStateFromError(reason: unknown): Partial<BoundaryState> {
     return { failure: reason instanceof Error ? reason : new Error(String(reason)) };
   }
 
-  override render(): ReactNode {
+  again(): void {
     const { failure } = this.state;
-    if (failure === undefined) return this.props.children;
-    return (
+    if (failure === undefined || !NOT_FETCHED.test(failure.message)) {
+      this.setState({ failure: undefined });
+      return;
+    }
+    // A browser remembers that a part was not there; only a new page asks for it again.
+    reloadWhenBack().catch(() => this.setState({ isAway: true }));
+  }
+
+  override render(): ReactNode {
+    const { failure, isAway } = this.state;
+    const { children, instead, around } = this.props;
+    if (failure === undefined) return children;
+    const isFetching = NOT_FETCHED.test(failure.message);
+    if (isFetching && instead !== undefined) return instead;
+    const said = (
       <Failed
-        text={fill(FRAME.crashed, { code: failure.name })}
-        again={() => this.setState({ failure: undefined })}
+        text={
+          isFetching
+            ? isAway
+              ? FRAME.partStillAway
+              : FRAME.partAway
+            : fill(FRAME.crashed, { code: failure.name })
+        }
+        again={() => this.again()}
         details={failure.stack ?? failure.message}
       />
     );
+    return around === undefined ? said : around(said);
   }
 }

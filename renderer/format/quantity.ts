@@ -13,7 +13,8 @@ export function count(n: number): string {
 
 /** Messages per second: whole numbers from 10 on, one digit below. */
 export function rate(perSecond: number): string {
-  return perSecond >= 10 || perSecond === 0 ? count(perSecond) : perSecond.toFixed(1);
+  if (perSecond < 0.05) return '0';
+  return perSecond >= 9.95 ? count(perSecond) : perSecond.toFixed(1);
 }
 
 /** Local time of day with milliseconds, `14:32:08.412`; the text itself when it is no time. */

@@ -5,6 +5,7 @@ import { LIST } from '../copy/messages.ts';
 import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
 import { fill } from '../copy/fill.ts';
 import { clockSeconds, counted } from './quantity.ts';
+import { visibleShort } from './visible.ts';
 
 /** Deliveries in the order in which they need attention. */
 export const ATTENTION_ORDER: readonly DeliveryState[] = [
@@ -76,14 +77,14 @@ export function lastAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
 /** What stands in the Type column. */
 export function typeText(row: Pick<MessageRow, 'eventType' | 'raw'>): string {
   if (row.raw) return LIST.rawType;
-  return row.eventType ?? LIST.noType;
+  return row.eventType === undefined ? LIST.noType : visibleShort(row.eventType);
 }
 
 /** "14:32:08, orders, com.acme.order, Retrying, 2 attempts, last answer 503" */
 export function rowName(row: MessageRow, marks: { readonly unread: boolean }): string {
-  const parts = [clockSeconds(row.at), row.topic];
+  const parts = [clockSeconds(row.at), visibleShort(row.topic)];
   if (row.raw) parts.push(LIST.rawWord);
-  else if (row.eventType !== undefined) parts.push(row.eventType);
+  else if (row.eventType !== undefined) parts.push(visibleShort(row.eventType));
   parts.push(chipOf(row).name, counted(attemptsOf(row), LIST.attempt, LIST.attempts));
   const answer = lastAnswerOf(row);
   if (answer !== '') parts.push(fill(LIST.lastAnswerName, { answer }));

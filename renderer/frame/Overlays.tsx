@@ -1,6 +1,8 @@
 /** What lies over the page: palette, shortcut sheet, dialogs. One at a time. */
 import { lazy, Suspense, type ReactElement } from 'react';
-import { Question } from '../components/Overlay.tsx';
+import { Overlay, Question } from '../components/Overlay.tsx';
+import { Boundary } from '../components/States.tsx';
+import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { FilterHelp } from './FilterHelp.tsx';
@@ -35,10 +37,21 @@ const WhatIfDialog = lazy(async () => ({
 
 /** The open overlay, if any. */
 export function Overlays(): ReactElement {
+  const { commands } = useConsole();
+  const overlay = useSelected(commands.store, (state) => state.overlay);
   return (
-    <Suspense fallback={null}>
-      <OpenOverlay />
-    </Suspense>
+    <Boundary
+      key={overlay?.kind}
+      around={(said) => (
+        <Overlay title={FRAME.partTitle} onClose={commands.close}>
+          {said}
+        </Overlay>
+      )}
+    >
+      <Suspense fallback={null}>
+        <OpenOverlay />
+      </Suspense>
+    </Boundary>
   );
 }
 

@@ -119,6 +119,8 @@ export function createConsole(ports: ConsolePorts): Console {
       eventRouter.onChange();
       logs.onTick();
     }),
+    // A call that was answered and made again leaves every count as it was.
+    rpc.on('view.changed', () => mockApps.onTick()),
     ui.subscribe((state, before) => {
       if (state.appId === before.appId) return;
       mockApps.onChange();
@@ -131,8 +133,6 @@ export function createConsole(ports: ConsolePorts): Console {
       connection.setState({ streamFailure: undefined });
       messages.onEvents(events);
       detail.onEvents(events);
-      // A call that was answered and made again leaves every count as it was.
-      if (events.some(({ type }) => type === 'delivery.changed')) mockApps.onTick();
       if (events.some(({ type }) => type === 'topology.changed')) {
         topology.onChange();
         eventRouter.onChange();

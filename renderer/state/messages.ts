@@ -182,6 +182,10 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     }
     rows.total = change.total;
     rows.cutToTotal();
+    if (change.omitted !== undefined) {
+      const { from, count } = change.omitted;
+      rows.forget(from, from + count, new Set(change.rows.map(({ index }) => index)));
+    }
     for (const { index, row } of change.rows) rows.put(index, row);
     return change.appended;
   }

@@ -65,6 +65,15 @@ export class RowWindow {
     this.#round += 1;
   }
 
+  /** Rows at these places, but for the fresh ones, are out of date: they do not show until they are asked for again. */
+  forget(from: number, to: number, fresh: ReadonlySet<number>): void {
+    for (const [place, slot] of this.#slots) {
+      if (place < from || place >= to || fresh.has(place)) continue;
+      this.#slots.delete(place);
+      if (this.#places.get(slot.row.messageId) === place) this.#places.delete(slot.row.messageId);
+    }
+  }
+
   /** The view lost its `count` oldest rows: every place moves down by as much. */
   dropOldest(count: number): void {
     if (count <= 0) return;

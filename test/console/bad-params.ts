@@ -235,7 +235,12 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'view.close': [[{}, 'viewId', 'string', 'viewId is missing: it must be a text of at most 200 characters']],
   'stream.open': [
-    [{ scope: 'some' }, 'scope', '"all" | "views"', 'scope must be "all" or "views", got "some"'],
+    [
+      { scope: 'some' },
+      'scope',
+      '"all" | "views" | "opened"',
+      'scope must be "all", "views" or "opened", got "some"',
+    ],
     [{ since: 'x' }, 'since', 'integer 0..', 'since must be an integer of at least 0, got "x"'],
   ],
   'stream.ack': [[{}, 'sequence', 'integer 0..', 'sequence is missing: it must be an integer of at least 0']],

@@ -119,6 +119,31 @@ describe('over POST /rpc', () => {
   });
 });
 
+describe('a stream of scope opened', () => {
+  test('has the events of messages that were opened, and of no message', async () => {
+    await stand.accept(3);
+    await stand.ask('stream.open', { scope: 'opened' });
+    await stand.view({ order: 'oldest' });
+    await stand.ask('messages.get', { messageId: 'msg_2' });
+    for (const id of ['msg_1', 'msg_2', 'msg_3']) await stand.runtime.move(id, 'queued');
+    stand.runtime.events.add({ type: 'hold.changed', holdId: 'h' });
+    stand.log(1);
+    stand.clock.advance(33);
+    const [batch] = stand.told('stream.batch');
+    expect([batch?.from, batch?.to]).toEqual([4, 8]);
+    expect(batch?.events).toMatchObject([{ messageId: 'msg_2' }, { type: 'hold.changed' }]);
+  });
+
+  test('remembers the last fifty', async () => {
+    await stand.accept(51);
+    await stand.ask('stream.open', { scope: 'opened' });
+    for (let n = 1; n <= 51; n += 1) await stand.ask('messages.get', { messageId: `msg_${n}` });
+    for (const id of ['msg_1', 'msg_51']) await stand.runtime.move(id, 'queued');
+    stand.clock.advance(33);
+    expect(stand.told('stream.batch')[0]?.events).toMatchObject([{ messageId: 'msg_51' }]);
+  });
+});
+
 describe('a stream of scope views', () => {
   const shown = (): readonly unknown[] =>
     stand.told('stream.batch').map(({ from, to, events }) => [from, to, events.length]);

@@ -68,7 +68,7 @@ describe('an unfiltered view', () => {
     ]);
   });
 
-  test('rows outside the window and the newest 2,000 are not sent', async () => {
+  test('of the newest 2,000 rows the last 80 are sent, and the range of the others that changed', async () => {
     await stand.accept(2600);
     const { viewId } = await stand.view({ order: 'oldest' });
     await stand.runtime.move('msg_100', 'queued');
@@ -80,7 +80,15 @@ describe('an unfiltered view', () => {
     await stand.runtime.move('msg_599', 'processed');
     await stand.runtime.move('msg_601', 'processed');
     await stand.rhythm();
-    expect(stand.news(viewId)).toMatchObject([{ rows: [{ index: 99 }, { index: 600 }] }]);
+    expect(stand.news(viewId)).toMatchObject([{ rows: [{ index: 99 }], omitted: { from: 600, count: 1 } }]);
+    await stand.runtime.move('msg_2521', 'processed');
+    await stand.runtime.move('msg_2520', 'processed');
+    await stand.runtime.move('msg_2000', 'processed');
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({
+      rows: [{ index: 2520 }],
+      omitted: { from: 1999, count: 521 },
+    });
   });
 
   test('pruned messages leave it; those that stay keep their order', async () => {

@@ -47,6 +47,9 @@ describe('quantities', () => {
     [9.94, '9.9'],
     [12.4, '12'],
     [1204, '1,204'],
+    [0.04, '0'],
+    [0.06, '0.1'],
+    [9.96, '10'],
   ])('rate %d is %s', (n, text) => expect(rate(n)).toBe(text));
 
   test.each([

@@ -83,6 +83,28 @@ async function stand(count: number): Promise<Stand> {
   return { list, frames, messages };
 }
 
+test('rows that changed and were not told are asked for again', async () => {
+  const { list, frames, messages } = await stand(250);
+  messages.ensure(150, 250);
+  await settle();
+  list.rows = list.rows.map((row, place) => ({ ...row, sizeBytes: place }));
+  const [fresh] = list.rows.slice(249);
+  if (fresh === undefined) throw new Error('no last row');
+  list.host.push('view.changed', {
+    viewId: list.viewId,
+    total: 250,
+    appended: 0,
+    rows: [{ index: 249, row: fresh }],
+    omitted: { from: 160, count: 90 },
+  });
+  await settle();
+  frames.draw();
+  expect(messages.rows.rowAt(160)).toBeUndefined();
+  expect(messages.rows.rowAt(249)?.sizeBytes).toBe(249);
+  await settle();
+  expect(messages.rows.rowAt(160)?.sizeBytes).toBe(160);
+});
+
 describe('opening', () => {
   test('shows the newest rows of the view', async () => {
     const { messages } = await stand(250);

@@ -217,7 +217,7 @@ describe('one stream', () => {
     truth.send(batch);
     truth.send(batch);
     await settle();
-    expect(truth.host.called('stream.open').map(({ params }) => params)).toEqual([{ scope: 'views' }]);
+    expect(truth.host.called('stream.open').map(({ params }) => params)).toEqual([{ scope: 'opened' }]);
     expect(truth.host.called('stream.ack').map(({ params }) => params)).toEqual([
       { sequence: 1 },
       { sequence: 1 },
@@ -239,7 +239,7 @@ describe('one stream', () => {
     expect(truth.host.called('stream.open').at(-1)?.params).toEqual({
       epoch: 'e1',
       since: 1,
-      scope: 'views',
+      scope: 'opened',
     });
     expect([...client.rows.keys()]).toEqual(['a', 'b']);
     client.end();

@@ -32,8 +32,11 @@ export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, 
         ...(cursor === undefined ? {} : { cursor }),
       });
     },
-    'messages.get': async ({ messageId, recordingId }) => {
-      if (recordingId === undefined) return runtime.message(messageId);
+    'messages.get': async ({ messageId, recordingId }, { subscriber }) => {
+      if (recordingId === undefined) {
+        subscriber?.noteOpened(messageId);
+        return runtime.message(messageId);
+      }
       const found = await library.journal(recordingId).get(messageId);
       if (found !== undefined) return detailOf(found, undefined, codec);
       const reason = `There is no message ${messageId} in this recording.`;

@@ -19,7 +19,7 @@ export const WATCHING = {
   'stream.open': params({
     epoch: Optional(Text({ maxLength: 200 })),
     since: Optional(sequence),
-    scope: Optional(Union([Literal('all'), Literal('views')])),
+    scope: Optional(Union([Literal('all'), Literal('views'), Literal('opened')])),
   }),
   'stream.ack': params({ sequence }),
   'stream.close': none,

@@ -13,6 +13,7 @@ import { statusWord, outcomeOf } from '../../format/cause.ts';
 import { receivedCurl } from '../../format/curl.ts';
 import { answerText } from '../../format/row.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
+import { visible } from '../../format/visible.ts';
 import { DataViewer } from '../../parts/DataViewer.tsx';
 import { useConsole } from '../../state/context.ts';
 import css from './AttemptCard.module.css';
@@ -149,7 +150,7 @@ function Headers({ headers }: { readonly headers: Readonly<Record<string, string
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <bdi>{value}</bdi>
+            <bdi>{visible(value)}</bdi>
           </dd>
         </div>
       ))}

@@ -7,6 +7,7 @@ import { fill } from '../../copy/fill.ts';
 import { outcomeOf } from '../../format/cause.ts';
 import { duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/times.ts';
+import { visibleShort } from '../../format/visible.ts';
 import { AttemptCard } from './AttemptCard.tsx';
 import css from './AttemptsTab.module.css';
 import { CauseLine } from './CauseLine.tsx';
@@ -19,7 +20,8 @@ export interface DeliveryTabProps {
 
 /** All attempts of the chosen delivery, and what ended it without one. */
 export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactElement {
-  if (delivery === undefined) return <Empty title={fill(ATTEMPTS.noDelivery, { topic: message.topic })} />;
+  if (delivery === undefined)
+    return <Empty title={fill(ATTEMPTS.noDelivery, { topic: visibleShort(message.topic) })} />;
   const newestFirst = delivery.attempts.toReversed();
   const newest = newestFirst[0];
   const last = tellingTransition(delivery);

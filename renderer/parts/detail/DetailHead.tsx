@@ -16,6 +16,7 @@ import { whyNot, type Act, type ActSubject } from '../../format/acts.ts';
 import { chipOf } from '../../format/row.ts';
 import { attemptsLeft } from '../../format/times.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
 import { useAway, useConsole, useParam } from '../../state/context.ts';
@@ -30,8 +31,9 @@ export function titleOf({
   eventType,
   raw,
 }: Pick<MessageDetail, 'topic' | 'eventType' | 'raw'>): string {
-  if (raw) return fill(DETAIL.titleRaw, { topic });
-  return eventType === undefined ? topic : fill(DETAIL.title, { topic, type: eventType });
+  const name = visibleShort(topic);
+  if (raw) return fill(DETAIL.titleRaw, { topic: name });
+  return eventType === undefined ? name : fill(DETAIL.title, { topic: name, type: visibleShort(eventType) });
 }
 
 export interface DetailHeadProps {

@@ -8,6 +8,7 @@ import { ENVELOPE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { asText } from '../../format/curl.ts';
 import { clockTime, count, duration, size } from '../../format/quantity.ts';
+import { visible } from '../../format/visible.ts';
 import css from './EnvelopeTab.module.css';
 
 const REQUIRED = ['specversion', 'id', 'source', 'type'];
@@ -67,7 +68,7 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
           columns={[ENVELOPE.attribute, ENVELOPE.value, ENVELOPE.note]}
           rows={attributeRows(envelope).map(({ name, value, note }) => ({
             id: name,
-            cells: [<code key="name">{name}</code>, <bdi key="value">{value}</bdi>, note],
+            cells: [<code key="name">{name}</code>, <bdi key="value">{visible(value)}</bdi>, note],
             isBad: note === ENVELOPE.missing,
           }))}
         />
@@ -82,7 +83,7 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
               <div key={key}>
                 <dt>{key}</dt>
                 <dd>
-                  <bdi>{value}</bdi>
+                  <bdi>{visible(value)}</bdi>
                   {key === 'ttlInSeconds' && message.expiresAt !== undefined && (
                     <Expiry at={message.expiresAt} />
                   )}

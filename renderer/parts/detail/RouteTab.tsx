@@ -8,6 +8,7 @@ import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ROUTE } from '../../copy/detail.ts';
 import { NOT_CHOSEN } from '../../copy/why.ts';
 import { fill } from '../../copy/fill.ts';
+import { visibleShort } from '../../format/visible.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -57,7 +58,7 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   return (
     <div className={css.tab}>
       {answer.subscriptions.length === 0 ? (
-        <Empty title={fill(ROUTE.noSubscription, { topic })}>
+        <Empty title={fill(ROUTE.noSubscription, { topic: visibleShort(topic) })}>
           <NobodyGotIt message={message} />
         </Empty>
       ) : (

@@ -5,6 +5,7 @@ import type { MessageDetail } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { tellingTransition } from '../../format/times.ts';
+import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
@@ -62,7 +63,10 @@ export function NobodyGotIt({
   return (
     <div className={css.why}>
       <p>
-        {fill(value?.items.length === 0 ? WHY.noneAtAll : WHY.none, { topic, pubsub: pubsubname })}{' '}
+        {fill(value?.items.length === 0 ? WHY.noneAtAll : WHY.none, {
+          topic: visibleShort(topic),
+          pubsub: pubsubname,
+        })}{' '}
         <abbr className={css.rule} title={WHY.noneRuleText}>
           {WHY.noneRule}
         </abbr>

@@ -7,6 +7,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { attemptsOf, chipOf, lastAnswerOf, rowName, typeText } from '../../format/row.ts';
 import { clockTime, size, utcTime } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible.ts';
 import css from './MessageList.module.css';
 
 /** The element id of a row, for `aria-activedescendant`. */
@@ -72,10 +73,10 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
           {row.appId}
         </span>
       )}
-      <span role="gridcell" className={css.mono} title={row.topic}>
-        <bdi>{row.topic}</bdi>
+      <span role="gridcell" className={css.mono} title={visibleShort(row.topic)}>
+        <bdi>{visibleShort(row.topic)}</bdi>
       </span>
-      <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={row.eventType}>
+      <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={typeText(row)}>
         <span className={css.type}>
           <bdi>{typeText(row)}</bdi>
         </span>

@@ -1,6 +1,7 @@
 /** What waits for a person right now, in words, each with its rule and a link to it. */
 import { Hand } from 'lucide-react';
 import type { ReactElement } from 'react';
+import type { RuntimeChanged } from '../../../core/contract/console.ts';
 import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
@@ -23,43 +24,20 @@ function filtered(filter: string): string {
   return `/messages?f=${encodeURIComponent(filter)}`;
 }
 
+/** How much there is of each kind. */
+interface Amounts {
+  readonly runtime: RuntimeChanged;
+  /** In component and subscription files. */
+  readonly problems: number;
+}
+
 /** Everything that stands still until a person does something. */
-function useItems(): readonly Item[] {
-  const console = useConsole();
-  const runtime = useSelected(console.connection, (state) => state.runtime);
-  const { value: holds } = useResource(console.holds.rules);
-  const { value: components } = useResource(console.topology.components);
-  const { value: mock } = useResource(console.mockApps.app);
-  if (runtime === undefined) return [];
+function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
   const { counts } = runtime;
-  const holding = (holds?.items ?? [])
-    .filter(({ hits }) => hits > 0)
-    .map(({ name, filter }) => name ?? filter);
-  const asking = (mock?.rules ?? []).filter(({ enabled, answer }) => enabled && answer.kind === 'ask');
-  const problems =
-    (components?.problems.length ?? 0) +
-    (components?.items.reduce((sum, item) => sum + item.problems.length, 0) ?? 0);
-  const items: readonly (Omit<Item, 'text'> & { readonly text: string; readonly facts?: object })[] = [
+  const items: readonly Item[] = [
     { text: WAITING.parked, n: counts.parked, rule: 'policy.exhausted', href: filtered('state:parked') },
-    {
-      text: WAITING.held,
-      n: runtime.holds,
-      facts: {
-        holds: holding.length === 0 ? WAITING.heldByHand : holding.map((name) => `"${name}"`).join(', '),
-      },
-      rule: 'hold.matched',
-      href: '/holds',
-    },
-    {
-      text: WAITING.answers,
-      n: runtime.waiting,
-      facts: {
-        rules:
-          asking.flatMap(({ name }) => (name === undefined ? [] : [`"${name}"`])).join(', ') ||
-          WAITING.answersNoName,
-      },
-      href: '/mock',
-    },
+    { text: WAITING.held, n: runtime.holds, rule: 'hold.matched', href: '/holds' },
+    { text: WAITING.answers, n: runtime.waiting, href: '/mock' },
     {
       text: WAITING.deadLettered,
       n: counts['dead-lettered'],
@@ -69,14 +47,18 @@ function useItems(): readonly Item[] {
     { text: WAITING.expired, n: counts.expired, rule: 'ttl.expired', href: filtered('state:expired') },
     { text: WAITING.problems, n: problems, href: '/components' },
   ];
-  return items
-    .filter(({ n }) => n > 0)
-    .map(({ text, facts, ...item }) => ({ ...item, text: fill(text, { ...facts, n: count(item.n) }) }));
+  return items.filter(({ n }) => n > 0);
 }
 
 /** The button with the sum, and the list it opens. */
 export function WaitingForYou(): ReactElement {
-  const items = useItems();
+  const console = useConsole();
+  const runtime = useSelected(console.connection, (state) => state.runtime);
+  const { value: components } = useResource(console.topology.components);
+  const problems =
+    (components?.problems.length ?? 0) +
+    (components?.items.reduce((sum, item) => sum + item.problems.length, 0) ?? 0);
+  const items = runtime === undefined ? [] : itemsOf({ runtime, problems });
   const sum = items.reduce((total, { n }) => total + n, 0);
   return (
     <PopoverPanel
@@ -89,19 +71,39 @@ export function WaitingForYou(): ReactElement {
         </Button>
       }
     >
-      {items.length === 0 && <p>{WAITING.nothing}</p>}
-      <ul className={css.list} aria-label={WAITING.title}>
-        {items.map(({ text, rule, href }) => (
+      {items.length === 0 ? <p>{WAITING.nothing}</p> : <Items items={items} />}
+    </PopoverPanel>
+  );
+}
+
+/** The names of holds and rules are asked for only while the list is open. */
+function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
+  const console = useConsole();
+  const { value: holds } = useResource(console.holds.rules);
+  const { value: mock } = useResource(console.mockApps.app);
+  const catching = (holds?.items ?? []).filter(({ hits }) => hits > 0);
+  const asking = (mock?.rules ?? []).filter(({ enabled, answer }) => enabled && answer.kind === 'ask');
+  const facts = {
+    holds: catching.map(({ name, filter }) => `"${name ?? filter}"`).join(', ') || WAITING.heldByHand,
+    rules:
+      asking.flatMap(({ name }) => (name === undefined ? [] : [`"${name}"`])).join(', ') ||
+      WAITING.answersNoName,
+  };
+  return (
+    <ul className={css.list} aria-label={WAITING.title}>
+      {items.map(({ text, n, rule, href }) => {
+        const words = fill(text, { ...facts, n: count(n) });
+        return (
           <li key={href} className={css.item}>
             <span>
-              {text} {rule !== undefined && <code>{rule}</code>}
+              {words} {rule !== undefined && <code>{rule}</code>}
             </span>
-            <Link href={href} aria-label={`${WAITING.show}: ${text}`}>
+            <Link href={href} aria-label={`${WAITING.show}: ${words}`}>
               {WAITING.show}
             </Link>
           </li>
-        ))}
-      </ul>
-    </PopoverPanel>
+        );
+      })}
+    </ul>
   );
 }
