@@ -1,0 +1,82 @@
+/** A host with one list, and the list store over it. */
+import type { MessageRow } from '../../core/contract/message.ts';
+import { createLink } from '../../renderer/client/link.ts';
+import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { createMessages, type Messages } from '../../renderer/state/messages.ts';
+import { FakeHost, ManualFrames, Refused, settle } from './fake-pipe.ts';
+import { rowNamed } from './samples.ts';
+
+export function rowsFrom(first: number, count: number): MessageRow[] {
+  return Array.from({ length: count }, (_, index) =>
+    rowNamed(`m${first + index}`, { number: first + index }),
+  );
+}
+
+/** A host with one list; filters other than '' give its even rows. */
+export class ListHost {
+  rows: MessageRow[];
+  readonly host: FakeHost;
+  views = 0;
+
+  constructor(count: number) {
+    this.rows = rowsFrom(1, count);
+    this.host = new FakeHost({
+      'view.open': ({ filter }) => {
+        if (filter === 'bad:') throw new Refused('FILTER_SYNTAX', 'Unknown key "bad" at 1–3.');
+        this.views += 1;
+        return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0 };
+      },
+      'view.rows': ({ from, count: n }) => ({
+        rows: this.rows.slice(from, from + n),
+        total: this.rows.length,
+      }),
+      'view.close': () => null,
+    });
+  }
+
+  get viewId(): string {
+    return `v${this.views}`;
+  }
+
+  append(count: number): void {
+    const first = (this.rows.at(-1)?.number ?? 0) + 1;
+    const added = rowsFrom(first, count);
+    const from = this.rows.length;
+    this.rows.push(...added);
+    this.host.push('view.changed', {
+      viewId: this.viewId,
+      total: this.rows.length,
+      appended: count,
+      rows: added.map((row, index) => ({ index: from + index, row })),
+    });
+  }
+
+  prune(count: number): void {
+    this.rows.splice(0, count);
+    this.host.push('view.changed', {
+      viewId: this.viewId,
+      total: this.rows.length,
+      appended: 0,
+      rows: [],
+      moved: true,
+    });
+  }
+}
+
+export interface Stand {
+  readonly list: ListHost;
+  readonly frames: ManualFrames;
+  readonly messages: Messages;
+}
+
+export async function stand(count: number): Promise<Stand> {
+  const list = new ListHost(count);
+  const link = createLink({ open: list.host.open, after: () => () => undefined });
+  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'none' });
+  const frames = new ManualFrames();
+  const messages = createMessages(rpc, frames.frame);
+  await settle();
+  await messages.open('');
+  await settle();
+  return { list, frames, messages };
+}
