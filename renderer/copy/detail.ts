@@ -50,8 +50,8 @@ export const DATA_TAB = { label: 'Message data', bytes: 'Bytes as published' } a
 const BROKER: Readonly<Record<string, string>> = {
   id: 'Id in the broker',
   stream: 'Stream',
-  group: 'Consumer group',
-  consumer: 'Consumer',
+  group: 'Reading group',
+  consumer: 'Reader',
 };
 
 export const ENVELOPE = {
