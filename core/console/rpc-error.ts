@@ -83,7 +83,9 @@ export function internalError(thrown: unknown, method: string, { log, ids }: Rpc
 }
 
 function metadataOf(params: unknown): Readonly<Record<string, string>> {
-  if (typeof params !== 'object' || params === null || !('metadata' in params)) return {};
+  if (typeof params !== 'object' || params === null) return {};
+  if ('request' in params) return metadataOf(params.request);
+  if (!('metadata' in params)) return {};
   const { metadata } = params;
   if (typeof metadata !== 'object' || metadata === null) return {};
   return Object.fromEntries(

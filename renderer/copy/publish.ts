@@ -73,6 +73,7 @@ export const PUBLISH = {
   pairKey: 'Key {n}',
   pairValue: 'Value {n}',
   removePair: 'Remove {n}',
+  copyAs: 'Copy as',
   jump: 'Jump to the message after publishing',
 } as const;
 

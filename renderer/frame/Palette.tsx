@@ -54,13 +54,15 @@ export function Palette(): ReactElement {
   const console = useConsole();
   const { commands } = console;
   const { value: topics } = useResource(console.topology.topics);
+  const { value: saved } = useResource(console.saved.requests);
   const [text, setText] = useState('');
   const stays = useRef(false);
   const marked = useRef<PaletteEntry>(undefined);
   const messages = useFoundMessages(text);
   const entries = useMemo(
-    () => (text.startsWith('@') ? messages : findEntries(console, text, topics?.items ?? [])),
-    [console, text, topics, messages],
+    () =>
+      text.startsWith('@') ? messages : findEntries(console, text, topics?.items ?? [], saved?.items ?? []),
+    [console, text, topics, saved, messages],
   );
   const groups = groupEntries(entries);
 

@@ -1,9 +1,14 @@
 /** What the palette offers for a text: commands by a few letters, topics after `#`, views after `:`. */
 import uFuzzy from '@leeoniya/ufuzzy';
+import type { SavedRequest } from '../../core/contract/saved.ts';
 import type { TopicRow } from '../../core/contract/subscription.ts';
+import { fill } from '../copy/fill.ts';
 import { PALETTE } from '../copy/frame.ts';
 import { VIEWS } from '../copy/messages.ts';
+import { SAVED } from '../copy/saved.ts';
+import { automationCall } from '../format/curl.ts';
 import { COMMANDS } from '../keys/commands.ts';
+import { runSaved } from '../keys/saved-commands.ts';
 import type { Console } from '../state/console.ts';
 
 export interface PaletteEntry {
@@ -71,17 +76,33 @@ function viewEntries(console: Console): readonly PaletteEntry[] {
   }));
 }
 
+/** Saved requests that asked to be here. */
+function savedEntries(console: Console, requests: readonly SavedRequest[]): readonly PaletteEntry[] {
+  return requests
+    .filter(({ inPalette }) => inPalette === true)
+    .map((request) => ({
+      id: `request ${request.requestId}`,
+      title: fill(SAVED.again, { name: request.name }),
+      group: SAVED.paletteGroup,
+      keys: request.shortcut === undefined ? undefined : [String(request.shortcut)],
+      note: 'requests.run',
+      run: () => void runSaved(console, request),
+      call: () => automationCall('requests.run', { requestId: request.requestId }),
+    }));
+}
+
 /** Entries for a text with its prefix. */
 export function findEntries(
   console: Console,
   text: string,
   topics: readonly TopicRow[],
+  requests: readonly SavedRequest[],
 ): readonly PaletteEntry[] {
   const [prefix] = text;
   const rest = text.slice(1);
   if (prefix === '#') return matchEntries(topicEntries(console, topics), rest);
   if (prefix === ':') return matchEntries(viewEntries(console), rest);
-  const all = commandEntries(console);
+  const all = [...commandEntries(console), ...savedEntries(console, requests)];
   if (prefix === '?')
     return matchEntries(
       all.filter(({ keys }) => keys !== undefined),

@@ -18,6 +18,7 @@ import { createMockApps, type MockApps } from './mock-app.ts';
 import { createPlaces, type AddressBar, type Places } from './place.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { asFailure, createResource, type ResourceStore } from './resource.ts';
+import { createSaved, type Saved } from './saved.ts';
 import { nextFrame, type NextFrame } from './store.ts';
 import { createToasts, type Toasts } from './toasts.ts';
 import { createTopology, type Topology } from './topology.ts';
@@ -38,6 +39,7 @@ export interface Console {
   readonly topology: Topology;
   readonly mockApps: MockApps;
   readonly holds: Holds;
+  readonly saved: Saved;
   readonly health: HealthStores;
   readonly eventRouter: EventRouterStores;
   readonly logs: Logs;
@@ -71,6 +73,7 @@ export function createConsole(ports: ConsolePorts): Console {
     topology: createTopology(rpc),
     mockApps: createMockApps(rpc, chosenApp),
     holds: createHolds(rpc),
+    saved: createSaved(rpc),
     health: createHealthStores(rpc),
     eventRouter: createEventRouterStores(rpc),
     logs: createLogs(rpc),
@@ -89,6 +92,7 @@ export function createConsole(ports: ConsolePorts): Console {
     eventRouter.onChange();
     logs.onTick();
     stores.settings.invalidate();
+    stores.saved.onChange();
     detail.refresh();
   }
 

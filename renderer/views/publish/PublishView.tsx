@@ -4,15 +4,21 @@ import { TabBar } from '../../components/TabBar.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { PUBLISH } from '../../copy/publish.ts';
+import { SAVED } from '../../copy/saved.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import { BulkForm } from './BulkForm.tsx';
+import { SavedTab } from './SavedTab.tsx';
 import { SingleForm } from './SingleForm.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 
-/** Tabs "Single" and "Bulk"; without a component there is nowhere to publish to. */
+/** Tabs "Single", "Bulk" and "Saved"; without a component there is nowhere to publish to. */
 export function PublishView(): ReactElement {
-  const { places, topology } = useConsole();
-  const tab = useParam('t') === 'bulk' ? 'bulk' : 'single';
+  const { places, saved, topology } = useConsole();
+  const asked = useParam('t');
+  const tab = asked === 'bulk' || asked === 'saved' ? asked : 'single';
+  const { value: kept } = useResource(saved.requests);
+  useShortcuts(kept?.items);
   const { value } = useResource(topology.components);
   const hasPubsub = value === undefined || value.items.some(({ kind }) => kind === 'pubsub');
   return (
@@ -28,6 +34,7 @@ export function PublishView(): ReactElement {
           tabs={[
             { id: 'single', title: PUBLISH.single, panel: () => <SingleForm /> },
             { id: 'bulk', title: PUBLISH.bulk, panel: () => <BulkForm /> },
+            { id: 'saved', title: SAVED.tab, amount: kept?.items.length, panel: () => <SavedTab /> },
           ]}
         />
       ) : (

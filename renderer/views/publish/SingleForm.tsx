@@ -1,28 +1,35 @@
 /** The form for one message. */
-import { useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useState, type KeyboardEvent, type ReactElement } from 'react';
+import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
-import { CodeBox } from '../../components/CodeBox.tsx';
+import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { CONTENT_TYPES, PUBLISH } from '../../copy/publish.ts';
-import { prettyJson } from '../../format/body.ts';
-import { size } from '../../format/quantity.ts';
+import { SAVED, SCHEMA, VARIABLES } from '../../copy/saved.ts';
+import { publishEntries } from '../../parts/copy-menu.ts';
+import type { Console } from '../../state/console.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { useSelected } from '../../state/store.ts';
 import { AttributesTab } from './AttributesTab.tsx';
+import { DataPanel } from './DataPanel.tsx';
 import { Pairs } from './Pairs.tsx';
 import { PublishAnswer } from './PublishAnswer.tsx';
 import css from './SingleForm.module.css';
-import { blockingMistakes, dataWarning, previewOf, OWN_TYPE } from './single-request.ts';
+import { SaveDialog } from './SaveDialog.tsx';
+import { SchemaTab } from './SchemaTab.tsx';
+import { blockingMistakes, dataWarning, previewOf, OWN_TYPE, templateOf } from './single-request.ts';
 import { Target, useTarget } from './Target.tsx';
 import { usePublish } from './use-publish.ts';
+import { VariablesTab } from './VariablesTab.tsx';
 
 /** Form, preview and answer. */
 export function SingleForm(): ReactElement {
-  const { drafts } = useConsole();
+  const console = useConsole();
+  const { drafts } = console;
   const stored = useSelected(drafts.store, (state) => state.single);
   const draft: SingleDraft = { ...stored, ...useTarget(stored) };
   const away = useAway(ACT_WHY.away);
@@ -33,6 +40,7 @@ export function SingleForm(): ReactElement {
   const mistakes = blockingMistakes(draft);
   const warning = dataWarning(draft);
   const isWarned = warning !== undefined && warned === draft.data;
+  const [saves, setSaves] = useState(false);
   const [times, setTimes] = useState('1');
   const [everyMs, setEveryMs] = useState('0');
 
@@ -52,9 +60,11 @@ export function SingleForm(): ReactElement {
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (!(event.ctrlKey || event.metaKey)) return;
+    if (event.key === 'Enter') publish();
+    else if (event.key.toLowerCase() === 's') setSaves(true);
+    else return;
     event.preventDefault();
-    publish();
   }
 
   return (
@@ -120,6 +130,12 @@ export function SingleForm(): ReactElement {
               </div>
             ),
           },
+          {
+            id: 'variables',
+            title: VARIABLES.tab,
+            panel: () => <VariablesTab request={templateOf(draft)} />,
+          },
+          { id: 'schema', title: SCHEMA.tab, panel: () => <SchemaTab draft={draft} /> },
         ]}
       />
       <p className={css.preview}>
@@ -152,6 +168,13 @@ export function SingleForm(): ReactElement {
           className={css.short}
           onChange={setEveryMs}
         />
+        <Button keys={['Mod+S']} onClick={() => setSaves(true)}>
+          {SAVED.save}
+        </Button>
+        <ChoiceMenu
+          title={PUBLISH.copyAs}
+          groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
+        />
         {running !== undefined && running.of > 1 && (
           <>
             <span
@@ -167,61 +190,17 @@ export function SingleForm(): ReactElement {
         )}
       </div>
       <PublishAnswer answer={answer} warning={isWarned ? warning : undefined} />
+      {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
   );
+}
+
+/** What is copied has its variables filled in: elsewhere nobody does it. */
+async function resolved(console: Console, draft: SingleDraft): Promise<PublishParams> {
+  return (await console.call('requests.resolve', { request: templateOf(draft) })).request;
 }
 
 function contentTypeHint(draft: SingleDraft): string | undefined {
   if (draft.envelope === 'own') return OWN_TYPE;
   return draft.contentType === '' ? PUBLISH.noContentTypeHint : undefined;
-}
-
-function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElement {
-  const { drafts, toasts } = useConsole();
-  const file = useRef<HTMLInputElement>(null);
-  const isJson = /json/i.test(draft.contentType);
-  const warning = dataWarning(draft);
-  const pretty = prettyJson(draft.data);
-  const state =
-    !isJson || draft.data === '' ? '' : warning === undefined ? PUBLISH.validJson : PUBLISH.notJson;
-  return (
-    <>
-      <CodeBox
-        label={PUBLISH.dataLabel}
-        value={draft.data}
-        language={isJson ? 'json' : /xml/i.test(draft.contentType) ? 'xml' : 'text'}
-        readOnly={false}
-        invalid={warning !== undefined}
-        wrap
-        className={css.editor}
-        onChange={(data) => drafts.editSingle({ data })}
-      />
-      <div className={css.tools}>
-        <Button
-          off={pretty === undefined ? PUBLISH.notJson : undefined}
-          onClick={() => pretty !== undefined && drafts.editSingle({ data: pretty })}
-        >
-          {PUBLISH.format}
-        </Button>
-        <Button onClick={() => file.current?.click()}>{PUBLISH.load}</Button>
-        <input
-          ref={file}
-          type="file"
-          hidden
-          onChange={(event) => {
-            event.target.files?.[0]?.text().then(
-              (data) => drafts.editSingle({ data }),
-              (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
-            );
-          }}
-        />
-        <span className={css.muted}>
-          {[state, size(new TextEncoder().encode(draft.data).length)]
-            .filter((each) => each !== '')
-            .join(' · ')}
-        </span>
-        {warning !== undefined && <span className={css.warning}>{warning}</span>}
-      </div>
-    </>
-  );
 }

@@ -28,7 +28,8 @@ export function ownEvent(draft: SingleDraft, newId: string, now: string): string
     datacontenttype: contentType === OWN_TYPE ? '' : contentType,
   }).filter(([, value]) => value !== '');
   const isJson = /json/i.test(contentType) || contentType === '';
-  const parsed = isJson && jsonMistake(data) === undefined;
+  // Data that is JSON, or will be with its variables filled in, goes in as it was typed: its digits and order stay.
+  const asTyped = isJson && data !== '' && jsonMistake(withoutVariables(data)) === undefined;
   const event = {
     specversion: '1.0',
     id: attributes.id || newId,
@@ -37,9 +38,20 @@ export function ownEvent(draft: SingleDraft, newId: string, now: string): string
     time: attributes.time || now,
     ...Object.fromEntries(optional),
     ...Object.fromEntries(extensions.filter(({ key }) => key !== '').map(({ key, value }) => [key, value])),
-    ...(data === '' ? {} : { data: parsed ? JSON.parse(data) : data }),
+    ...(data === '' || asTyped ? {} : { data }),
   };
-  return JSON.stringify(event);
+  const text = JSON.stringify(event);
+  return asTyped ? `${text.slice(0, -1)},"data":${data}}` : text;
+}
+
+/** The text with something in place of each variable that is JSON inside and outside of quotes; every place stays. */
+export function withoutVariables(text: string): string {
+  return text.replaceAll(/(?<!\\)\{\{[^{}]*\}\}/g, (found) => '1'.repeat(found.length));
+}
+
+/** What the form sends: what is left open is filled in by the host. */
+export function templateOf(draft: SingleDraft): PublishParams {
+  return requestOf(draft, '{{uuid}}', '{{now}}');
 }
 
 /** Parameters of `messages.publish`. The data goes as text, so that its bytes are those that were typed. */
@@ -87,7 +99,7 @@ export function blockingMistakes(draft: SingleDraft): readonly string[] {
 /** What is odd about the data but does not keep it from being sent. */
 export function dataWarning(draft: SingleDraft): string | undefined {
   if (!/json/i.test(draft.contentType) || draft.envelope === 'raw' || draft.data === '') return undefined;
-  const mistake = jsonMistake(draft.data);
+  const mistake = jsonMistake(withoutVariables(draft.data));
   return mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...mistake });
 }
 

@@ -4,7 +4,7 @@ import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
-import { requestOf } from './single-request.ts';
+import { templateOf } from './single-request.ts';
 
 /** What came back: for one publish its answer, for many how often each status came. */
 export interface PublishAnswerState {
@@ -39,16 +39,15 @@ function rest(ms: number): Promise<void> {
 
 /** State and acts of the publish button. */
 export function usePublish(): PublishRun {
-  const { call, acting, ui } = useConsole();
+  const { call, acting, saved, ui } = useConsole();
   const [answer, setAnswer] = useState<PublishAnswerState>();
   const [running, setRunning] = useState<PublishRun['running']>();
   const stopped = useRef(false);
 
   async function once(draft: SingleDraft): Promise<Omit<PublishAnswerState, 'counts'>> {
     const began = performance.now();
-    const params = requestOf(draft, crypto.randomUUID(), new Date().toISOString());
     try {
-      const { messageId } = await call('messages.publish', params);
+      const { messageId } = await call('requests.run', { request: templateOf(draft) });
       return { status: 204, failure: undefined, messageId, tookMs: performance.now() - began };
     } catch (reason) {
       const failure = asFailure(reason);
@@ -74,6 +73,7 @@ export function usePublish(): PublishRun {
       if (how.everyMs > 0 && done + 1 < how.times) await rest(how.everyMs);
     }
     setRunning(undefined);
+    saved.requests.invalidate();
   }
 
   return {

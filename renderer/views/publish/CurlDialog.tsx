@@ -1,0 +1,52 @@
+/** Takes a curl command and fills the form with what it publishes. */
+import { useState, type ReactElement } from 'react';
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import { Button } from '../../components/Button.tsx';
+import { TextArea } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { CONFIRM } from '../../copy/acts.ts';
+import { SAVED } from '../../copy/saved.ts';
+import { readCurl } from '../../format/read-curl.ts';
+
+export interface CurlDialogProps {
+  readonly onRequest: (request: PublishParams) => void;
+  readonly onClose: () => void;
+}
+
+/** One large field. */
+export function CurlDialog({ onRequest, onClose }: CurlDialogProps): ReactElement {
+  const [text, setText] = useState('');
+  const request = readCurl(text.trim());
+  const isBad = text.trim() !== '' && request === undefined;
+  return (
+    <Overlay
+      title={SAVED.curlTitle}
+      wide
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <Button
+            kind="primary"
+            off={request === undefined ? SAVED.curlBad : undefined}
+            onClick={() => {
+              if (request === undefined) return;
+              onClose();
+              onRequest(request);
+            }}
+          >
+            {SAVED.curlRun}
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        label={SAVED.curlLabel}
+        rows={8}
+        value={text}
+        error={isBad ? SAVED.curlBad : undefined}
+        onChange={setText}
+      />
+    </Overlay>
+  );
+}

@@ -1,0 +1,81 @@
+/** Keeps what is in the form under a name, or changes how a saved request is called. */
+import { useState, type ReactElement } from 'react';
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import type { SavedRequest } from '../../../core/contract/saved.ts';
+import { Button } from '../../components/Button.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { SAVED } from '../../copy/saved.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import css from './SingleForm.module.css';
+
+export interface SaveDialogProps {
+  readonly request: PublishParams;
+  /** The one that is changed; undefined: a new one. */
+  readonly of?: SavedRequest | undefined;
+  readonly onClose: () => void;
+  readonly onSaved?: (saved: SavedRequest) => void;
+}
+
+/** Name, folder, digit. */
+export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): ReactElement {
+  const { acting, call, saved } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { value } = useResource(saved.requests);
+  const [name, setName] = useState(of?.name ?? '');
+  const [folder, setFolder] = useState(of?.folder ?? '');
+  const [shortcut, setShortcut] = useState(of?.shortcut === undefined ? '' : String(of.shortcut));
+  const [inPalette, setInPalette] = useState(of?.inPalette ?? false);
+  const folders = [...new Set((value?.items ?? []).flatMap((each) => each.folder ?? []))];
+  const isDigit = shortcut === '' || /^[1-9]$/.test(shortcut);
+  const off =
+    away ?? (name.trim() === '' ? SAVED.needsName : undefined) ?? (isDigit ? undefined : SAVED.badShortcut);
+
+  async function save(): Promise<void> {
+    const done = await acting.say('requests.save', async () => {
+      const made = await call('requests.save', {
+        name: name.trim(),
+        request,
+        inPalette,
+        ...(of === undefined ? {} : { requestId: of.requestId }),
+        ...(folder.trim() === '' ? {} : { folder: folder.trim() }),
+        ...(shortcut === '' ? {} : { shortcut: Number(shortcut) }),
+      });
+      await saved.requests.refresh();
+      onSaved?.(made);
+      return fill(SAVED.saved, { name: name.trim() });
+    });
+    if (done) onClose();
+  }
+
+  return (
+    <Overlay
+      title={SAVED.saveTitle}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <Button kind="primary" off={off} onClick={() => void save()}>
+            {SAVED.save}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.panel}>
+        <TextField label={SAVED.saveName} value={name} onChange={setName} />
+        <TextField label={SAVED.saveFolder} value={folder} suggestions={folders} onChange={setFolder} />
+        <TextField
+          label={SAVED.saveShortcut}
+          hint={SAVED.saveShortcutHint}
+          inputMode="numeric"
+          value={shortcut}
+          error={isDigit ? undefined : SAVED.badShortcut}
+          onChange={setShortcut}
+        />
+        <Tick label={SAVED.savePalette} checked={inPalette} onChange={setInPalette} />
+      </div>
+    </Overlay>
+  );
+}

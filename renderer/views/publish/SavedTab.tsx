@@ -1,0 +1,200 @@
+/** Saved requests by folder, and the last publishes; each can be published again or loaded into the form. */
+import { ClipboardPaste, Pencil, Trash2, Upload } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import type { PastRequest, SavedRequest } from '../../../core/contract/saved.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { SAVED } from '../../copy/saved.ts';
+import { clockTime } from '../../format/quantity.ts';
+import { runSaved } from '../../keys/saved-commands.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { draftOfRequest } from './from-request.ts';
+import { CurlDialog } from './CurlDialog.tsx';
+import { SaveDialog } from './SaveDialog.tsx';
+import css from './SingleForm.module.css';
+
+/** Both lists. */
+export function SavedTab(): ReactElement {
+  const { drafts, places, saved } = useConsole();
+  const { value, status, failure } = useResource(saved.requests);
+  const [find, setFind] = useState('');
+  const [pastes, setPastes] = useState(false);
+  const [edits, setEdits] = useState<SavedRequest>();
+
+  function load(request: PublishParams): void {
+    drafts.editSingle(draftOfRequest(request, drafts.nextId));
+    places.change({ t: undefined });
+  }
+
+  if (value === undefined && status === 'failed') {
+    const message = failure?.message.replace(/\.$/, '');
+    return <Failed text={fill(SAVED.failed, { message })} again={() => void saved.requests.refresh()} />;
+  }
+  if (value === undefined) return <Loading text={SAVED.loading} />;
+  const letters = find.trim().toLowerCase();
+  const found = value.items.filter(({ name, request }) =>
+    `${name} ${request.topic}`.toLowerCase().includes(letters),
+  );
+  const folders = [...new Set(found.map(({ folder }) => folder ?? ''))].toSorted();
+  return (
+    <div className={css.form}>
+      <div className={css.actions}>
+        <TextField label={SAVED.find} value={find} onChange={setFind} />
+        <Button icon={ClipboardPaste} onClick={() => setPastes(true)}>
+          {SAVED.curl}
+        </Button>
+      </div>
+      <h2>{SAVED.list}</h2>
+      {value.items.length === 0 && <p className={css.muted}>{SAVED.none}</p>}
+      {value.items.length > 0 && found.length === 0 && (
+        <p className={css.muted}>{fill(SAVED.noneFound, { text: find })}</p>
+      )}
+      {folders.map((folder) => (
+        <section key={folder} aria-label={folder === '' ? SAVED.noFolder : folder}>
+          {(folders.length > 1 || folder !== '') && <h3>{folder === '' ? SAVED.noFolder : folder}</h3>}
+          <Folder
+            title={folder === '' ? SAVED.list : folder}
+            requests={found.filter((each) => (each.folder ?? '') === folder)}
+            onLoad={load}
+            onEdit={setEdits}
+          />
+        </section>
+      ))}
+      <h2>{SAVED.history}</h2>
+      {value.history.length === 0 ? (
+        <p className={css.muted}>{SAVED.noHistory}</p>
+      ) : (
+        <History past={value.history} onLoad={load} />
+      )}
+      {pastes && <CurlDialog onRequest={load} onClose={() => setPastes(false)} />}
+      {edits !== undefined && (
+        <SaveDialog request={edits.request} of={edits} onClose={() => setEdits(undefined)} />
+      )}
+    </div>
+  );
+}
+
+interface FolderProps {
+  readonly title: string;
+  readonly requests: readonly SavedRequest[];
+  readonly onLoad: (request: PublishParams) => void;
+  readonly onEdit: (request: SavedRequest) => void;
+}
+
+function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement {
+  const console = useConsole();
+  const { acting, call, commands, saved, toasts } = console;
+  const away = useAway(ACT_WHY.away);
+  const { columns } = SAVED;
+
+  function remove(of: SavedRequest): void {
+    const { name, requestId, savedAt: _savedAt, ...kept } = of;
+    const undo = (): void =>
+      void acting.say('requests.save', async () => {
+        await call('requests.save', { name, ...kept });
+        await saved.requests.refresh();
+        return fill(SAVED.saved, { name });
+      });
+    commands.open({
+      kind: 'confirm',
+      question: {
+        title: fill(SAVED.removeTitle, { name }),
+        text: SAVED.removeText,
+        yes: SAVED.removeYes,
+        danger: true,
+        run: () =>
+          void acting.say('requests.remove', async () => {
+            await call('requests.remove', { requestId });
+            await saved.requests.refresh();
+            toasts.done(fill(SAVED.removed, { name }), { title: SAVED.undo, run: undo });
+            return undefined;
+          }),
+      },
+    });
+  }
+
+  return (
+    <DataTable
+      label={title}
+      whole={[2]}
+      columns={[columns.name, columns.to, columns.key, columns.acts]}
+      rows={requests.map((each) => ({
+        id: each.requestId,
+        cells: [
+          each.name,
+          <code key="to">
+            {fill(SAVED.toTopic, { pubsubname: each.request.pubsubname, topic: each.request.topic })}
+          </code>,
+          each.shortcut ?? '',
+          <span key="acts" className={css.line}>
+            <Button
+              aria-label={fill(SAVED.runName, { name: each.name })}
+              off={away}
+              onClick={() => void runSaved(console, each)}
+            >
+              {SAVED.run}
+            </Button>
+            <IconButton
+              icon={Upload}
+              label={fill(SAVED.loadName, { name: each.name })}
+              onClick={() => onLoad(each.request)}
+            />
+            <IconButton
+              icon={Pencil}
+              label={fill(SAVED.edit, { name: each.name })}
+              onClick={() => onEdit(each)}
+            />
+            <IconButton
+              icon={Trash2}
+              label={fill(SAVED.remove, { name: each.name })}
+              off={away}
+              onClick={() => remove(each)}
+            />
+          </span>,
+        ],
+      }))}
+    />
+  );
+}
+
+interface HistoryProps {
+  readonly past: readonly PastRequest[];
+  readonly onLoad: (request: PublishParams) => void;
+}
+
+function History({ past, onLoad }: HistoryProps): ReactElement {
+  const { acting } = useConsole();
+  const { columns } = SAVED;
+  return (
+    <DataTable
+      dense
+      label={SAVED.history}
+      whole={[0]}
+      columns={[columns.at, columns.to, columns.result, columns.acts]}
+      rows={past.map(({ at, request, messageId, code }, index) => ({
+        id: `${at} ${index}`,
+        cells: [
+          <code key="at">{clockTime(at)}</code>,
+          <code key="to">
+            {fill(SAVED.toTopic, { pubsubname: request.pubsubname, topic: request.topic })}
+          </code>,
+          messageId === undefined ? (
+            fill(SAVED.refused, { code })
+          ) : (
+            <Button key="show" kind="quiet" onClick={() => acting.show(messageId)}>
+              {SAVED.show}
+            </Button>
+          ),
+          <Button key="load" kind="quiet" onClick={() => onLoad(request)}>
+            {SAVED.load}
+          </Button>,
+        ],
+      }))}
+    />
+  );
+}

@@ -1,0 +1,150 @@
+/** The JSON Schema of a topic: bound, changed, removed, and an example out of it. */
+import { FileUp, Pencil, Trash2 } from 'lucide-react';
+import { useRef, useState, type ReactElement } from 'react';
+import type { PayloadSchema } from '../../../core/contract/saved.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { PUBLISH } from '../../copy/publish.ts';
+import { SCHEMA } from '../../copy/saved.ts';
+import { exampleOf } from '../../format/example.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import type { SingleDraft } from '../../state/publish-drafts.ts';
+import css from './SingleForm.module.css';
+
+interface SchemaDraft {
+  readonly schemaId: string | undefined;
+  readonly name: string;
+  readonly eventType: string;
+  readonly text: string;
+}
+
+const EMPTY: SchemaDraft = { schemaId: undefined, name: '', eventType: '', text: '{\n  "type": "object"\n}' };
+
+/** List and editor. */
+export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElement {
+  const { acting, call, drafts, saved, toasts } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { value } = useResource(saved.schemas);
+  const file = useRef<HTMLInputElement>(null);
+  const [edited, setEdited] = useState<SchemaDraft>(EMPTY);
+  const { topic } = draft;
+  const bound = (value?.items ?? []).filter((each) => each.topic === topic);
+  const mistake = jsonMistake(edited.text);
+  const off =
+    away ??
+    (topic === '' ? SCHEMA.noTopic : undefined) ??
+    (edited.name.trim() === '' ? SCHEMA.needsName : undefined) ??
+    (mistake === undefined ? undefined : fill(SCHEMA.notJson, { ...mistake }));
+
+  function bind(): void {
+    void acting.say('schemas.set', async () => {
+      const { schemaId, eventType, text } = edited;
+      const name = edited.name.trim();
+      await call('schemas.set', {
+        name,
+        topic,
+        schema: JSON.parse(text),
+        ...(schemaId === undefined ? {} : { schemaId }),
+        ...(eventType === '' ? {} : { eventType }),
+      });
+      await saved.schemas.refresh();
+      setEdited(EMPTY);
+      return fill(SCHEMA.bound, { name, topic });
+    });
+  }
+
+  function remove({ schemaId, name }: PayloadSchema): void {
+    void acting.say('schemas.remove', async () => {
+      saved.schemas.accept(await call('schemas.remove', { schemaId }));
+      return fill(SCHEMA.removed, { name });
+    });
+  }
+
+  function edit({ schemaId, name, eventType = '', schema }: PayloadSchema): void {
+    setEdited({ schemaId, name, eventType, text: JSON.stringify(schema, null, 2) });
+  }
+
+  return (
+    <div className={css.panel}>
+      <p className={css.muted}>{SCHEMA.hint}</p>
+      {bound.length === 0 ? (
+        <p>{SCHEMA.none}</p>
+      ) : (
+        <ul aria-label={SCHEMA.list}>
+          {bound.map((each) => (
+            <li key={each.schemaId} className={css.line}>
+              <strong>{each.name}</strong>
+              {each.eventType !== undefined && <code>{each.eventType}</code>}
+              <Button
+                onClick={() => drafts.editSingle({ data: JSON.stringify(exampleOf(each.schema), null, 2) })}
+              >
+                {SCHEMA.generate}
+              </Button>
+              <IconButton
+                icon={Pencil}
+                label={fill(SCHEMA.edit, { name: each.name })}
+                onClick={() => edit(each)}
+              />
+              <IconButton
+                icon={Trash2}
+                label={fill(SCHEMA.remove, { name: each.name })}
+                off={away}
+                onClick={() => remove(each)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={css.actions}>
+        <TextField
+          label={SCHEMA.name}
+          value={edited.name}
+          onChange={(name) => setEdited({ ...edited, name })}
+        />
+        <TextField
+          label={SCHEMA.eventType}
+          hint={SCHEMA.eventTypeHint}
+          mono
+          value={edited.eventType}
+          onChange={(eventType) => setEdited({ ...edited, eventType })}
+        />
+      </div>
+      <CodeBox
+        label={SCHEMA.editor}
+        value={edited.text}
+        language="json"
+        readOnly={false}
+        invalid={mistake !== undefined}
+        wrap
+        className={css.schema}
+        onChange={(text) => setEdited({ ...edited, text })}
+      />
+      <div className={css.line}>
+        <Button kind="primary" off={off} onClick={bind}>
+          {fill(SCHEMA.bind, { topic })}
+        </Button>
+        <Button icon={FileUp} onClick={() => file.current?.click()}>
+          {SCHEMA.load}
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          hidden
+          accept=".json"
+          onChange={(event) => {
+            const [chosen] = event.target.files ?? [];
+            chosen?.text().then(
+              (text) =>
+                setEdited({ ...edited, name: edited.name || chosen.name.replace(/\.json$/, ''), text }),
+              (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
+            );
+          }}
+        />
+      </div>
+    </div>
+  );
+}

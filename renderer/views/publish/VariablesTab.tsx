@@ -1,0 +1,105 @@
+/** Variables: a person's own, what there is, and what the data becomes with them. */
+import { useEffect, useState, type ReactElement } from 'react';
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import { Button } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { SAVED, VARIABLES } from '../../copy/saved.ts';
+import { asText } from '../../format/curl.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import type { Pair } from '../../state/publish-drafts.ts';
+import { asFailure } from '../../state/resource.ts';
+import { Pairs } from './Pairs.tsx';
+import css from './SingleForm.module.css';
+
+/** The panel. @param request what the form would send, unresolved */
+export function VariablesTab({ request }: { readonly request: PublishParams }): ReactElement {
+  const { acting, call, drafts, saved } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { value } = useResource(saved.requests);
+  const [edited, setEdited] = useState<readonly Pair[]>();
+  const [start] = useState(drafts.nextId);
+  const pairs: readonly Pair[] =
+    edited ??
+    Object.entries(value?.variables ?? {}).map(([key, text], n) => ({ id: start + n, key, value: text }));
+
+  function store(): void {
+    void acting.say('requests.variables', async () => {
+      const named = pairs.filter(({ key }) => key !== '');
+      await call('requests.variables', {
+        variables: Object.fromEntries(named.map(({ key, value: text }) => [key, text])),
+      });
+      await saved.requests.refresh();
+      setEdited(undefined);
+      return VARIABLES.stored;
+    });
+  }
+
+  return (
+    <div className={css.panel}>
+      <h3>{VARIABLES.own}</h3>
+      <Pairs pairs={pairs} add={VARIABLES.add} nextId={drafts.nextId} onChange={setEdited} />
+      {edited !== undefined && (
+        <Button kind="primary" off={away} onClick={store}>
+          {VARIABLES.store}
+        </Button>
+      )}
+      <h3>{VARIABLES.preview}</h3>
+      <Preview request={request} variables={value?.variables} />
+      <h3>{VARIABLES.help}</h3>
+      <p className={css.muted}>{VARIABLES.escape}</p>
+      <DataTable
+        dense
+        label={VARIABLES.help}
+        columns={[VARIABLES.word, VARIABLES.meaning]}
+        rows={VARIABLES.rows.map(([word, meaning]) => ({
+          id: word,
+          cells: [<code key="w">{word}</code>, meaning],
+        }))}
+      />
+    </div>
+  );
+}
+
+interface PreviewProps {
+  readonly request: PublishParams;
+  /** Looked at again when they change. */
+  readonly variables: unknown;
+}
+
+const REST_MS = 250;
+
+function Preview({ request, variables }: PreviewProps): ReactElement {
+  const { call } = useConsole();
+  const [shown, setShown] = useState<{ readonly ok: boolean; readonly text: string }>();
+  const asked = JSON.stringify(request);
+  const hasAny = asked.includes('{{');
+  useEffect(() => {
+    if (!hasAny) return undefined;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      call('requests.resolve', { request: JSON.parse(asked) }).then(
+        (answer) => isCurrent && setShown({ ok: true, text: asText(answer.request.data) }),
+        (reason: unknown) => isCurrent && setShown({ ok: false, text: asFailure(reason).message }),
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [asked, call, hasAny, variables]);
+  if (!hasAny) return <p className={css.muted}>{VARIABLES.none}</p>;
+  if (shown === undefined) return <p className={css.muted}>{SAVED.loading}</p>;
+  if (!shown.ok) {
+    return (
+      <p role="alert" className={css.bad}>
+        {shown.text}
+      </p>
+    );
+  }
+  return (
+    <pre className={css.body} aria-label={VARIABLES.previewLabel} tabIndex={0}>
+      {shown.text}
+    </pre>
+  );
+}

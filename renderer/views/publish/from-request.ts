@@ -1,0 +1,75 @@
+/** What was published, back in the fields of the form. */
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import { asText } from '../../format/curl.ts';
+import { EMPTY_SINGLE, type Pair, type SingleDraft } from '../../state/publish-drafts.ts';
+import { OWN_TYPE } from './single-request.ts';
+
+const NAMED = new Set([
+  'specversion',
+  'id',
+  'source',
+  'type',
+  'subject',
+  'time',
+  'dataschema',
+  'datacontenttype',
+  'data',
+  'data_base64',
+]);
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function tryObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // Text with variables in it need not be JSON; then it stays text.
+    return undefined;
+  }
+}
+
+/** The fields that publish this again. @param nextId numbers for rows */
+export function draftOfRequest(request: PublishParams, nextId: () => number): SingleDraft {
+  const { pubsubname, topic, appId = '', contentType = '', metadata = {}, data } = request;
+  const { ttlInSeconds = '', rawPayload, ...rest } = metadata;
+  const pairs = (of: Readonly<Record<string, string>>): readonly Pair[] =>
+    Object.entries(of).map(([key, value]) => ({ id: nextId(), key, value }));
+  const isRaw = rawPayload === 'true';
+  const draft: SingleDraft = {
+    ...EMPTY_SINGLE,
+    pubsubname,
+    topic,
+    appId,
+    contentType,
+    envelope: isRaw ? 'raw' : 'wrap',
+    data: asText(data),
+    ttl: ttlInSeconds,
+    metadata: pairs(isRaw || rawPayload === undefined ? rest : { ...rest, rawPayload }),
+  };
+  const event = contentType.startsWith(OWN_TYPE) && !isRaw ? tryObject(asText(data)) : undefined;
+  if (event === undefined) return draft;
+  const word = (name: string): string => {
+    const value = event[name];
+    return value === undefined ? '' : asText(value);
+  };
+  const extensions = Object.entries(event).filter(([name]) => !NAMED.has(name));
+  return {
+    ...draft,
+    envelope: 'own',
+    contentType: word('datacontenttype') || 'application/json',
+    data: asText(event['data'] ?? event['data_base64']),
+    attributes: {
+      // What the form fills in by itself is left open again.
+      id: word('id') === '{{uuid}}' ? '' : word('id'),
+      time: word('time') === '{{now}}' ? '' : word('time'),
+      source: word('source'),
+      type: word('type'),
+      subject: word('subject'),
+      dataschema: word('dataschema'),
+    },
+    extensions: pairs(Object.fromEntries(extensions.map(([name, value]) => [name, asText(value)]))),
+  };
+}

@@ -1,0 +1,163 @@
+/** Requests that are saved and loaded: templates, curl commands, examples out of a schema, places in JSON. */
+import { describe, expect, test } from 'vitest';
+import { publishCurl } from '../../renderer/format/curl.ts';
+import { exampleOf } from '../../renderer/format/example.ts';
+import { placeOfPointer } from '../../renderer/format/json-pointer.ts';
+import { readCurl } from '../../renderer/format/read-curl.ts';
+import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
+import { draftOfRequest } from '../../renderer/views/publish/from-request.ts';
+import { dataWarning, templateOf, withoutVariables } from '../../renderer/views/publish/single-request.ts';
+import { wholeMessage } from './samples.ts';
+
+function draft(change: Partial<SingleDraft> = {}): SingleDraft {
+  return { ...EMPTY_SINGLE, pubsubname: 'pubsub', topic: 'orders', data: '{"a":1}', ...change };
+}
+
+let number = 0;
+const nextId = (): number => (number += 1);
+
+/** Rows are numbered anew; everything else must come back. */
+function plain({ metadata, extensions, ...rest }: SingleDraft): unknown {
+  const rows = (pairs: SingleDraft['metadata']): unknown => pairs.map(({ key, value }) => [key, value]);
+  return { ...rest, metadata: rows(metadata), extensions: rows(extensions) };
+}
+
+describe('a form that is saved', () => {
+  test.each<readonly [string, SingleDraft]>([
+    ['wrapped data', draft({ ttl: '5', metadata: [{ id: 1, key: 'k', value: 'v' }] })],
+    ['no content type', draft({ contentType: '', data: 'hello' })],
+    ['raw', draft({ envelope: 'raw', data: 'hello {{uuid}}' })],
+    [
+      'an own event',
+      draft({
+        envelope: 'own',
+        data: '{"a":1}',
+        attributes: { ...EMPTY_SINGLE.attributes, source: '/shop', type: 'order', subject: 's' },
+        extensions: [{ id: 1, key: 'shop', value: 'north' }],
+      }),
+    ],
+  ])('%s comes back', (_name, form) => {
+    expect(plain(draftOfRequest(templateOf(form), nextId))).toEqual(
+      plain({ ...form, data: form.envelope === 'own' ? '{\n  "a": 1\n}' : form.data }),
+    );
+  });
+
+  test('what an own event leaves open is filled in by the host, its data goes as typed', () => {
+    const own = draft({
+      envelope: 'own',
+      data: '{"n": {{counter}}, "big": 12345678901234567890}',
+      attributes: { ...EMPTY_SINGLE.attributes, source: '/shop', type: 'order' },
+    });
+    const text = String(templateOf(own).data);
+    expect(text).toContain('"id":"{{uuid}}"');
+    expect(text).toContain('"time":"{{now}}"');
+    expect(text).toContain('"data":{"n": {{counter}}, "big": 12345678901234567890}}');
+  });
+
+  test('variables do not make data odd, in quotes or out of them', () => {
+    expect(dataWarning(draft({ data: '{"id":"{{uuid}}","n":{{int 1 5}}}' }))).toBeUndefined();
+    expect(dataWarning(draft({ data: '{"n":{{int 1 5}}' }))).toMatch(/^Line 1, column/);
+    expect(withoutVariables('a{{b}}c')).toBe('a11111c');
+  });
+});
+
+describe('a curl command', () => {
+  test('that Sidelight copied is read back', () => {
+    const message = { ...wholeMessage(), metadata: { ttlInSeconds: '60' } };
+    const read = readCurl(publishCurl('http://127.0.0.1:3500', message));
+    expect(read).toMatchObject({
+      pubsubname: message.pubsubname,
+      topic: message.topic,
+      contentType: message.contentType,
+      metadata: { ttlInSeconds: '60' },
+    });
+  });
+
+  test.each([
+    [
+      `curl -X POST http://127.0.0.1:3500/v1.0/publish/pubsub/a%20b/c -H 'Content-Type: text/plain' -d "say \\"hi\\""`,
+      { pubsubname: 'pubsub', topic: 'a b/c', contentType: 'text/plain', data: 'say "hi"' },
+    ],
+    [
+      'curl localhost:3500/v1.0/publish/p/t --json \'{"a":1}\'',
+      { pubsubname: 'p', topic: 't', contentType: 'application/json', data: '{"a":1}' },
+    ],
+    [
+      "curl \\\n  --url http://h/v1.0/publish/p/t \\\n  --data-raw 'it'\\''s' -s -m 5",
+      { pubsubname: 'p', topic: 't', contentType: 'application/x-www-form-urlencoded', data: "it's" },
+    ],
+    ['curl http://h/v1.0/publish/p/t', { pubsubname: 'p', topic: 't', data: '' }],
+  ])('%s', (text, expected) => {
+    expect(readCurl(text)).toEqual(expected);
+  });
+
+  test.each(['', 'wget http://h/v1.0/publish/p/t', 'curl http://h/other', 'curl', "curl 'http://"])(
+    '%s is none',
+    (text) => {
+      expect(readCurl(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('an example', () => {
+  test('has every property that the schema names', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        id: { type: 'string', format: 'uuid' },
+        total: { type: 'number', minimum: 0.5 },
+        count: { type: 'integer', exclusiveMinimum: 3 },
+        kind: { enum: ['a', 'b'] },
+        fixed: { const: 7 },
+        paid: { type: 'boolean' },
+        lines: { type: 'array', items: { $ref: '#/$defs/line' } },
+        pair: { prefixItems: [{ type: 'string' }, { type: 'integer' }] },
+        either: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+        both: {
+          allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: { type: 'string' } } }],
+        },
+        given: { examples: ['like this'] },
+      },
+      $defs: { line: { type: 'object', properties: { sku: { type: 'string', minLength: 6 } } } },
+    };
+    expect(exampleOf(schema)).toEqual({
+      id: '00000000-0000-4000-8000-000000000000',
+      total: 0.5,
+      count: 4,
+      kind: 'a',
+      fixed: 7,
+      paid: true,
+      lines: [{ sku: 'textxx' }],
+      pair: ['text', 1],
+      either: 'text',
+      both: { a: 1, b: 'text' },
+      given: 'like this',
+    });
+  });
+
+  test('ends where a schema refers to itself', () => {
+    const schema = { properties: { next: { $ref: '#' } } };
+    expect(JSON.stringify(exampleOf(schema)).length).toBeLessThan(500);
+  });
+
+  test.each([true, false, null, 'x'])('of %j is null', (schema) => {
+    expect(exampleOf(schema)).toBeNull();
+  });
+});
+
+describe('a JSON pointer', () => {
+  const text = '{\n  "a": [1, {"b/c": "x, ]"}],\n  "d": {"~": true}\n}';
+  test.each([
+    ['', 1, 1],
+    ['/a', 2, 8],
+    ['/a/0', 2, 9],
+    ['/a/1', 2, 12],
+    ['/a/1/b~1c', 2, 20],
+    ['/d', 3, 8],
+    ['/d/~0', 3, 14],
+    ['/a/9', 2, 8],
+    ['/none', 1, 1],
+  ])('%s is at line %i, column %i', (pointer, line, column) => {
+    expect(placeOfPointer(text, pointer)).toEqual({ line, column });
+  });
+});
