@@ -55,7 +55,7 @@ export class Console {
     const batcher = new Batcher(runtime.events, clock);
     this.#parts = parts;
     this.#status = new StatusFeed({
-      read: () => runtime.status(),
+      read: () => ({ ...runtime.status(), banners: parts.facts.banners() }),
       clients: () => this.#streams.open,
       clock,
     });

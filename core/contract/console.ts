@@ -24,8 +24,12 @@ import type { ViewChanged, ViewMethods } from './view.ts';
 
 export type {
   Counts,
+  HealthChange,
   HealthProbe,
   HealthReport,
+  Latency,
+  MetricsHistory,
+  MetricsPoint,
   MetricsReport,
   RouteExplanation,
   StartReport,
@@ -113,6 +117,8 @@ export interface RuntimeChanged {
   }[];
   readonly holds: number;
   readonly waiting: number;
+  /** What a person must know now; as in `system.describe`. */
+  readonly banners?: SystemDescription['banners'];
 }
 
 export interface Notifications {
@@ -242,7 +248,7 @@ export interface Methods
     params: { level?: LogEntry['level']; filter?: string; cursor?: string; limit?: number };
     result: Page<LogEntry>;
   };
-  'metrics.get': { params: None; result: MetricsReport };
+  'metrics.get': { params: { rangeSeconds?: number }; result: MetricsReport };
   'health.get': { params: { appId?: string }; result: HealthReport };
   'health.simulate': { params: { appId?: string; healthy: boolean | null }; result: HealthReport };
   'messages.update': {

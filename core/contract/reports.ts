@@ -1,6 +1,6 @@
 /** Reports of the console: what routes, probes, counters and the product itself say. */
 import type { DeliveryState } from './delivery.ts';
-import type { AppRow, ComponentRow, TopicRow } from './subscription.ts';
+import type { AppRow, ComponentRow, StateCounts, TopicRow } from './subscription.ts';
 
 export type Counts = Readonly<Record<DeliveryState, number>>;
 
@@ -37,11 +37,49 @@ export interface HealthProbe {
   }[];
 }
 
+/** A probe that changed its answer. */
+export interface HealthChange {
+  readonly at: string;
+  readonly probe: 'healthz' | 'outbound';
+  readonly healthy: boolean;
+  /** The parts that decided, in words. */
+  readonly reason: string;
+}
+
 export interface HealthReport {
   readonly appId: string;
   readonly healthz: HealthProbe;
   readonly outbound: HealthProbe;
   readonly simulated: boolean | null;
+  /** The last 50 changes of both probes, newest first. */
+  readonly changes: readonly HealthChange[];
+}
+
+/** Duration of calls to the app, in ms; each figure is at most a fifth too high. */
+export interface Latency {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  /** Calls that were measured. */
+  readonly calls: number;
+}
+
+/** One step of the history; rates are per second. */
+export interface MetricsPoint {
+  /** Start of the step. */
+  readonly at: string;
+  readonly published: number;
+  /** Deliveries that came into a state, per second; states without any are left out. */
+  readonly entered: StateCounts;
+  /** Deliveries that had not ended, at the end of the step. */
+  readonly open: number;
+  readonly latency?: Latency;
+}
+
+export interface MetricsHistory {
+  readonly stepMs: number;
+  /** At most 120, oldest first. */
+  readonly points: readonly MetricsPoint[];
 }
 
 export interface MetricsReport {
@@ -51,6 +89,8 @@ export interface MetricsReport {
   readonly rates: { readonly in: number; readonly out: number };
   readonly counts: Counts;
   readonly topics: readonly TopicRow[];
+  /** Only when a range was asked for. */
+  readonly history?: MetricsHistory;
 }
 
 /** What a start found in the journal: what earlier runs left, and what was made of it. */

@@ -72,6 +72,8 @@ export interface TopicRow {
   /** Messages in each of the last 60 seconds, oldest first. */
   readonly perSecond: readonly number[];
   readonly lastAt?: string;
+  /** Calls to apps with messages of this topic, since the start. */
+  readonly latency?: import('./reports.ts').Latency;
   readonly bulk: boolean;
   readonly deadLetterTopic?: string;
 }

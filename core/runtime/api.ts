@@ -178,7 +178,8 @@ export interface RuntimeApi {
 
   health(appId?: string): HealthReport;
   simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport;
-  metrics(): MetricsReport;
+  /** With a range the history of the last so many seconds comes along, at most an hour. */
+  metrics(rangeSeconds?: number): MetricsReport;
   status(): RuntimeChanged;
   counts(): Counts;
   logs(query: {

@@ -221,7 +221,9 @@ export class Attempts {
     const answer = await call.answer;
     live.endAttempt(attemptId);
     if (answer.kind === 'none' && answer.code === 'refused') this.onRefused(app);
-    return { answer, durationMs: clock.monotonic() - startedMono, started };
+    const durationMs = clock.monotonic() - startedMono;
+    if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
+    return { answer, durationMs, started };
   }
 
   /** A bug or an unreadable journal must not leave a delivery attempting for ever: it is parked with the reason. */

@@ -1,11 +1,13 @@
 /** Both health probes with the parts that decide them (interface, "Health"; reference 7.1). */
-import type { HealthProbe, HealthReport } from '../contract/console.ts';
+import type { HealthChange, HealthProbe, HealthReport } from '../contract/console.ts';
 import type { App } from './app.ts';
 import type { Components } from './components.ts';
 import type { Shared } from './shared.ts';
 import { iso } from './time.ts';
 
 type Part = HealthProbe['parts'][number];
+
+const KEPT_CHANGES = 50;
 
 interface Since {
   healthy: boolean;
@@ -16,6 +18,8 @@ export class Health {
   readonly #shared: Shared;
   readonly #components: Components;
   readonly #since = new Map<string, Since>();
+  /** By app, newest first. */
+  readonly #changes = new Map<string, HealthChange[]>();
 
   constructor(shared: Shared, components: Components) {
     this.#shared = shared;
@@ -36,12 +40,10 @@ export class Health {
       detail: channelDetail(app),
       counts: true,
     };
-    return {
-      appId: app.appId,
-      healthz: this.#probe(app, 'healthz', [components, port, channel]),
-      outbound: this.#probe(app, 'outbound', [components, port, { ...channel, counts: false }]),
-      simulated: app.simulatedHealth,
-    };
+    const healthz = this.#probe(app, 'healthz', [components, port, channel]);
+    const outbound = this.#probe(app, 'outbound', [components, port, { ...channel, counts: false }]);
+    const changes = this.#changes.get(app.appId) ?? [];
+    return { appId: app.appId, healthz, outbound, simulated: app.simulatedHealth, changes };
   }
 
   #componentsPart(): Part {
@@ -54,16 +56,27 @@ export class Health {
     return { name: 'components', ok: unhealthy.length === 0, detail, counts: true };
   }
 
-  #probe(app: App, name: string, parts: readonly Part[]): HealthProbe {
+  #probe(app: App, name: HealthChange['probe'], parts: readonly Part[]): HealthProbe {
     const healthy = app.simulatedHealth ?? parts.every((part) => part.ok || !part.counts);
     const key = `${app.appId}\n${name}`;
     let since = this.#since.get(key);
     if (since === undefined || since.healthy !== healthy) {
       since = { healthy, ms: this.#shared.clock.now() };
       this.#since.set(key, since);
+      const reason = reasonOf(app, parts);
+      const change = { at: iso(since.ms), probe: name, healthy, reason };
+      this.#changes.set(app.appId, [change, ...(this.#changes.get(app.appId) ?? [])].slice(0, KEPT_CHANGES));
     }
     return { healthy, status: healthy ? 204 : 500, since: iso(since.ms), parts };
   }
+}
+
+/** What made the probe what it is now. */
+function reasonOf(app: App, parts: readonly Part[]): string {
+  if (app.simulatedHealth !== null) return 'simulated';
+  const counted = parts.filter(({ counts }) => counts);
+  const bad = counted.filter(({ ok }) => !ok);
+  return (bad.length === 0 ? counted : bad).map(({ name, detail }) => `${name}: ${detail}`).join('; ');
 }
 
 /** The probe goes up once and stays (reference 7.1); the sentence says what is so now. */

@@ -2,10 +2,12 @@
 import { ENDED_STATES } from '../contract/delivery.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { Counts } from '../contract/console.ts';
+import type { MetricsHistory } from '../contract/reports.ts';
 import type { StateCounts } from '../contract/subscription.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { TopicTotals } from '../ports/journal.ts';
 import { laneName } from './live.ts';
+import { Durations, History } from './history.ts';
 import { PerSecond } from './per-second.ts';
 import { Tally } from './tally.ts';
 import type { Counted } from './tally.ts';
@@ -23,6 +25,7 @@ export interface TopicMetrics {
   /** Messages nobody subscribed to. */
   none: number;
   readonly perSecond: PerSecond;
+  readonly durations: Durations;
   lastMs: number | undefined;
 }
 
@@ -35,6 +38,7 @@ export class Metrics {
   readonly #lanes = new Map<string, Tally>();
   readonly #in = new PerSecond();
   readonly #out = new PerSecond();
+  readonly #history = new History();
   published = 0;
   attempts = 0;
 
@@ -50,6 +54,7 @@ export class Metrics {
     of.lastMs = now;
     this.published += 1;
     this.#in.add(now);
+    this.#history.published(now);
   }
 
   /** What the history holds at the start. */
@@ -82,6 +87,17 @@ export class Metrics {
     this.#count(of, to, 1);
     if (to === 'attempting') this.attempts += 1;
     if (ENDED.has(to)) this.#out.add(this.#clock.now());
+    this.#history.entered(this.#clock.now(), to, this.open);
+  }
+
+  /** A call to the app ended, with an answer or without one. */
+  called({ pubsubname, topic }: Counted, durationMs: number): void {
+    this.topic(pubsubname, topic).durations.add(durationMs);
+    this.#history.called(this.#clock.now(), durationMs);
+  }
+
+  history(seconds: number): MetricsHistory {
+    return this.#history.read(this.#clock.now(), seconds);
   }
 
   withoutSubscription(pubsubname: string, topic: string): void {
@@ -101,6 +117,7 @@ export class Metrics {
         tally: new Tally(),
         none: 0,
         perSecond: new PerSecond(),
+        durations: new Durations(),
         lastMs: undefined,
       };
       topics.set(topic, of);

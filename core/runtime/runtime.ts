@@ -249,8 +249,8 @@ export class Runtime implements RuntimeApi {
     return this.#parts.health.report(app);
   }
 
-  metrics(): MetricsReport {
-    return metricsOf(this.#parts);
+  metrics(rangeSeconds?: number): MetricsReport {
+    return metricsOf(this.#parts, rangeSeconds);
   }
 
   status(): RuntimeChanged {

@@ -23,7 +23,9 @@ export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeCh
 }
 
 /** Counters and rates, by topic too. */
-export function metricsOf({ shared: { metrics, clock }, topology }: Parts): MetricsReport {
+export function metricsOf(parts: Parts, rangeSeconds?: number): MetricsReport {
+  const { topology } = parts;
+  const { metrics, clock } = parts.shared;
   return {
     at: iso(clock.now()),
     published: metrics.published,
@@ -31,5 +33,6 @@ export function metricsOf({ shared: { metrics, clock }, topology }: Parts): Metr
     rates: metrics.rates(),
     counts: metrics.counts(),
     topics: topology.topics(),
+    ...(rangeSeconds === undefined ? {} : { history: metrics.history(rangeSeconds) }),
   };
 }

@@ -36,6 +36,7 @@ export class Topology {
         ...(exact.get(topicKey(of)) ?? []),
         ...wildcards.filter((row) => row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic)),
       ];
+      const latency = of.durations.latency();
       const deadLetterTopic = subscribed.find((row) => row.deadLetterTopic !== undefined)?.deadLetterTopic;
       return {
         pubsubname: of.pubsubname,
@@ -47,6 +48,7 @@ export class Topology {
         rate: of.perSecond.mean(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
+        ...(latency === undefined ? {} : { latency }),
         bulk: subscribed.some((row) => row.bulk !== undefined),
         ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
       };

@@ -28,6 +28,7 @@ export const TOPICS = {
   publishTo: 'Publish to {topic}',
   hold: 'Hold {topic}',
   filter: 'Filter messages of {topic}',
+  inGraph: 'Show {topic} in the graph',
   find: 'Find a topic',
 } as const;
 

@@ -90,7 +90,7 @@ function ConnectionStrip(): ReactElement {
 
 function SystemStrips(): ReactElement {
   const { connection } = useConsole();
-  const banners = useSelected(connection, ({ system }) => system?.banners);
+  const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
   return (
     <>

@@ -261,7 +261,20 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       'level must be "debug", "info", "warn" or "error", got "loud"',
     ],
   ],
-  'metrics.get': NONE,
+  'metrics.get': [
+    [
+      { rangeSeconds: 0 },
+      'rangeSeconds',
+      'integer 1..3600',
+      'rangeSeconds must be an integer 1 to 3600, got 0',
+    ],
+    [
+      { rangeSeconds: 3601 },
+      'rangeSeconds',
+      'integer 1..3600',
+      'rangeSeconds must be an integer 1 to 3600, got 3601',
+    ],
+  ],
   'health.get': APP,
   'health.simulate': [
     [{ healthy: 'no' }, 'healthy', 'boolean | null', 'healthy must be true or false or null, got "no"'],

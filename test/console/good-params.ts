@@ -182,7 +182,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'stream.close': [{}],
   'events.since': [{ sequence: 0 }, { sequence: 1, limit: 1, waitMs: 30_000 }],
   'logs.list': [{}, { level: 'warn', filter: 'part:http', cursor: 'c', limit: 1 }],
-  'metrics.get': [{}],
+  'metrics.get': [{}, { rangeSeconds: 60 }, { rangeSeconds: 3600 }],
   'health.get': APPS,
   'health.simulate': [{ healthy: null }, { appId: 'a', healthy: false }],
   'settings.get': [{}],

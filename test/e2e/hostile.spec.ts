@@ -33,7 +33,7 @@ async function unharmed(page: Page): Promise<void> {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
     return {
       harmed: Reflect.get(window, 'harmed') === undefined ? 'no' : 'yes',
-      images: document.querySelectorAll('#root img, #root script, #root iframe').length,
+      images: document.querySelectorAll('#root img:not(.cm-widgetBuffer), #root script, #root iframe').length,
       links: [...document.querySelectorAll('a')].filter(({ protocol }) => protocol === 'javascript:').length,
       wide: scrollWidth > clientWidth,
       high: scrollHeight > clientHeight,

@@ -8,7 +8,7 @@ import { FakeHost, settle } from './fake-pipe.ts';
 
 function reportOf(appId: string): HealthReport {
   const probe = { healthy: true, status: 204, since: '2026-03-01T00:00:00.000Z', parts: [] } as const;
-  return { appId, healthz: probe, outbound: probe, simulated: null };
+  return { appId, healthz: probe, outbound: probe, simulated: null, changes: [] };
 }
 
 async function healthOf(host: FakeHost): Promise<HealthStores> {

@@ -222,7 +222,7 @@ export class FakeRuntime implements RuntimeApi {
   health(appId = 'app'): HealthReport {
     this.#note('health', [appId]);
     const probe = { healthy: true, status: 204, since: '2026-01-02T03:04:05.000Z', parts: [] } as const;
-    return { appId, healthz: probe, outbound: probe, simulated: null };
+    return { appId, healthz: probe, outbound: probe, simulated: null, changes: [] };
   }
 
   simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport {

@@ -28,7 +28,7 @@ export function systemMethods({ runtime, settings, facts, link }: MethodParts): 
     },
     'health.get': ({ appId }) => runtime.health(appId),
     'health.simulate': ({ appId, healthy }) => runtime.simulateHealth(appId, healthy),
-    'metrics.get': () => runtime.metrics(),
+    'metrics.get': ({ rangeSeconds }) => runtime.metrics(rangeSeconds),
     'logs.list': (query) => {
       const parsed = query.filter === undefined ? undefined : parseLogFilter(query.filter);
       if (parsed === undefined || parsed.ok) return runtime.logs(query);

@@ -34,5 +34,5 @@ export const WATCHING = {
     cursor: Optional(Text({ maxLength: 1000 })),
     limit: Optional(limit),
   }),
-  'metrics.get': none,
+  'metrics.get': params({ rangeSeconds: Optional(Integer({ minimum: 1, maximum: 3600 })) }),
 };

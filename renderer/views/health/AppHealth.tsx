@@ -15,6 +15,7 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { AppProbeCard } from './AppProbeCard.tsx';
+import { Changes } from './Changes.tsx';
 import css from './Health.module.css';
 
 export interface AppHealthProps {
@@ -52,6 +53,7 @@ export function AppHealth({ app, isNamed }: AppHealthProps): ReactElement {
               <AppProbeCard appId={app.appId} probe={app.appHealth} heading={isNamed ? 'h3' : 'h2'} />
             )}
           </div>
+          <Changes report={value} isNamed={isNamed} />
         </>
       )}
     </section>

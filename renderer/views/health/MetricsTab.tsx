@@ -1,35 +1,43 @@
 /** Counters of this run, in all and per topic. */
 import { useEffect, type ReactElement } from 'react';
+import { Radios } from '../../components/Fields.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { METRICS } from '../../copy/health.ts';
 import { TOPICS } from '../../copy/topics.ts';
-import { count, rate } from '../../format/quantity.ts';
+import type { Latency } from '../../../core/contract/console.ts';
+import { count, duration, rate } from '../../format/quantity.ts';
 import { StateCounts } from '../../parts/StateCounts.tsx';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { filterValue } from '../../parts/row-menu.ts';
 import page from '../page.module.css';
 import css from './Health.module.css';
+import { MetricsCharts } from './MetricsCharts.tsx';
 
 /** The rates of the last 60 s move on while nothing happens, so the figures are asked for by a clock as well. */
 const LOOK_MS = 1000;
+const RANGES = ['60', '300', '900', '3600'] as const;
 
 /** Figures and a table. */
 export function MetricsTab(): ReactElement {
-  const { health } = useConsole();
-  const { status, value, failure } = useResource(health.metrics);
+  const { health, places } = useConsole();
+  const asked = useParam('r');
+  const range = RANGES.find((each) => each === asked) ?? '60';
+  const metrics = health.over(Number(range));
+  const { status, value, failure } = useResource(metrics);
   useEffect(() => {
-    const clock = setInterval(() => health.metrics.invalidate(), LOOK_MS);
+    const clock = setInterval(() => metrics.invalidate(), LOOK_MS);
     return () => clearInterval(clock);
-  }, [health]);
+  }, [metrics]);
   if (value === undefined) {
     if (status !== 'failed') return <Loading text={METRICS.loading} />;
     return (
       <Failed
         text={fill(METRICS.failed, { message: failure?.message.replace(/\.$/, '') })}
-        again={() => void health.metrics.refresh()}
+        again={() => void metrics.refresh()}
       />
     );
   }
@@ -55,14 +63,28 @@ export function MetricsTab(): ReactElement {
           <h2>{METRICS.states}</h2>
           <StateCounts counts={value.counts} within="" />
         </section>
+        <Radios
+          label={METRICS.range}
+          value={range}
+          options={RANGES.map((each) => ({ value: each, title: METRICS.ranges[each] }))}
+          onChange={(r) => places.change({ r: r === '60' ? undefined : r }, { replace: true })}
+        />
+        {value.history !== undefined && <MetricsCharts history={value.history} />}
         {value.topics.length === 0 ? (
           <Empty title={METRICS.none} />
         ) : (
           <DataTable
             label={METRICS.table}
             numeric={[2]}
-            whole={[3]}
-            columns={[columns.topic, columns.component, columns.published, columns.rate, columns.states]}
+            whole={[3, 4]}
+            columns={[
+              columns.topic,
+              columns.component,
+              columns.published,
+              columns.rate,
+              columns.latency,
+              columns.states,
+            ]}
             rows={value.topics.map((topic) => ({
               id: `${topic.pubsubname} ${topic.topic}`,
               cells: [
@@ -74,6 +96,7 @@ export function MetricsTab(): ReactElement {
                 <span key="rate">
                   <Sparkline values={topic.perSecond} /> {fill(TOPICS.perSecond, { n: rate(topic.rate) })}
                 </span>,
+                latencyWords(topic.latency),
                 <StateCounts
                   key="states"
                   counts={topic.counts}
@@ -86,4 +109,9 @@ export function MetricsTab(): ReactElement {
       </div>
     </div>
   );
+}
+
+function latencyWords(latency: Latency | undefined): string {
+  if (latency === undefined) return VIEWS_COMMON.dash;
+  return [latency.p50Ms, latency.p95Ms, latency.p99Ms].map(duration).join(' · ');
 }

@@ -1,5 +1,5 @@
 /** Every topic with its counts. */
-import { Filter, Pause, Send } from 'lucide-react';
+import { Filter, Pause, Send, Waypoints } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { TopicRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
@@ -113,6 +113,11 @@ function TopicActions({ row }: { readonly row: TopicRow }): ReactElement {
         icon={Filter}
         label={fill(TOPICS.filter, { topic })}
         onClick={() => places.go('/messages', { f: `topic:${filterValue(topic)}` })}
+      />
+      <IconButton
+        icon={Waypoints}
+        label={fill(TOPICS.inGraph, { topic })}
+        onClick={() => places.change({ t: 'graph', n: `topic ${pubsubname} ${topic}` })}
       />
     </span>
   );

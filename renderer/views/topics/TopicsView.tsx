@@ -1,16 +1,19 @@
 /** The Topics screen: what there is to publish to, and who gets it. */
 import type { ReactElement } from 'react';
 import { TabBar } from '../../components/TabBar.tsx';
+import { GRAPH } from '../../copy/graph.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
+import { GraphTab } from './GraphTab.tsx';
 import { SubscriptionsTab } from './SubscriptionsTab.tsx';
 import { TopicsTab } from './TopicsTab.tsx';
 
-/** Two tabs. */
+/** Three tabs. */
 export function TopicsView(): ReactElement {
   const { places, topology } = useConsole();
-  const tab = useParam('t') === 'subscriptions' ? 'subscriptions' : 'topics';
+  const asked = useParam('t');
+  const tab = asked === 'subscriptions' || asked === 'graph' ? asked : 'topics';
   const { value: topics } = useResource(topology.topics);
   const { value: subscriptions } = useResource(topology.subscriptions);
   return (
@@ -21,7 +24,7 @@ export function TopicsView(): ReactElement {
       <TabBar
         label={TOPICS.tabs}
         value={tab}
-        onChange={(t) => places.change({ t: t === 'topics' ? undefined : t })}
+        onChange={(t) => places.change({ t: t === 'topics' ? undefined : t, n: undefined, v: undefined })}
         tabs={[
           {
             id: 'topics',
@@ -35,6 +38,7 @@ export function TopicsView(): ReactElement {
             amount: subscriptions?.items.length,
             panel: () => <SubscriptionsTab />,
           },
+          { id: 'graph', title: GRAPH.title, panel: () => <GraphTab /> },
         ]}
       />
     </div>

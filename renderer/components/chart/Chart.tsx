@@ -1,0 +1,107 @@
+/** A chart with its legend and, beside it, the same in figures. */
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { CHART } from '../../copy/chart.ts';
+import { fill } from '../../copy/fill.ts';
+import { DataTable } from '../DataTable.tsx';
+import { Loading } from '../States.tsx';
+import css from './Chart.module.css';
+
+const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }));
+
+export interface ChartSeries {
+  readonly id: string;
+  readonly title: string;
+  /** One per moment; null: nothing was measured. */
+  readonly values: readonly (number | null)[];
+  /** Name of a token, `--state-parked`. */
+  readonly colour: string;
+  /** Lengths of strokes and gaps; none: a whole line. */
+  readonly dash: readonly number[];
+}
+
+export interface ChartProps {
+  readonly title: string;
+  readonly unit: string;
+  /** Seconds since 1970, one per value. */
+  readonly at: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly sync: string;
+  readonly look: string;
+  readonly say: (value: number) => string;
+  readonly onPick?: (at: number) => void;
+}
+
+/** A figure: lines, a button per line, a table. */
+export function Chart(props: ChartProps): ReactElement {
+  const { title, unit, at, series, sync, look, say, onPick } = props;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void => {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    setHidden(next);
+  };
+  const { columns } = CHART;
+  return (
+    <figure className={css.figure} aria-label={title}>
+      <figcaption className={css.caption}>
+        <h2>{title}</h2>
+        <span className={css.unit}>{unit}</span>
+      </figcaption>
+      <Suspense fallback={<Loading text={CHART.loading} rows={4} />}>
+        <Plot
+          label={fill(CHART.drawn, { title })}
+          at={at}
+          series={series}
+          hidden={hidden}
+          sync={sync}
+          look={look}
+          onPick={onPick}
+        />
+      </Suspense>
+      <div role="group" aria-label={fill(CHART.legend, { title })} className={css.legend}>
+        {series.map(({ id, title: name, colour, dash }) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={!hidden.has(id)}
+            className={css.key}
+            onClick={() => toggle(id)}
+          >
+            <svg aria-hidden width="24" height="8" viewBox="0 0 24 8">
+              <line
+                x1="0"
+                x2="24"
+                y1="4"
+                y2="4"
+                strokeWidth="2"
+                style={{ stroke: `var(${colour})` }}
+                strokeDasharray={dash.join(' ')}
+              />
+            </svg>
+            {name}
+          </button>
+        ))}
+      </div>
+      <DataTable
+        dense
+        label={fill(CHART.table, { title })}
+        numeric={[1, 2, 3]}
+        columns={[columns.series, columns.now, columns.mean, columns.highest]}
+        rows={series.map(({ id, title: name, values }) => {
+          const known = values.filter((value) => value !== null);
+          const sum = known.reduce((all, value) => all + value, 0);
+          const last = known.at(-1);
+          return {
+            id,
+            cells: [
+              name,
+              last === undefined ? CHART.nothing : say(last),
+              known.length === 0 ? CHART.nothing : say(sum / known.length),
+              known.length === 0 ? CHART.nothing : say(known.reduce((a, b) => Math.max(a, b))),
+            ],
+          };
+        })}
+      />
+    </figure>
+  );
+}

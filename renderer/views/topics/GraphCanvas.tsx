@@ -1,0 +1,186 @@
+/** The drawn graph: laid out from left to right, walked by Tab, moved and sized by keys. Loaded when it is first shown. */
+import dagre from '@dagrejs/dagre';
+import {
+  Handle,
+  MarkerType,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  type Edge,
+  type Node,
+  type NodeProps,
+} from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { Chip } from '../../components/Chip.tsx';
+import { GRAPH } from '../../copy/graph.ts';
+import css from './Graph.module.css';
+import { nodeName, type Graph, type GraphEdge, type GraphNode } from './graph-model.ts';
+
+const WIDTH = 176;
+const HEAD_PX = 44;
+const LINE_PX = 18;
+const CHIP_PX = 26;
+const PAN_PX = 60;
+const MOST_WIDE_PX = 6;
+
+type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
+
+export interface GraphCanvasProps {
+  readonly graph: Graph;
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+}
+
+const heightOf = (part: GraphNode): number =>
+  HEAD_PX + LINE_PX * part.facts.length + (part.attention === undefined ? 0 : CHIP_PX);
+
+/** Places of the nodes; computed anew only when the set of nodes or edges changes. */
+function layOut(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+): ReadonlyMap<string, [number, number]> {
+  const plan = new dagre.graphlib.Graph();
+  plan.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 80 });
+  plan.setDefaultEdgeLabel(() => ({}));
+  for (const node of nodes) plan.setNode(node.id, { width: WIDTH, height: heightOf(node) });
+  for (const edge of edges) plan.setEdge(edge.from, edge.to);
+  dagre.layout(plan);
+  return new Map(
+    nodes.map((node) => {
+      const { x, y } = plan.node(node.id);
+      return [node.id, [x - WIDTH / 2, y - heightOf(node) / 2]] as const;
+    }),
+  );
+}
+
+function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactElement {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className={css.handle} />
+      <button
+        type="button"
+        className={css.node}
+        data-kind={part.kind}
+        aria-label={nodeName(part)}
+        aria-pressed={chosen}
+        onClick={() => onChoose(part.id)}
+      >
+        <span className={css.kind}>{GRAPH.kinds[part.kind]}</span>
+        <bdi className={css.title}>{part.title}</bdi>
+        {part.facts.map((fact) => (
+          <bdi key={fact} className={css.fact}>
+            {fact}
+          </bdi>
+        ))}
+        {part.attention !== undefined && <Chip kind={part.attention} />}
+      </button>
+      <Handle type="source" position={Position.Right} className={css.handle} />
+    </>
+  );
+}
+
+const TYPES = { part: Part };
+
+function edgeOf(edge: GraphEdge): Edge {
+  const label = [edge.label, edge.attention === 'parked' ? '⚠' : ''].filter((text) => text !== '').join(' ');
+  return {
+    id: edge.id,
+    source: edge.from,
+    target: edge.to,
+    label,
+    focusable: false,
+    markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--border-strong)' },
+    style: {
+      stroke: 'var(--border-strong)',
+      strokeWidth: Math.min(MOST_WIDE_PX, 1 + Math.log10(1 + edge.rate)),
+      ...(edge.isDeadLetter === true ? { strokeDasharray: '6 4' } : {}),
+    },
+    labelStyle: { fill: 'var(--text)', fontSize: 11 },
+    labelBgStyle: { fill: 'var(--panel)' },
+  };
+}
+
+function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
+  const flow = useReactFlow();
+  const frame = useRef<HTMLDivElement>(null);
+  const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
+  // Facts of a node change without its place changing.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const places = useMemo(() => layOut(graph.nodes, graph.edges), [shape]);
+  const nodes = useMemo(
+    () =>
+      graph.nodes
+        .map((part): PartNode => {
+          const [x = 0, y = 0] = places.get(part.id) ?? [];
+          return {
+            id: part.id,
+            type: 'part',
+            position: { x, y },
+            width: WIDTH,
+            height: heightOf(part),
+            focusable: false,
+            data: { part, chosen: part.id === chosen, onChoose },
+          };
+        })
+        // Tab goes column by column, as the eye does.
+        .toSorted((a, b) => a.position.x - b.position.x || a.position.y - b.position.y),
+    [graph.nodes, places, chosen, onChoose],
+  );
+  const edges = useMemo(() => graph.edges.map(edgeOf), [graph.edges]);
+
+  useEffect(() => {
+    // The library calls its frame an application, which would take the keys of a screen reader away.
+    frame.current?.querySelector('.react-flow')?.setAttribute('role', 'presentation');
+    void flow.fitView({ padding: 0.08, maxZoom: 1 });
+  }, [flow, places]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { x, y, zoom } = flow.getViewport();
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [PAN_PX, 0],
+      ArrowRight: [-PAN_PX, 0],
+      ArrowUp: [0, PAN_PX],
+      ArrowDown: [0, -PAN_PX],
+    };
+    const move = moves[event.key];
+    if (move !== undefined) void flow.setViewport({ x: x + move[0], y: y + move[1], zoom });
+    else if (event.key === '+' || event.key === '=') void flow.zoomIn();
+    else if (event.key === '-') void flow.zoomOut();
+    else if (event.key === '0') void flow.fitView({ padding: 0.08, maxZoom: 1 });
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys move the view; parts are buttons of their own
+    <div ref={frame} role="group" aria-label={GRAPH.label} className={css.canvas} onKeyDown={onKeyDown}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={TYPES}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        minZoom={0.1}
+        maxZoom={2}
+        proOptions={{ hideAttribution: true }}
+        onlyRenderVisibleElements={false}
+      />
+    </div>
+  );
+}
+
+/** The graph with a view of its own. */
+export function GraphCanvas(props: GraphCanvasProps): ReactElement {
+  return (
+    <ReactFlowProvider>
+      <Drawing {...props} />
+    </ReactFlowProvider>
+  );
+}
