@@ -27,7 +27,6 @@ export type {
   HealthChange,
   HealthProbe,
   HealthReport,
-  Latency,
   MetricsHistory,
   MetricsPoint,
   MetricsReport,

@@ -1,6 +1,6 @@
 /** Reports of the console: what routes, probes, counters and the product itself say. */
 import type { DeliveryState } from './delivery.ts';
-import type { AppRow, ComponentRow, StateCounts, TopicRow } from './subscription.ts';
+import type { AppRow, ComponentRow, Latency, StateCounts, TopicRow } from './subscription.ts';
 
 export type Counts = Readonly<Record<DeliveryState, number>>;
 
@@ -53,15 +53,6 @@ export interface HealthReport {
   readonly simulated: boolean | null;
   /** The last 50 changes of both probes, newest first. */
   readonly changes: readonly HealthChange[];
-}
-
-/** Duration of calls to the app, in ms; each figure is at most a fifth too high. */
-export interface Latency {
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
-  /** Calls that were measured. */
-  readonly calls: number;
 }
 
 /** One step of the history; rates are per second. */

@@ -57,6 +57,15 @@ export interface Problem {
 
 export type StateCounts = Readonly<Partial<Record<import('./delivery.ts').DeliveryState | 'none', number>>>;
 
+/** Duration of calls to the app, in ms; each figure is at most a fifth too high. */
+export interface Latency {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  /** Calls that were measured. */
+  readonly calls: number;
+}
+
 /** Row of `topics.list`. */
 export interface TopicRow {
   readonly pubsubname: string;
@@ -73,7 +82,7 @@ export interface TopicRow {
   readonly perSecond: readonly number[];
   readonly lastAt?: string;
   /** Calls to apps with messages of this topic, since the start. */
-  readonly latency?: import('./reports.ts').Latency;
+  readonly latency?: Latency;
   readonly bulk: boolean;
   readonly deadLetterTopic?: string;
 }

@@ -1,7 +1,8 @@
 /** The last hour of traffic, second by second, in arrays of fixed size: what charts are drawn from. */
 import { DELIVERY_STATES } from '../contract/delivery.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
-import type { Latency, MetricsHistory, MetricsPoint } from '../contract/reports.ts';
+import type { MetricsHistory, MetricsPoint } from '../contract/reports.ts';
+import type { Latency } from '../contract/subscription.ts';
 import { iso } from './time.ts';
 
 const KEPT_S = 3600;
@@ -60,6 +61,7 @@ export class History {
   /** The second that is being filled, since 1970; 0: nothing happened yet. */
   #second = 0;
   #first = 0;
+  #lastOpen = 0;
 
   published(nowMs: number): void {
     const at = this.#turn(nowMs);
@@ -72,6 +74,7 @@ export class History {
     const place = at * STATES + DELIVERY_STATES.indexOf(state);
     this.#entered[place] = (this.#entered[place] ?? 0) + 1;
     this.#open[at] = open;
+    this.#lastOpen = open;
   }
 
   called(nowMs: number, durationMs: number): void {
@@ -125,10 +128,9 @@ export class History {
     const steps = Math.min(KEPT_S, second - this.#second);
     for (let n = 1; n <= steps; n += 1) {
       const at = (second - steps + n) % KEPT_S;
-      const before = (second - steps + n - 1 + KEPT_S) % KEPT_S;
       this.#published[at] = 0;
       // Nothing changed in a second without events: as many are open as before.
-      this.#open[at] = this.#open[before] ?? 0;
+      this.#open[at] = this.#lastOpen;
       this.#entered.fill(0, at * STATES, (at + 1) * STATES);
       this.#durations.fill(0, at * BUCKETS, (at + 1) * BUCKETS);
     }

@@ -5,19 +5,9 @@ import { fill } from '../../copy/fill.ts';
 import { DataTable } from '../DataTable.tsx';
 import { Loading } from '../States.tsx';
 import css from './Chart.module.css';
+import type { ChartSeries } from './series.ts';
 
 const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }));
-
-export interface ChartSeries {
-  readonly id: string;
-  readonly title: string;
-  /** One per moment; null: nothing was measured. */
-  readonly values: readonly (number | null)[];
-  /** Name of a token, `--state-parked`. */
-  readonly colour: string;
-  /** Lengths of strokes and gaps; none: a whole line. */
-  readonly dash: readonly number[];
-}
 
 export interface ChartProps {
   readonly title: string;

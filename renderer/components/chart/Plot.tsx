@@ -4,7 +4,7 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { clockSeconds } from '../../format/quantity.ts';
 import css from './Chart.module.css';
-import type { ChartSeries } from './Chart.tsx';
+import type { ChartSeries } from './series.ts';
 
 export interface PlotProps {
   readonly label: string;

@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { MetricsHistory, MetricsPoint } from '../../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../../core/contract/delivery.ts';
-import { Chart, type ChartSeries } from '../../components/chart/Chart.tsx';
+import { Chart } from '../../components/chart/Chart.tsx';
+import type { ChartSeries } from '../../components/chart/series.ts';
 import { Empty } from '../../components/States.tsx';
 import { METRICS } from '../../copy/health.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';

@@ -8,7 +8,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { METRICS } from '../../copy/health.ts';
 import { TOPICS } from '../../copy/topics.ts';
-import type { Latency } from '../../../core/contract/console.ts';
+import type { Latency } from '../../../core/contract/subscription.ts';
 import { count, duration, rate } from '../../format/quantity.ts';
 import { StateCounts } from '../../parts/StateCounts.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';

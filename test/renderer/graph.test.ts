@@ -1,0 +1,93 @@
+/** The graph of topics as data: who feeds whom, dead letters, what needs attention, folding. */
+import { describe, expect, test } from 'vitest';
+import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
+import { graphOf, MOST_NODES, nodeName } from '../../renderer/views/topics/graph-model.ts';
+
+const topic = (name: string, more: Partial<TopicRow> = {}): TopicRow => ({
+  pubsubname: 'pubsub',
+  topic: name,
+  apps: ['app'],
+  subscriptions: 1,
+  published: 3,
+  counts: {},
+  rate: 2,
+  perSecond: [],
+  bulk: false,
+  ...more,
+});
+
+const subscription = (name: string, more: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
+  appId: 'app',
+  pubsubname: 'pubsub',
+  topic: name,
+  source: 'programmatic',
+  rules: [],
+  defaultPath: `/${name}`,
+  metadata: {},
+  rawPayload: false,
+  state: 'active',
+  counts: {},
+  ...more,
+});
+
+const APPS = [{ appId: 'app', app: 'http://127.0.0.1:6001', channel: 'answering', mock: true }] as const;
+const graph = (topics: readonly TopicRow[], subscriptions: readonly SubscriptionRow[]) =>
+  graphOf({ topics, subscriptions, apps: APPS, components: [] });
+
+describe('the graph', () => {
+  test('goes from publishers over topic, subscription and route to the app', () => {
+    const rules = [{ match: 'event.type == "a"', path: '/a' }];
+    const { nodes, edges } = graph([topic('orders')], [subscription('orders', { rules })]);
+    expect(nodes.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
+      'publisher Publishers',
+      'topic orders',
+      'subscription orders',
+      'route POST /a',
+      'route POST /orders',
+      'app app',
+    ]);
+    expect(edges).toHaveLength(6);
+    expect(edges[0]).toMatchObject({ from: 'publishers', label: '2.0/s', rate: 2 });
+  });
+
+  test('a topic that nobody subscribes to says so; one without messages has no publisher', () => {
+    const { nodes, edges } = graph(
+      [topic('audit', { subscriptions: 0, apps: [] }), topic('new', { published: 0 })],
+      [],
+    );
+    expect(nodes.find(({ title }) => title === 'audit')?.attention).toBe('none');
+    expect(nodes.map(nodeName)).toContain('Topic audit: pubsub, No subscription');
+    expect(edges.map(({ to }) => to)).toEqual(['topic pubsub audit']);
+  });
+
+  test('dead letters lead to their topic, which is there even before the first', () => {
+    const { nodes, edges } = graph(
+      [topic('orders')],
+      [subscription('orders', { deadLetterTopic: 'orders-dlq', counts: { parked: 1 } })],
+    );
+    expect(nodes.some(({ title }) => title === 'orders-dlq')).toBe(true);
+    expect(edges.find(({ isDeadLetter }) => isDeadLetter)).toMatchObject({ to: 'topic pubsub orders-dlq' });
+    expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
+  });
+
+  test('a wildcard subscription is fed by every topic that fits', () => {
+    const { edges } = graph(
+      [topic('orders.a'), topic('orders.b'), topic('other')],
+      [subscription('orders.*')],
+    );
+    const fed = edges.filter(({ to }) => to === 'subscription 0').map(({ from }) => from);
+    expect(fed).toEqual(['topic pubsub orders.a', 'topic pubsub orders.b']);
+  });
+
+  test('with too many parts routes are folded into their apps', () => {
+    const names = Array.from({ length: 60 }, (_, n) => `t${n}`);
+    const many = graph(
+      names.map((name) => topic(name)),
+      names.map((name) => subscription(name)),
+    );
+    expect(many.isFolded).toBe(true);
+    expect(many.nodes.length).toBeLessThanOrEqual(MOST_NODES);
+    expect(many.nodes.every(({ kind }) => kind !== 'route')).toBe(true);
+    expect(many.edges.filter(({ to }) => to === 'app app')).toHaveLength(60);
+  });
+});
