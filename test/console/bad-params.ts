@@ -269,7 +269,6 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       'rangeSeconds must be an integer 1 to 3600, got 0',
     ],
   ],
-  ],
   'health.get': APP,
   'health.simulate': [
     [{ healthy: 'no' }, 'healthy', 'boolean | null', 'healthy must be true or false or null, got "no"'],
