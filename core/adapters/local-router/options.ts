@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
+import type { Outbound } from './outbound/outbound.ts';
 
 export interface RouterDeliverySettings {
   /** Multiplies waits, probation and time to live; 1 is the documented schedule. */
@@ -112,6 +113,8 @@ export interface LocalRouterOptions {
   readonly random: Random;
   readonly ids: IdSource;
   readonly log: Log;
+  /** Instead of real calls to endpoints. */
+  readonly outbound?: Outbound;
 }
 
 /** Names that differ by profile. */

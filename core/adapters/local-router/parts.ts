@@ -91,7 +91,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
   const certificates = await Certificates.open({ ...kept, hosts: settings.hostNames, now });
   const skew = { ms: 0 };
   const identityNow = (): number => clock.now() + skew.ms;
-  const keys = await SigningKeys.open({ ...kept, now: identityNow });
+  const keys = SigningKeys.open({ ...kept, now: identityNow });
   const store = new RouterStore(folder, clock);
   if (store.setAside !== undefined) {
     note(
@@ -113,7 +113,8 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
     },
   );
   const anchors = (): string[] => anchorsOf({ ...settings.trust, local: certificates.caPem });
-  const outbound = createOutbound({ anchors: anchors(), allowPublic: settings.allowPublicSubscribers });
+  const { allowPublicSubscribers: allowPublic } = settings;
+  const outbound = options.outbound ?? createOutbound({ anchors: anchors(), allowPublic });
   const operations = new Operations(ids);
   const topics = new Topics(store, namespace, () => changes.tell('topic'));
   const handshakes = new HandshakeLog();

@@ -41,7 +41,7 @@ export function addIdentity(app: Web, parts: IdentityParts): { requests(): reado
   };
   const keys = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const issuer = `${parts.authority()}/${tenantOf(request)}/v2.0`;
-    await reply.header('cache-control', 'public, max-age=900').send(parts.keys.jwks(issuer));
+    await reply.header('cache-control', 'public, max-age=900').send(await parts.keys.jwks(issuer));
   };
   const token = (version: 1 | 2) => async (request: FastifyRequest, reply: FastifyReply) => {
     const seen: { clientId: string; audience?: string } = { clientId: '' };

@@ -28,6 +28,8 @@ const ROTATE_AFTER_MS = 30 * 86_400_000;
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
   #keys: SigningKey[];
+  /** The first key, while it is being made. */
+  #first: Promise<void> | undefined;
 
   private constructor(options: SigningKeysOptions, keys: SigningKey[]) {
     this.#options = options;
@@ -35,17 +37,16 @@ export class SigningKeys {
   }
 
   /** Throws RouterError EVR-SEC-01 when the file can be read by others. */
-  static async open(options: SigningKeysOptions): Promise<SigningKeys> {
+  static open(options: SigningKeysOptions): SigningKeys {
     const text = options.folder === undefined ? undefined : readPrivate(path.join(options.folder, FILE));
     const kept: unknown = text === undefined ? [] : JSON.parse(text);
     const keys = Array.isArray(kept) ? kept.filter(isKey) : [];
-    const made = new SigningKeys(options, keys);
-    if (keys.length === 0) await made.rotate(true);
-    return made;
+    return new SigningKeys(options, keys);
   }
 
   /** The key that signs now. Rotates by itself after 30 days. */
   async current(): Promise<{ readonly kid: string; readonly key: CryptoKey }> {
+    await this.#ensure();
     const now = this.#options.now();
     const youngest = this.#keys.at(-1);
     if (youngest !== undefined && now - youngest.createdMs > ROTATE_AFTER_MS) await this.rotate(false);
@@ -78,7 +79,8 @@ export class SigningKeys {
   }
 
   /** The published set. */
-  jwks(issuer: string): { readonly keys: readonly JWK[] } {
+  async jwks(issuer: string): Promise<{ readonly keys: readonly JWK[] }> {
+    await this.#ensure();
     this.#drop();
     return {
       keys: this.#keys.map(({ kid, publicJwk }) => ({
@@ -99,6 +101,13 @@ export class SigningKeys {
       since: new Date(key.createdMs).toISOString(),
       current: key === signing,
     }));
+  }
+
+  /** A key takes a tenth of a second to make, so the first one is made when it is needed. */
+  async #ensure(): Promise<void> {
+    if (this.#keys.length > 0) return;
+    this.#first ??= this.rotate(true);
+    await this.#first;
   }
 
   #signing(): SigningKey | undefined {

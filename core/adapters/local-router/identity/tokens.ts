@@ -140,7 +140,9 @@ export class Tokens {
       );
     }
     try {
-      const keys = createLocalJWKSet({ keys: [...this.#parts.keys.jwks(this.#parts.authority()).keys] });
+      const keys = createLocalJWKSet({
+        keys: [...(await this.#parts.keys.jwks(this.#parts.authority())).keys],
+      });
       const { payload } = await jwtVerify(text, keys, {
         algorithms: ['RS256'],
         audience: [...audiences],

@@ -75,3 +75,9 @@ export function needsHandshake(before: FullProperties | undefined, after: FullPr
 export function isKeptSubscription(value: unknown): value is KeptSubscription {
   return typeof value === 'object' && value !== null && 'desired' in value && 'scope' in value;
 }
+
+/** Whether its expiration time has come: it gets no events any more. */
+export function isOver(kept: KeptSubscription, nowMs: number): boolean {
+  const until = kept.desired.expirationTimeUtc;
+  return typeof until === 'string' && Date.parse(until) <= nowMs;
+}

@@ -9,7 +9,7 @@ import { hasDigest } from '../secrets.ts';
 import type { RouterStore } from '../store/store.ts';
 import { WireError } from '../web/wire-error.ts';
 import { CallbackLimit } from './callback-limit.ts';
-import { isKeptSubscription, needsHandshake } from './kept.ts';
+import { isKeptSubscription, isOver, needsHandshake } from './kept.ts';
 import type { KeptSubscription } from './kept.ts';
 import type { Operation, Operations } from './operations.ts';
 import type { ValidationResult } from './validation.ts';
@@ -66,7 +66,9 @@ export class Subscriptions {
   targets(topicResourceId: string): readonly (KeptSubscription & { readonly active: FullProperties })[] {
     return this.list().filter(
       (kept): kept is KeptSubscription & { active: FullProperties } =>
-        kept.active !== undefined && scopeTakesTopic(kept.scope, topicResourceId),
+        kept.active !== undefined &&
+        scopeTakesTopic(kept.scope, topicResourceId) &&
+        !isOver(kept, this.#parts.clock.now()),
     );
   }
 

@@ -1,0 +1,85 @@
+/** What a person does with a delivery of the router: retry, hold, release, drop, dead-letter, park (event-router 6.1). */
+import type { DeliveryState } from '../../../contract/delivery.ts';
+import type { RouterAct } from '../../../contract/local-router.ts';
+import { lifeMs } from '../../../domain/event-router/schedule.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Endings } from './endings.ts';
+import type { Entry } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface ActsParts {
+  readonly ledger: Ledger;
+  readonly endings: Endings;
+  readonly clock: Clock;
+  readonly scale: () => number;
+  /** Minutes an event of this lane lives. */
+  readonly ttlMinutes: (lane: string) => number;
+  readonly queue: (entry: Entry) => void;
+}
+
+/** From which states each act is possible. */
+const FROM: Readonly<Record<RouterAct, readonly DeliveryState[]>> = {
+  retry: ['queued', 'retrying', 'held', 'parked', 'dropped', 'expired', 'dead-lettered'],
+  hold: ['queued', 'retrying'],
+  release: ['held'],
+  drop: ['queued', 'retrying', 'held', 'parked'],
+  'dead-letter': ['queued', 'retrying', 'held', 'parked', 'expired', 'dropped'],
+  park: ['queued', 'retrying', 'held'],
+};
+
+export class Acts {
+  readonly #parts: ActsParts;
+
+  constructor(parts: ActsParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED naming the state. */
+  act(deliveryId: string, act: RouterAct): Entry {
+    const { ledger, clock } = this.#parts;
+    const entry = ledger.find(deliveryId);
+    if (entry === undefined)
+      throw new Refusal('NOT_FOUND', { reason: `There is no delivery ${deliveryId}.` });
+    if (!FROM[act].includes(entry.state)) {
+      const reason = `A delivery that is ${entry.state} cannot be taken to ${act}; possible from ${FROM[act].join(', ')}.`;
+      throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
+    }
+    switch (act) {
+      case 'retry':
+        this.#retry(entry);
+        break;
+      case 'hold':
+        ledger.move(entry, 'held', { cause: 'user', rule: 'user.hold' });
+        break;
+      case 'release':
+        entry.dueMs = clock.now();
+        ledger.move(entry, 'queued', { cause: 'user', rule: 'user.release' });
+        this.#parts.queue(entry);
+        break;
+      case 'drop':
+        ledger.move(entry, 'dropped', { cause: 'user', rule: 'user.drop' });
+        break;
+      case 'dead-letter':
+        this.#parts.endings.deadLetter(entry, 'MovedByHand');
+        break;
+      case 'park':
+        ledger.move(entry, 'parked', { cause: 'user', rule: 'user.hold', note: 'parked by hand' });
+        break;
+    }
+    return entry;
+  }
+
+  /** The attempt counter goes on; a round that was used up, or a life that is over, begins anew. */
+  #retry(entry: Entry): void {
+    const now = this.#parts.clock.now();
+    if (entry.attempts - entry.roundStart >= entry.maxAttempts) entry.roundStart = entry.attempts;
+    if (entry.expiresMs <= now) {
+      entry.expiresMs = now + lifeMs(this.#parts.ttlMinutes(entry.lane), this.#parts.scale());
+    }
+    entry.dueMs = now;
+    delete entry.deadLetter;
+    this.#parts.ledger.move(entry, 'queued', { cause: 'user', rule: 'user.retry' });
+    this.#parts.queue(entry);
+  }
+}

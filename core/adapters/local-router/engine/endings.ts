@@ -1,0 +1,151 @@
+/** What follows an attempt: delivered, another one later, or the end with or without a dead letter (event-router 6.1 to 6.7). */
+import type { DeadLetterReason } from '../../../contract/local-router.ts';
+import type { AnswerDecision } from '../../../domain/event-router/answer-table.ts';
+import { waitMs } from '../../../domain/event-router/schedule.ts';
+import type { FullProperties } from '../../../domain/event-router/record-body.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Random } from '../../../ports/random.ts';
+import type { RouterDeliverySettings } from '../options.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { Entry, Why } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface EndingParts {
+  readonly ledger: Ledger;
+  readonly deadLetters: DeadLetters;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: RouterDeliverySettings;
+  readonly scale: () => number;
+  readonly active: (lane: string) => FullProperties | undefined;
+  /** Text of the event as it is delivered. */
+  readonly textOf: (entry: Entry) => string;
+  /** Publishes to a topic of this router; rejects with the reason. */
+  readonly republish: (topic: string, entry: Entry, reason: DeadLetterReason) => Promise<void>;
+  readonly note: (text: string) => void;
+  readonly changedDeadLetters: () => void;
+}
+
+export class Endings {
+  readonly #parts: EndingParts;
+
+  constructor(parts: EndingParts) {
+    this.#parts = parts;
+  }
+
+  /** Applies an answer to one delivery of the request. True: it is to be queued for its next attempt. */
+  apply(
+    entry: Entry,
+    answer: { readonly decision: AnswerDecision; readonly retryAfterS?: number; readonly note?: string },
+  ): boolean {
+    const { clock } = this.#parts;
+    const { decision } = answer;
+    const more = answer.note === undefined ? {} : { note: answer.note };
+    if (decision.kind === 'processed') {
+      this.#parts.ledger.move(entry, 'processed', { cause: 'app', rule: decision.rule, ...more });
+      return false;
+    }
+    entry.lastOutcome = decision.outcome;
+    const cause = decision.kind === 'again' && entry.lastStatus === undefined ? 'policy' : 'app';
+    const why: Why = { cause, rule: decision.rule, ...more };
+    if (decision.kind === 'never') {
+      this.end(entry, 'UndeliverableByResponse', why);
+      return false;
+    }
+    const failures = entry.attempts - entry.roundStart;
+    if (failures >= entry.maxAttempts) {
+      this.end(entry, 'MaxDeliveryAttemptsExceeded', { cause: 'policy', rule: 'router.exhausted', ...more });
+      return false;
+    }
+    const { probation, jitter } = this.#parts.settings;
+    entry.dueMs =
+      clock.now() +
+      waitMs({
+        failures,
+        minimumS: probation ? decision.probationS : decision.minimumS,
+        ...(answer.retryAfterS === undefined ? {} : { retryAfterS: answer.retryAfterS }),
+        timeScale: this.#parts.scale(),
+        jitter,
+        chance: this.#parts.random.next(),
+      });
+    if (this.#parts.settings.ttlCheck === 'exact' && clock.now() >= entry.expiresMs) {
+      this.expire(entry);
+      return false;
+    }
+    this.#parts.ledger.move(entry, 'retrying', why);
+    return true;
+  }
+
+  /** The time to live has passed. */
+  expire(entry: Entry): void {
+    this.end(entry, 'TimeToLiveExceeded', { cause: 'ttl', rule: 'router.expired' });
+  }
+
+  /** Dead letter where there is a destination; else the end that the settings name. */
+  end(entry: Entry, reason: DeadLetterReason, why: Why): void {
+    const active = this.#parts.active(entry.lane);
+    const destination = active?.deadLetterDestination ?? null;
+    if (destination !== null) {
+      this.#later(entry, () => this.deadLetter(entry, reason));
+      return;
+    }
+    const { onExhausted } = this.#parts.settings;
+    const to = reason === 'TimeToLiveExceeded' ? 'expired' : onExhausted === 'drop' ? 'dropped' : 'parked';
+    this.#parts.ledger.move(entry, to, why);
+  }
+
+  /** Writes the dead letter; where that fails the delivery is parked, so that nothing is lost. */
+  deadLetter(entry: Entry, reason: DeadLetterReason): void {
+    const { ledger, clock } = this.#parts;
+    const active = this.#parts.active(entry.lane);
+    const topic = active?.deadLetterDestination?.properties?.topic;
+    const cause = reason === 'MovedByHand' ? 'user' : reason === 'TimeToLiveExceeded' ? 'ttl' : 'policy';
+    const rule = reason === 'MovedByHand' ? 'user.dead-letter' : 'router.dead-letter';
+    if (topic !== undefined) {
+      entry.deadLetter = { reason, topic };
+      ledger.move(entry, 'dead-lettered', { cause, rule, note: reason });
+      void this.#parts.republish(topic, entry, reason).catch((error: unknown) => this.#failed(entry, error));
+      return;
+    }
+    try {
+      const file = this.#parts.deadLetters.write(entry, {
+        text: this.#parts.textOf(entry),
+        reason,
+        active,
+        nowMs: clock.now(),
+      });
+      entry.deadLetter = { reason, file };
+      ledger.move(entry, 'dead-lettered', { cause, rule, note: reason });
+      this.#parts.changedDeadLetters();
+    } catch (error) {
+      this.#failed(entry, error);
+    }
+  }
+
+  #failed(entry: Entry, error: unknown): void {
+    const said = error instanceof Error ? error.message : String(error);
+    delete entry.deadLetter;
+    this.#parts.ledger.move(entry, 'parked', { cause: 'policy', rule: 'router.dead-letter', note: said });
+    this.#parts.note(
+      `The dead letter of event ${entry.eventId} could not be written: ${said}. The delivery is parked.`,
+    );
+  }
+
+  /** After the delay that the service has before it writes a dead letter. Until then it can be stopped by hand. */
+  #later(entry: Entry, run: () => void): void {
+    const { clock, settings, ledger } = this.#parts;
+    const delayMs = settings.deadLetterDelay * 1000 * this.#parts.scale();
+    if (delayMs <= 0) {
+      run();
+      return;
+    }
+    ledger.move(entry, 'parked', {
+      cause: 'policy',
+      rule: 'router.dead-letter',
+      note: 'waits to be dead-lettered',
+    });
+    clock.at(clock.now() + delayMs, () => {
+      if (entry.state === 'parked' && entry.rule === 'router.dead-letter') run();
+    });
+  }
+}

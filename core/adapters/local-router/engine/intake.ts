@@ -1,0 +1,123 @@
+/** Published events become deliveries: one per subscription whose filter lets the event through (event-router 6.1). */
+import { envelopeOf } from '../../../domain/event-router/event-mapping.ts';
+import { evaluateFilter } from '../../../domain/event-router/filter.ts';
+import type { PublishedEvent } from '../../../domain/event-router/published.ts';
+import type { FullProperties } from '../../../domain/event-router/record-body.ts';
+import { lifeMs } from '../../../domain/event-router/schedule.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { IdSource } from '../../../ports/ids.ts';
+import type { KeptSubscription } from '../subscriptions/kept.ts';
+import type { KeptTopic } from '../topics/topics.ts';
+import { WireError } from '../web/wire-error.ts';
+import type { Entry, KeptEvent } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+import type { Records } from './records.ts';
+
+export type Target = KeptSubscription & { readonly active: FullProperties };
+
+export interface IntakeParts {
+  readonly records: Records;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly backlog: number;
+  readonly scale: () => number;
+  /** A delivery is in the store and may start. */
+  readonly entered: (entry: Entry) => void;
+}
+
+export class Intake {
+  readonly #parts: IntakeParts;
+  #deliveries: number;
+  #events: number;
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+    const { delivery, event } = parts.records.numbers();
+    this.#deliveries = delivery;
+    this.#events = event;
+  }
+
+  /**
+   * Resolves when everything is on disk, with the deliveries made.
+   * @throws WireError 503 when the store cannot be written or too much is unfinished; then nothing was taken
+   */
+  async take(
+    topic: Pick<KeptTopic, 'name' | 'resourceId' | 'inputSchemaMapping'>,
+    published: readonly PublishedEvent[],
+    targets: readonly Target[],
+  ): Promise<readonly Entry[]> {
+    const { clock, ledger, records } = this.#parts;
+    const now = clock.now();
+    const events: { no: number; topic: string; event: KeptEvent }[] = [];
+    const entries: Entry[] = [];
+    for (const one of published) {
+      const facts = { id: this.#parts.ids.uuid(), time: new Date(now).toISOString() };
+      const envelope = envelopeOf(one, { ...topic, ...facts });
+      const matching = targets.filter(({ active }) => evaluateFilter(active.filter ?? {}, envelope).matches);
+      if (matching.length === 0) continue;
+      const no = (this.#events += 1);
+      const event = { schema: one.schema, text: one.text, resourceId: topic.resourceId, ...facts };
+      events.push({ no, topic: topic.name, event });
+      for (const target of matching)
+        entries.push(this.#entry(target, { no, topic: topic.name, envelope, one, now }));
+    }
+    if (entries.length === 0) return [];
+    if (ledger.open + entries.length > this.#parts.backlog) {
+      throw new WireError(503, 'ServiceUnavailable', 'Too many deliveries are unfinished.', {
+        headers: { 'retry-after': '10' },
+      });
+    }
+    try {
+      await records.accept(events, entries, now);
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      throw new WireError(503, 'ServiceUnavailable', `The event could not be stored: ${said}.`);
+    }
+    for (const entry of entries) {
+      ledger.enter(entry, true);
+      this.#parts.entered(entry);
+    }
+    return entries;
+  }
+
+  #entry(
+    { key, id, name, active }: Target,
+    facts: {
+      readonly no: number;
+      readonly topic: string;
+      readonly envelope: Readonly<Record<string, unknown>>;
+      readonly one: PublishedEvent;
+      readonly now: number;
+    },
+  ): Entry {
+    const { maxDeliveryAttempts, eventTimeToLiveInMinutes } = active.retryPolicy;
+    return {
+      no: (this.#deliveries += 1),
+      id: this.#parts.ids.next('delivery'),
+      event: facts.no,
+      lane: key,
+      subscriptionId: id,
+      subscriptionName: name,
+      topic: facts.topic,
+      eventId: shown(facts.envelope['id']),
+      eventType: shown(facts.envelope['type'] ?? facts.envelope['eventType']),
+      subject: shown(facts.envelope['subject']),
+      bytes: Buffer.byteLength(facts.one.text),
+      publishedMs: facts.now,
+      state: 'queued',
+      attempts: 0,
+      roundStart: 0,
+      maxAttempts: maxDeliveryAttempts,
+      expiresMs: facts.now + lifeMs(eventTimeToLiveInMinutes, this.#parts.scale()),
+      dueMs: facts.now,
+      rule: 'policy.accepted',
+      seq: 0,
+    };
+  }
+}
+
+/** A member for a list: text, and not without end. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 512) : '';
+}
