@@ -197,7 +197,7 @@ export const TOKENS = {
   secretRotated: 'New client secret, shown once',
   copySecret: 'Copy client secret',
   keys: 'Published keys',
-  keysAt: '{n} keys, read at {time}',
+  keysAt: '{n}, read at {time}',
   noKeys: 'not read yet',
   delivery: 'Tokens of received requests',
   noVerdict: 'No request with a token yet.',

@@ -10,6 +10,7 @@ import {
 } from '../../../core/contract/local-router-parts.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
+import { Field } from '../../components/Fields.tsx';
 import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { EMULATOR, TOKEN_FAULT_WORDS } from '../../copy/local-router.ts';
@@ -131,19 +132,31 @@ function EmulatePanel({ component }: { readonly component: EventRouterComponent 
   const [answer, setAnswer] = useState<EmulateResult>();
   return (
     <Panel title={EMULATOR.send}>
-      <div className={css.head}>
-        <Choice
-          label={EMULATOR.sendKind}
-          value={kind}
-          options={Object.entries(EMULATOR.kinds).map(([value, title]) => ({ value, title }))}
-          onChange={(next) => isSendKind(next) && setKind(next)}
-        />
-        <Choice
-          label={EMULATOR.token}
-          value={token}
-          options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
-          onChange={(next) => isTokenFault(next) && setToken(next)}
-        />
+      <div className={css.fields}>
+        <Field label={EMULATOR.sendKind}>
+          {({ id }) => (
+            <Choice
+              wide
+              id={id}
+              label={EMULATOR.sendKind}
+              value={kind}
+              options={Object.entries(EMULATOR.kinds).map(([value, title]) => ({ value, title }))}
+              onChange={(next) => isSendKind(next) && setKind(next)}
+            />
+          )}
+        </Field>
+        <Field label={EMULATOR.token}>
+          {({ id }) => (
+            <Choice
+              wide
+              id={id}
+              label={EMULATOR.token}
+              value={token}
+              options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
+              onChange={(next) => isTokenFault(next) && setToken(next)}
+            />
+          )}
+        </Field>
         <Button
           icon={Send}
           off={away}

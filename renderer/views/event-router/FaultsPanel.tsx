@@ -13,7 +13,7 @@ import {
 } from '../../../core/contract/local-router-parts.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { TextField } from '../../components/Fields.tsx';
+import { Field, TextField } from '../../components/Fields.tsx';
 import { TOKENS } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { FAULTS, ROUTER_DELIVERIES, TOKEN_FAULT_WORDS } from '../../copy/local-router.ts';
@@ -91,24 +91,34 @@ function RequestFault(): ReactElement {
   const [times, setTimes] = useState('1');
   return (
     <div className={css.fields}>
-      <Choice
-        wide
-        label={FAULTS.target}
-        value={target}
-        options={FAULT_TARGETS.map((value) => ({ value, title: FAULTS.targets[value] }))}
-        onChange={(next) => setTarget(FAULT_TARGETS.find((each) => each === next) ?? target)}
-      />
-      <Choice
-        wide
-        label={FAULTS.kind}
-        value={kind}
-        options={KINDS.map((value) => ({ value, title: FAULTS.kinds[value] }))}
-        onChange={(next) => {
-          const chosen = KINDS.find((each) => each === next) ?? kind;
-          setKind(chosen);
-          setAmount(START[chosen]);
-        }}
-      />
+      <Field label={FAULTS.target}>
+        {({ id }) => (
+          <Choice
+            wide
+            id={id}
+            label={FAULTS.target}
+            value={target}
+            options={FAULT_TARGETS.map((value) => ({ value, title: FAULTS.targets[value] }))}
+            onChange={(next) => setTarget(FAULT_TARGETS.find((each) => each === next) ?? target)}
+          />
+        )}
+      </Field>
+      <Field label={FAULTS.kind}>
+        {({ id }) => (
+          <Choice
+            wide
+            id={id}
+            label={FAULTS.kind}
+            value={kind}
+            options={KINDS.map((value) => ({ value, title: FAULTS.kinds[value] }))}
+            onChange={(next) => {
+              const chosen = KINDS.find((each) => each === next) ?? kind;
+              setKind(chosen);
+              setAmount(START[chosen]);
+            }}
+          />
+        )}
+      </Field>
       {kind !== 'drop' && (
         <TextField label={FAULTS.amount[kind]} inputMode="numeric" value={amount} onChange={setAmount} />
       )}
@@ -138,13 +148,18 @@ function TokenFaultForm({ component }: { readonly component: EventRouterComponen
   const [times, setTimes] = useState('1');
   return (
     <div className={css.fields}>
-      <Choice
-        wide
-        label={TOKENS.next}
-        value={fault}
-        options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
-        onChange={(next) => setFault(TOKEN_FAULTS.find((each) => each === next) ?? fault)}
-      />
+      <Field label={TOKENS.next}>
+        {({ id }) => (
+          <Choice
+            wide
+            id={id}
+            label={TOKENS.next}
+            value={fault}
+            options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
+            onChange={(next) => setFault(TOKEN_FAULTS.find((each) => each === next) ?? fault)}
+          />
+        )}
+      </Field>
       <TextField label={TOKENS.nextTimes} inputMode="numeric" value={times} onChange={setTimes} />
       <Button
         off={away}
