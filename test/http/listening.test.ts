@@ -60,6 +60,25 @@ describe('body limit', () => {
   });
 });
 
+test('a sender that asks first whether its body is wanted is told to go on', async () => {
+  const { server, fake } = await started();
+  const got = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(
+      'POST /v1.0/publish/a/b HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 2\r\nconnection: close\r\n\r\n',
+    );
+    socket.on('data', (chunk) => {
+      if (text === '') socket.write('hi');
+      text += chunk.toString();
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+  expect(got).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 204 /);
+  expect(fake.published.map(({ body }) => body.toString())).toEqual(['hi']);
+});
+
 describe('requests that cannot be read', () => {
   test('are answered 400 and leave the server as it was', async () => {
     const { server } = await started();

@@ -226,6 +226,9 @@ describe('subscriptions of files', () => {
     expect(stand.app.calls.map(({ path }) => path)).toEqual(['/orders', '/letters']);
     const warnings = stand.runtime.apps()[0]?.problems ?? [];
     expect(warnings).toHaveLength(1);
+    expect(stand.logged('warn')).toEqual([
+      "app: listed.yaml: Declared twice for pubsub/orders: the app's own declaration counts.",
+    ]);
     stand.components.changed();
     await stand.settle();
     expect(stand.runtime.apps()[0]?.problems).toEqual(warnings);
