@@ -47,9 +47,17 @@ export function isExpired(expiresAtMs: number | undefined, nowMs: number): boole
   return expiresAtMs !== undefined && nowMs >= expiresAtMs;
 }
 
-/** RFC 3339, UTC, whole seconds. */
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** RFC 3339, UTC, whole seconds. The last one is kept: under load many envelopes share a second. */
 export function rfc3339(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
