@@ -11,6 +11,9 @@ const START_MS = 60_000;
 
 export interface Running {
   readonly sidecar: string;
+  readonly console: string;
+  readonly token: string;
+  readonly pid: number;
   /** Calls a console method. */
   call(method: string, params: object): Promise<unknown>;
   /** As the system does when memory runs out: at once, without a word. */
@@ -32,6 +35,9 @@ export async function startProduct(
   const ready = await readyLine(child);
   return {
     sidecar: ready.apps[0]?.sidecar ?? '',
+    console: ready.console,
+    token: ready.token,
+    pid: child.pid ?? 0,
     call: (method, params) => call(ready, method, params),
     kill: async () => {
       child.kill('SIGKILL');
@@ -45,6 +51,7 @@ export async function startProduct(
 }
 
 interface Ready {
+  readonly console: string;
   readonly rpc: string;
   readonly token: string;
   readonly apps: readonly { readonly sidecar: string }[];
@@ -132,11 +139,12 @@ export async function load(
   publishers: number,
   next: () => string | undefined,
   acknowledged: (id: string) => void,
+  topic = 'orders',
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: publishers });
   const one = async (): Promise<void> => {
     for (let id = next(); id !== undefined; id = next()) {
-      const status = await publish(`${sidecar}/v1.0/publish/pubsub/orders`, agent, id);
+      const status = await publish(`${sidecar}/v1.0/publish/pubsub/${topic}`, agent, id);
       if (status === undefined) return;
       if (status === 204) acknowledged(id);
     }

@@ -1,8 +1,8 @@
-/** Publishes through a runtime on Redis Streams while its server is killed and started again, and counts what became of it. */
+/** Publishes through a runtime on a real server while that is killed and started again, and counts what became of it. */
 import { setTimeout } from 'node:timers/promises';
-import { dataOf, Instance } from '../support/redis-instance.ts';
+import { dataOf } from '../support/redis-instance.ts';
+import type { Instance } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
-import type { RedisStand } from '../support/redis-stand.ts';
 
 const PUBLISHERS = 16;
 
@@ -10,6 +10,16 @@ export interface Load {
   readonly kills: number;
   /** Acknowledged publishes for each kill. */
   readonly each: number;
+}
+
+/** A server under the runtime. */
+export interface LoadBroker {
+  readonly name: string;
+  start(topic: string): Promise<Instance>;
+  /** Killed and started again on its port and data. */
+  restart(): Promise<void>;
+  /** Resolves when nothing of the topic is unacknowledged for the group `app`. */
+  settled(topic: string): Promise<void>;
 }
 
 export interface LoadResult {
@@ -21,10 +31,10 @@ export interface LoadResult {
   readonly calls: number;
 }
 
-/** Resolves when all that was acknowledged was delivered, and Redis knows. Its figures stand in the output. */
-export async function underLoad(stand: RedisStand, { kills, each }: Load): Promise<LoadResult> {
+/** Resolves when all that was acknowledged was delivered, and the server knows. Its figures stand in the output. */
+export async function underLoad(broker: LoadBroker, { kills, each }: Load): Promise<LoadResult> {
   const topic = newTopic();
-  const instance = await Instance.start(stand.server.host, { topic });
+  const instance = await broker.start(topic);
   try {
     const acknowledged = new Set<number>();
     const reasons = new Set<string>();
@@ -38,7 +48,7 @@ export async function underLoad(stand: RedisStand, { kills, each }: Load): Promi
           try {
             await instance.publish({ n });
             acknowledged.add(n);
-            if (acknowledged.size >= end - each / 2) restarted ??= restart(stand);
+            if (acknowledged.size >= end - each / 2) restarted ??= broker.restart();
           } catch (error) {
             refused += 1;
             reasons.add(String(error).replace(/: [^:]*$/, ''));
@@ -56,16 +66,13 @@ export async function underLoad(stand: RedisStand, { kills, each }: Load): Promi
       return [...acknowledged].filter((n) => !seen.has(JSON.stringify({ n }))).length;
     };
     await instance.when(() => app.calls.length >= acknowledged.size && lost() === 0);
-    await stand.pending(topic, 0, 'app');
+    await broker.settled(topic);
     const figures = { tried, acknowledged: acknowledged.size, refused, calls: app.calls.length };
-    process.stdout.write(`redis killed under load: ${JSON.stringify({ kills, ...figures, lost: lost() })}\n`);
+    process.stdout.write(
+      `faults/${broker.name} killed under load: ${JSON.stringify({ kills, ...figures, lost: lost() })}\n`,
+    );
     return { ...figures, reasons: [...reasons] };
   } finally {
     await instance.stop();
   }
-}
-
-async function restart({ server }: RedisStand): Promise<void> {
-  await server.kill();
-  await server.start();
 }

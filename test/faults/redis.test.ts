@@ -1,12 +1,13 @@
 /** A Redis server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
 import { RedisStand } from '../support/redis-stand.ts';
+import { redisBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
 
 const stand = new RedisStand({ durable: true });
 
 test('nothing acknowledged is lost, and a publish that is refused says why', async () => {
-  const { acknowledged, reasons } = await underLoad(stand, { kills: 1, each: 400 });
+  const { acknowledged, reasons } = await underLoad(redisBroker(stand), { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
   expect(reasons).toEqual([expect.stringContaining(`Redis at ${stand.server.host} cannot be reached`)]);
 });

@@ -6,6 +6,7 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { Settings } from '../../core/host/settings.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { Runtime } from '../../core/runtime/runtime.ts';
 import { LastingJournal } from './lasting-journal.ts';
 import { component, ListedComponents } from './listed-components.ts';
@@ -22,6 +23,8 @@ export interface InstanceOptions {
   readonly evenFailed?: boolean;
   readonly apps?: readonly string[];
   readonly topic: string;
+  /** The machine's unless given. */
+  readonly clock?: Clock;
   readonly journal?: LastingJournal;
   readonly prepare?: (app: ScriptedApp) => void;
 }
@@ -42,7 +45,7 @@ export class Instance {
   /** Resolves when every app subscribes to the topic. */
   static async start(redisHost: string, options: InstanceOptions): Promise<Instance> {
     const { settings = {}, apps: appIds = ['app'], topic, journal = new LastingJournal() } = options;
-    const clock = systemClock();
+    const { clock = systemClock() } = options;
     const log = { write: () => undefined };
     const listed = new ListedComponents({ clock, log, profile: PROFILES.sidecar });
     const quick = { processingTimeout: '100ms', redeliverInterval: '30ms' };
