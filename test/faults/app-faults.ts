@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { FAULTS, startFaultyApp } from './faulty-app.ts';
 import type { Fault, FaultyApp } from './faulty-app.ts';
 import { load, startProduct } from './kill-product.ts';
@@ -84,9 +84,10 @@ export class FaultStand {
   }
 
   async ended(topic: string): Promise<void> {
-    await expect
-      .poll(() => this.count(`topic:${topic} (${UNFINISHED})`), { timeout: 300_000, interval: 100 })
-      .toBe(0);
+    await vi.waitUntil(async () => (await this.count(`topic:${topic} (${UNFINISHED})`)) === 0, {
+      timeout: 300_000,
+      interval: 100,
+    });
   }
 
   async count(filter: string): Promise<number> {

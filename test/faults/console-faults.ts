@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { rssMB, tell } from './app-faults.ts';
 import type { Figures, FaultStand } from './app-faults.ts';
+
+const WAIT = { timeout: 120_000, interval: 50 };
 
 interface Frame {
   readonly method?: string;
@@ -32,7 +34,7 @@ export async function held(stand: FaultStand, count: number): Promise<Figures> {
     holdId: string;
   };
   const tried = await stand.publish(count, 'orders', 'held');
-  await expect.poll(() => stand.count('state:held'), { timeout: 120_000 }).toBe(tried);
+  await vi.waitUntil(async () => (await stand.count('state:held')) === tried, WAIT);
   const rssHeld = rssMB(stand.running.pid);
   const { changed } = (await stand.running.call('deliveries.release', { filter: 'state:held' })) as {
     changed: number;
@@ -100,10 +102,10 @@ export async function socketCut(
   };
   let stopping = (): void => undefined;
   const following = follow();
-  await expect.poll(() => epoch).not.toBe('');
+  await vi.waitUntil(() => epoch !== '', WAIT);
   const tried = await stand.publish(each * cuts, 'orders', `cut-${cuts}`);
   await stand.ended('orders');
-  await expect.poll(() => seen.size, { timeout: 60_000 }).toBeGreaterThanOrEqual(tried);
+  await vi.waitUntil(() => seen.size >= tried, WAIT);
   isOver = true;
   stopping();
   await following;

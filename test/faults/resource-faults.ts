@@ -1,7 +1,7 @@
 /** A resource file that is there only in part, cut at one byte after another, and then whole again. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { FaultStand, tell } from './app-faults.ts';
 import type { Figures } from './app-faults.ts';
 
@@ -46,7 +46,7 @@ export async function halfWritten(folder: string, everyBytes: number): Promise<F
     }
     await writeFile(join(folder, 'pubsub.yaml'), FILE);
     await stand.running.call('components.reload', {});
-    await expect.poll(async () => stand.isAlive()).toBe(true);
+    await vi.waitUntil(() => stand.isAlive(), { timeout: 30_000 });
     tried += await stand.publish(5, 'orders', 'again');
     await stand.ended('orders');
     const processed = await stand.count('topic:orders state:processed');
