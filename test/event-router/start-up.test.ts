@@ -1,0 +1,203 @@
+/** The input side on its way to being ready: its order, and what is there already (event-router 16.2). */
+import { describe, expect, test } from 'vitest';
+import { SCOPE, passes, rig } from './rig.ts';
+import type { Rig } from './rig.ts';
+
+const RECORD = `${SCOPE}/providers/Cloud.EventRouter/eventSubscriptions/ordersin`.toLowerCase();
+
+const puts = (it: Rig): number => it.router.count('PUT', '/eventSubscriptions/');
+
+describe('from a clean start', () => {
+  test('S01: it becomes ready, and the subscription is what the component wants', async () => {
+    const it = await rig();
+    const binding = await it.listening();
+    await it.reaches(binding, 'ready');
+    expect(binding.report().input?.steps.map(({ step, result }) => `${step} ${result}`)).toEqual([
+      'configured done',
+      'waiting-app done',
+      'probing-app skipped',
+      'resolving-identity done',
+      'listening done',
+      'self-probing done',
+      'acquiring-token done',
+      'reconciling done',
+      'ready done',
+    ]);
+    expect(it.router.records.get(RECORD)).toMatchObject({
+      provisioningState: 'Succeeded',
+      eventDeliverySchema: 'CloudEventSchemaV1_0',
+    });
+    const put = it.router.asked.find(({ method }) => method === 'PUT');
+    expect(JSON.parse(put?.body ?? '')).toEqual({
+      properties: {
+        destination: {
+          endpointType: 'WebHook',
+          properties: {
+            endpointUrl: it.metadata['subscriberEndpoint'],
+            azureActiveDirectoryTenantId: it.metadata['cloudTenantId'],
+            azureActiveDirectoryApplicationIdOrUri: it.metadata['cloudClientId'],
+          },
+        },
+        eventDeliverySchema: 'CloudEventSchemaV1_0',
+      },
+    });
+  });
+
+  test('S12: nothing is put before the listener listens and the probe came back', async () => {
+    const it = await rig();
+    let seen: string[] = [];
+    const binding = await it.component();
+    it.router.onPut = () => {
+      seen = binding.report().input?.steps.map(({ step, result }) => `${step} ${result}`) ?? [];
+    };
+    binding.notice({ kind: 'subscribed', appId: 'app', path: '/orders' });
+    await binding.listen(async () => ({ accepted: true }));
+    await it.reaches(binding, 'ready');
+    expect(seen).toContain('listening done');
+    expect(seen).toContain('self-probing done');
+    expect(seen).toContain('reconciling running');
+  });
+
+  test('the subscription is not deleted when the component ends', async () => {
+    const it = await rig();
+    const binding = await it.listening();
+    await it.reaches(binding, 'ready');
+    await binding.close();
+    expect(it.router.count('DELETE', '/')).toBe(0);
+    expect(binding.report().input?.state).toBe('stopped');
+  });
+});
+
+describe('what is there already', () => {
+  async function readyOnce(): Promise<Rig> {
+    const it = await rig();
+    const first = await it.listening();
+    await it.reaches(first, 'ready');
+    await first.close();
+    it.router.asked.length = 0;
+    it.lines.length = 0;
+    return it;
+  }
+
+  test('S05: nothing changed: it is read and left alone', async () => {
+    const it = await readyOnce();
+    await it.reaches(await it.listening(), 'ready');
+    expect(puts(it)).toBe(0);
+    expect(it.lines.some(({ text }) => text.includes('already exists with the correct endpoint'))).toBe(true);
+  });
+
+  test('S06: another path is put; what others set on the subscription stays', async () => {
+    const it = await readyOnce();
+    const old = it.router.records.get(RECORD);
+    it.router.records.set(RECORD, {
+      ...old,
+      filter: { subjectBeginsWith: '/a' },
+      retryPolicy: { maxDeliveryAttempts: 3, eventTimeToLiveInMinutes: 5 },
+      labels: ['kept'],
+    });
+    it.metadata['subscriberEndpoint'] = `https://localhost:${it.ingress.port}/other/events`;
+    await it.reaches(await it.listening(), 'ready');
+    expect(puts(it)).toBe(1);
+    const put = JSON.parse(it.router.asked.find(({ method }) => method === 'PUT')?.body ?? '') as unknown;
+    expect(put).toMatchObject({
+      properties: {
+        destination: { properties: { endpointUrl: `https://localhost:${it.ingress.port}/other/events` } },
+        filter: { subjectBeginsWith: '/a' },
+        retryPolicy: { maxDeliveryAttempts: 3, eventTimeToLiveInMinutes: 5 },
+        labels: ['kept'],
+      },
+    });
+    expect(JSON.stringify(put)).not.toMatch(/provisioningState|endpointBaseUrl/);
+  });
+
+  test('S07: another schema is put right', async () => {
+    const it = await readyOnce();
+    it.router.records.set(RECORD, {
+      ...it.router.records.get(RECORD),
+      eventDeliverySchema: 'EventGridSchema',
+    });
+    await it.reaches(await it.listening(), 'ready');
+    expect(it.router.records.get(RECORD)?.eventDeliverySchema).toBe('CloudEventSchemaV1_0');
+  });
+
+  test('S08: another kind of destination is replaced, the rest is kept', async () => {
+    const it = await readyOnce();
+    it.router.records.set(RECORD, {
+      ...it.router.records.get(RECORD),
+      destination: { endpointType: 'StorageQueue', properties: { queueName: 'q' } },
+      labels: ['kept'],
+    });
+    await it.reaches(await it.listening(), 'ready');
+    const put = it.router.asked.find(({ method }) => method === 'PUT')?.body ?? '';
+    expect(put).not.toContain('queueName');
+    expect(it.router.records.get(RECORD)).toMatchObject({
+      destination: { endpointType: 'WebHook' },
+      labels: ['kept'],
+    });
+  });
+
+  test.each(['Failed', 'Canceled', 'AwaitingManualAction'] as const)(
+    'S09: a subscription that is %s is put again although nothing differs',
+    async (provisioningState) => {
+      const it = await readyOnce();
+      it.router.records.set(RECORD, { ...it.router.records.get(RECORD), provisioningState });
+      await it.reaches(await it.listening(), 'ready');
+      expect(puts(it)).toBe(1);
+    },
+  );
+
+  test('S10: another scope makes a new subscription; the old one is shown until it is deleted', async () => {
+    const it = await readyOnce();
+    it.metadata['scope'] = SCOPE.replace('topics/orders', 'topics/others');
+    const binding = await it.listening();
+    await it.reaches(binding, 'ready');
+    expect(it.router.records.size).toBe(2);
+    const previous = { scope: SCOPE, name: 'ordersin' };
+    expect(binding.report().input?.previous).toEqual(previous);
+    await binding.close();
+    const again = await it.listening();
+    await it.reaches(again, 'ready');
+    expect(again.report().input?.previous).toEqual(previous);
+    await again.input?.management.remove(previous, new AbortController().signal);
+    expect(again.report().input?.previous).toBeUndefined();
+    expect([...it.router.records.keys()]).not.toContain(RECORD);
+  });
+
+  test('an endpoint with a query is asked for in full, and left alone when it is the same', async () => {
+    const it = await rig();
+    it.metadata['subscriberEndpoint'] += '?code=abc';
+    const first = await it.listening();
+    await it.reaches(first, 'ready');
+    await first.close();
+    it.router.asked.length = 0;
+    it.router.script('POST getFullUrl', {
+      status: 200,
+      body: { endpointUrl: it.metadata['subscriberEndpoint'] },
+    });
+    await it.reaches(await it.listening(), 'ready');
+    expect(it.router.count('POST', 'getFullUrl')).toBe(1);
+    expect(puts(it)).toBe(0);
+  });
+
+  test('one that is being made by somebody else is waited for', async () => {
+    const it = await readyOnce();
+    const good = it.router.records.get(RECORD);
+    it.router.records.set(RECORD, { ...good, provisioningState: 'Updating' });
+    const binding = await it.listening();
+    await it.reaches(binding, 'reconciling');
+    await passes(it.clock, () => it.router.count('GET', '/eventSubscriptions/') >= 2);
+    it.router.records.set(RECORD, { ...good, provisioningState: 'Succeeded' });
+    await it.reaches(binding, 'ready');
+    expect(puts(it)).toBe(0);
+  });
+});
+
+test('S23: a scope of the subscription shape makes a path with single slashes', async () => {
+  const it = await rig();
+  it.metadata['scope'] = '/subscriptions/22222222-2222-4222-8222-222222222222/';
+  await it.reaches(await it.listening(), 'ready');
+  const { url = '' } = it.router.asked.find(({ method }) => method === 'PUT') ?? {};
+  expect(url).toBe(
+    '/subscriptions/22222222-2222-4222-8222-222222222222/providers/Cloud.EventRouter/eventSubscriptions/ordersin?api-version=2022-06-15',
+  );
+});
