@@ -184,8 +184,10 @@ test('S21: one component in trouble keeps no other one from being ready', async 
   it.metadata = { ...good, cloudClientSecret: 'wrong', handshakePort: String(await freePort()) };
   const bad = await it.listening('bad');
   it.metadata = good;
-  await it.reaches(await it.listening('good'), 'ready');
+  const fine = await it.listening('good');
+  await it.reaches(fine, 'ready');
   await it.reaches(bad, 'failed');
+  expect(fine.report().input?.state).toBe('ready');
 });
 
 test('S22: ended in the middle of it, nothing is left running', async () => {
