@@ -78,7 +78,7 @@ export class HostAccess implements RouterAccess {
       return given;
     }
     const router = await this.openRouter();
-    const done = await router.adopt({
+    await router.adopt({
       component: guest.component,
       ...(guest.output === undefined
         ? {}
@@ -87,7 +87,6 @@ export class HostAccess implements RouterAccess {
         ? {}
         : { input: { ...guest.input, clientSecret: guest.input.clientSecret.reveal() } }),
     });
-    for (const text of done) log.write('info', PART, `Component ${guest.component}: ${text}`);
     return this.#embedded(router);
   }
 

@@ -6,7 +6,6 @@ import { createLocalRouter } from '../adapters/local-router/router.ts';
 import type { Profile } from '../contract/profile.ts';
 import { EVENT_ROUTER_DEFAULTS } from '../domain/event-router/settings.ts';
 import type { EventRouterSettings } from '../domain/event-router/settings.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { LocalRouter } from '../ports/local-router.ts';
@@ -32,7 +31,7 @@ export async function makeLocalRouter(
   log: Log,
 ): Promise<LocalRouter> {
   const { profile, dataDir, clock, random, ids } = facts;
-  const router = await createLocalRouter({
+  return createLocalRouter({
     settings: localSettings(settings, facts),
     profile: profile.name,
     ...(dataDir === undefined ? {} : { folder: join(dataDir, FOLDER) }),
@@ -41,7 +40,6 @@ export async function makeLocalRouter(
     ids,
     log,
   });
-  return { ...NOT_YET, ...router };
 }
 
 function localSettings(settings: EventRouterSettings, { profile }: LocalFacts): LocalRouterSettings {
@@ -79,22 +77,3 @@ function localSettings(settings: EventRouterSettings, { profile }: LocalFacts): 
     keepOnDelete: settings.keepOnDelete,
   };
 }
-
-const refuse = (): never => {
-  throw new Refusal('NOT_FOUND', { reason: 'This build of the embedded router delivers nothing.' });
-};
-
-const NOT_YET: Pick<LocalRouter, 'deliveries' | 'emulate'> = {
-  deliveries: {
-    list: () => ({ items: [], nextCursor: null, total: 0 }),
-    get: () => undefined,
-    act: refuse,
-    resend: refuse,
-    hurry: () => undefined,
-    deadLetters: () => [],
-    deadLetter: refuse,
-    removeDeadLetters: refuse,
-    setTimeScale: () => undefined,
-  },
-  emulate: refuse,
-};
