@@ -42,17 +42,12 @@ export interface Product {
 }
 
 /** Starts the headless product for the app at `appUrl` and waits for its ready line. */
-export async function startProduct(appUrl: string, entry: string): Promise<Product> {
-  const args = [
-    '--headless',
-    '--ephemeral',
-    '--sidecar-port',
-    '0',
-    '--console-port',
-    '0',
-    '--log-level',
-    'error',
-  ];
+export async function startProduct(
+  appUrl: string,
+  entry: string,
+  flags: readonly string[] = ['--ephemeral'],
+): Promise<Product> {
+  const args = ['--headless', ...flags, '--sidecar-port', '0', '--console-port', '0', '--log-level', 'error'];
   const child = spawn(process.execPath, [entry, ...args, '--app-url', appUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,0 +1,236 @@
+// Exports and imports: what is written is read back the same, secrets stay here, bad lines are named, nothing touches the history.
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import { Console } from '../../core/console/console.ts';
+import type { ExportParams, ExportPart, ExportStarted, Recording } from '../../core/contract/recording.ts';
+import type { Journal } from '../../core/ports/journal.ts';
+import { message, recordsOf } from '../adapters/filter-samples.ts';
+import { accepted, delivered, published } from '../adapters/journal-records.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { benchParts } from './parts.ts';
+import type { Bench } from './parts.ts';
+
+let bench: Bench;
+let desk: Console;
+let scratch: Journal[];
+beforeEach(() => {
+  begin();
+});
+
+function begin(): void {
+  bench = benchParts(new ManualClock());
+  scratch = [];
+  desk = new Console({
+    ...bench.parts,
+    facts: { ...bench.parts.facts, secrets: ['app-token-1'] },
+    openScratch: async () => {
+      const journal = createMemoryJournal({ codec: bufferCodec });
+      scratch.push(journal);
+      return journal;
+    },
+  });
+}
+
+async function ask<T>(method: string, params: object = {}): Promise<{ result?: T; error?: Refused }> {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+}
+
+interface Refused {
+  readonly message: string;
+  readonly data: { readonly code: string; readonly field?: string };
+}
+
+async function call<T>(method: string, params: object = {}): Promise<T> {
+  const { result, error } = await ask<T>(method, params);
+  if (result === undefined) throw new Error(error?.message);
+  return result;
+}
+
+/** The whole text of an export. */
+async function exported(params: ExportParams = {}): Promise<string> {
+  const { jobId } = await call<ExportStarted>('recordings.export', params);
+  let text = '';
+  for (let part = 1; ; part += 1) {
+    const made = await call<ExportPart>('recordings.read', { jobId, part });
+    text += made.text;
+    if (made.isLast) return text;
+  }
+}
+
+/** Everything that is kept, oldest first. */
+async function everything(journal: Journal): Promise<readonly unknown[]> {
+  const { numbers } = await journal.scan({ order: 'oldest', limit: 10_000, nowMs: 0 });
+  // Bytes are bytes, whichever class holds them.
+  return (await journal.details(numbers)).map((found) => {
+    if (found === undefined || typeof found.message.wire === 'string') return found;
+    return { ...found, message: { ...found.message, wire: [...found.message.wire] } };
+  });
+}
+
+const append = (...records: Parameters<Journal['append']>[0]): Promise<void> =>
+  bench.runtime.journal.append(records);
+
+test('any messages come back as they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { maxLength: 12 }),
+      fc.integer({ min: 20, max: 400 }),
+      async (given, size) => {
+        begin();
+        await append(...recordsOf(given));
+        const before = await everything(bench.runtime.journal);
+        const text = await exported({ maskHeaders: false });
+        let recording: Recording | undefined;
+        for (let at = 0; at < text.length; at += size) {
+          recording = await call<Recording>('recordings.import', {
+            text: text.slice(at, at + size),
+            isLast: at + size >= text.length,
+            ...(recording === undefined ? {} : { recordingId: recording.recordingId }),
+          });
+        }
+        expect(recording).toMatchObject({ state: 'ready', messages: given.length, problemCount: 0 });
+        expect(await everything(scratch.at(-1) ?? bench.runtime.journal)).toEqual(before);
+        expect(await everything(bench.runtime.journal)).toEqual(before);
+        const again = await exported({ maskHeaders: false, recordingId: recording?.recordingId ?? '' });
+        expect(again.split('\n').slice(1)).toEqual(text.split('\n').slice(1));
+        await desk.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe('an export', () => {
+  const secret = {
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:6001/orders?code=abc&x=1',
+      headers: { Authorization: 'Bearer abc', 'x-api-key': 'abc', traceparent: '00-1' },
+      body: JSON.stringify({ data: { card: { number: '4111', name: 'A' }, app: 'app-token-1' } }),
+    },
+    response: { status: 200, headers: { 'set-cookie': 'session=abc' }, body: '' },
+  };
+  const wire = secret.request.body;
+
+  test.each(['recording', 'har', 'ndjson', 'bulk', 'csv'] as const)(
+    'of %s holds no secret',
+    async (format) => {
+      await append(accepted(1, { wire, metadata: { password: 'abc' } }), published(1));
+      await append(delivered(1, 'processed', { attempt: secret }));
+      const text = await exported({ format, maskPaths: ['data.card.number', 'nowhere[0].x'] });
+      for (const hidden of ['abc', '4111', 'app-token-1']) expect(text).not.toContain(hidden);
+      expect(await exported({ format, maskHeaders: false })).toContain('app-token-1');
+      if (format === 'har') expect(JSON.parse(text)).toMatchObject({ log: { entries: [{ response: {} }] } });
+      if (format === 'bulk') expect(JSON.parse(text)).toMatchObject([{ entryId: '1', event: { card: {} } }]);
+    },
+  );
+
+  test('of a filter, of named messages, and of both at once', async () => {
+    for (const number of [1, 2, 3]) await append(accepted(number, { row: { topic: `t${number % 2}` } }));
+    expect((await exported({ format: 'ndjson', filter: 'topic:t1' })).split('\n')).toHaveLength(3);
+    expect(await exported({ format: 'ndjson', messageIds: ['msg_3', 'msg_2'] })).toBe('2\n3\n');
+    const both = await ask('recordings.export', { filter: 'x', messageIds: ['msg_1'] });
+    expect(both.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'filter' });
+    const gone = await ask('recordings.export', { messageIds: ['msg_9'] });
+    expect(gone.error?.data).toMatchObject({ code: 'NOT_FOUND', field: 'messageIds' });
+    const path = await ask('recordings.export', { maskPaths: ['a..b'] });
+    expect(path.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'maskPaths[0]' });
+  });
+
+  test('comes in parts; the last one can be had again; a cancelled one ends', async () => {
+    const wide = { data: 'ä😀'.repeat(300_000) };
+    for (const number of [1, 2]) await append(accepted(number, wide), published(number));
+    const { jobId, count } = await call<ExportStarted>('recordings.export', { format: 'ndjson' });
+    expect(count).toBe(2);
+    const first = await call<ExportPart>('recordings.read', { jobId, part: 1 });
+    expect(first.isLast).toBe(false);
+    expect(first.text.isWellFormed()).toBe(true);
+    expect(await call('recordings.read', { jobId, part: 1 })).toEqual(first);
+    expect((await ask('recordings.read', { jobId, part: 3 })).error?.data.field).toBe('part');
+    expect(await call('jobs.get', { jobId })).toMatchObject({ running: true, count: 2 });
+    expect(await call('jobs.cancel', { jobId })).toMatchObject({ running: false, cancelled: true });
+    expect((await ask('recordings.read', { jobId, part: 2 })).error?.data.code).toBe('NOT_FOUND');
+  });
+
+  test('has what was there when it began, whatever comes later', async () => {
+    await append(accepted(1), published(1));
+    const { jobId } = await call<ExportStarted>('recordings.export', { format: 'ndjson' });
+    await append(accepted(2), published(2));
+    expect(await call('recordings.read', { jobId, part: 1 })).toMatchObject({ text: '1\n', isLast: true });
+  });
+});
+
+describe('an import', () => {
+  test('names lines that cannot be used, and keeps the rest', async () => {
+    for (const number of [1, 2, 3]) await append(accepted(number), published(number));
+    const lines = (await exported()).split('\n');
+    lines[2] = '{"kind":"message"';
+    lines.splice(3, 0, '{"kind":"letter"}', '{"kind":"attempt","deliveryId":"dlv_1","attempt":{}}', '');
+    lines.splice(-2);
+    const recording = await call<Recording>('recordings.import', { name: 'a', text: lines.join('\r\n') });
+    expect(recording.messages).toBe(2);
+    expect(recording.problems.map(({ line }) => line)).toEqual([3, 4, 5, 7]);
+    expect(recording.problems.map(({ message: text }) => text)).toEqual([
+      'not valid JSON',
+      'kind must be one of message, attempt, subscription, rule, end, got "letter"',
+      expect.stringMatching(/^attempt\.\w+ is missing/),
+      'The file ends early: its last line is missing.',
+    ]);
+  });
+
+  test.each([
+    ['', 'the file is empty'],
+    ['hello', 'Line 1: not valid JSON'],
+    ['{"kind":"message"}', 'Line 1: kind must be "recording"'],
+    [
+      '{"kind":"recording","version":99,"product":"9.9","exportedAt":"","count":0,"isMasked":false}',
+      'newer version',
+    ],
+  ])('of %j is refused, and nothing is left of it', async (text, why) => {
+    const { error } = await ask('recordings.import', { text });
+    expect(error).toMatchObject({ data: { code: 'INVALID_PARAMS', field: 'text' } });
+    expect(error?.message).toContain(why);
+    expect(await call('recordings.list')).toEqual({ items: [] });
+    await expect(scratch[0]?.stats()).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  test('is looked at like the history, beside it, until it is closed', async () => {
+    await append(accepted(1, { data: 'here' }), published(1));
+    const text = await exported();
+    await append(accepted(2), published(2));
+    const { recordingId } = await call<Recording>('recordings.import', { name: 'a.sidelight.jsonl', text });
+    expect(await call('messages.list', { recordingId })).toMatchObject({ total: 1 });
+    expect(await call('messages.list')).toMatchObject({ total: 2 });
+    expect(await call('messages.get', { recordingId, messageId: 'msg_1' })).toMatchObject({ data: 'here' });
+    expect((await ask('messages.get', { recordingId, messageId: 'msg_2' })).error?.data.code).toBe(
+      'NOT_FOUND',
+    );
+    const view = await call<{ viewId: string; total: number }>('view.open', { recordingId, filter: 'here' });
+    expect(view.total).toBe(1);
+    expect(await call('view.rows', { viewId: view.viewId, from: 0, count: 10 })).toMatchObject({
+      rows: [{ messageId: 'msg_1' }],
+    });
+    await call('recordings.close', { recordingId });
+    expect((await ask('view.rows', { viewId: view.viewId, from: 0, count: 1 })).error?.data.code).toBe(
+      'NOT_FOUND',
+    );
+    expect((await ask('recordings.close', { recordingId })).error?.data.code).toBe('NOT_FOUND');
+  });
+
+  test('is not looked at before it is whole, and nothing is added after', async () => {
+    const text = await exported();
+    const { recordingId } = await call<Recording>('recordings.import', { text, isLast: false });
+    expect((await ask('messages.list', { recordingId })).error?.data.field).toBe('recordingId');
+    await call('recordings.import', { recordingId, text: '' });
+    expect((await ask('recordings.import', { recordingId, text: '' })).error?.data.field).toBe('recordingId');
+  });
+
+  test('of more than five at a time is refused', async () => {
+    const text = await exported();
+    for (let n = 0; n < 5; n += 1) await call('recordings.import', { text });
+    expect((await ask('recordings.import', { text })).error?.data.code).toBe('TOO_LARGE');
+  });
+});
