@@ -6,7 +6,7 @@ import { lowerBound, mergeSorted } from './numbers.ts';
 import type { NumberList } from './numbers.ts';
 import { breathe } from './pause.ts';
 
-const SLICE = 4000;
+const SLICE = 20_000;
 /** More changed messages than this waiting to be tested: the whole history is read again instead. */
 const MOST_DIRTY = 50_000;
 /** How often a filter over `age` is evaluated again, since time alone changes what it matches. */
@@ -191,8 +191,8 @@ export class MatchList implements NumberList {
     const isFirst = scan.into === undefined;
     const isDone = slice.next === undefined;
     const found = slice.numbers.filter((number) => kept.has(number)).toSorted((a, b) => a - b);
-    const merged = mergeSorted(scan.into ?? this.#numbers, found);
-    const isOther = merged.length !== this.#numbers.length || merged.some((n, i) => n !== this.#numbers[i]);
+    const merged = joined(found, scan.into ?? this.#numbers);
+    const isOther = isFirst ? found.length > 0 : isDone && !isSame(merged, this.#numbers);
     this.#scan = isDone ? undefined : { after: slice.next, into: isFirst ? undefined : merged };
     if (isFirst || isDone) this.#numbers = merged;
     if (isDone) this.#againLater();
@@ -234,6 +234,18 @@ export class MatchList implements NumberList {
       else reject(failure);
     }
   }
+}
+
+/** A search goes from the newest to the oldest, so that what it finds nearly always stands before all that it had. */
+function joined(found: readonly number[], known: readonly number[]): number[] {
+  const [first] = known;
+  const last = found.at(-1);
+  if (first === undefined || last === undefined || last < first) return found.concat(known);
+  return mergeSorted(found, known);
+}
+
+function isSame(left: readonly number[], right: readonly number[]): boolean {
+  return left.length === right.length && left.every((number, index) => number === right[index]);
 }
 
 /** Puts a number into an ascending list or takes it out. */

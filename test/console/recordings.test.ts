@@ -147,7 +147,8 @@ describe('an export', () => {
     expect(count).toBe(2);
     const first = await call<ExportPart>('recordings.read', { jobId, part: 1 });
     expect(first.isLast).toBe(false);
-    expect(first.text.isWellFormed()).toBe(true);
+    // No part ends between the halves of a character.
+    expect(first.text).toBe(Buffer.from(first.text).toString());
     expect(await call('recordings.read', { jobId, part: 1 })).toEqual(first);
     expect((await ask('recordings.read', { jobId, part: 3 })).error?.data.field).toBe('part');
     expect(await call('jobs.get', { jobId })).toMatchObject({ running: true, count: 2 });

@@ -13,7 +13,7 @@ import { numberIn } from './statements.ts';
 import { boundsOf, Walk } from './walk.ts';
 
 /** Time of one slice of a scan, and of what a page does before it lets others run. */
-const SLICE_MS = 12;
+const SLICE_MS = 16;
 /** Numbers that are tested with one statement. */
 const AT_ONCE = 500;
 

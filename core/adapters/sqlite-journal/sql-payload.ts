@@ -21,10 +21,17 @@ export function dataClause({ path = [], op, values }: TermNode, { params }: Comp
       case 'number':
       case 'range': {
         const test = numberTest(op, value, params);
-        return test === undefined ? NONE : typed("IN ('integer', 'real')", test(found));
+        if (test === undefined) return NONE;
+        const digits = op === '=' && value.kind === 'number' ? plainDigits(value.value) : undefined;
+        return typed(
+          "IN ('integer', 'real')",
+          test(found),
+          digits && `c.wire LIKE ${params.bind(`%${digits}%`)}`,
+        );
       }
       case 'string':
-        if (op === '=') return typed("= 'text'", `${found} = ${params.bind(value.value)}`);
+        if (op === '=')
+          return typed("= 'text'", `${found} = ${params.bind(value.value)}`, written(value.value));
         // SQLite orders by bytes, the program by UTF-16 units.
         return { over: `ifnull(${type} = 'text', 0)`, under: '0' };
       case 'pattern': {
@@ -39,9 +46,24 @@ export function dataClause({ path = [], op, values }: TermNode, { params }: Comp
     }
   }
 
-  function typed(types: string, condition: string): Clause {
-    return exactly(`ifnull(${type} ${types} AND ${condition}, 0)`);
+  /** What is cheap comes first: reading the payload as JSON is most of what a search costs, and twice is twice. */
+  function typed(types: string, condition: string, first?: string): Clause {
+    const parts = [...(first === undefined ? [] : [first]), condition, `${type} ${types}`];
+    return exactly(`ifnull(${parts.join(' AND ')}, 0)`);
   }
+
+  /** The text itself must stand in a payload without escapes. */
+  function written(text: string): string | undefined {
+    // LIKE is the quickest look at a text; what has a meaning in it is left to the comparison itself.
+    if (text === '' || !PLAIN_NAME.test(text) || /[%_]/.test(text)) return undefined;
+    return `(NOT m.agrees & ${AGREES.text} OR c.wire LIKE ${params.bind(`%${text}%`)})`;
+  }
+}
+
+/** Digits that stand in every way this number may be written where SQL is trusted with numbers: `1.5` also in `1.50`. */
+function plainDigits(value: number): string | undefined {
+  const digits = String(value);
+  return /^-?\d{1,14}(?:\.\d{1,6})?$/.test(digits) ? digits : undefined;
 }
 
 /** Few messages have metadata, and fewer that key: the evaluator looks at those. */
