@@ -159,6 +159,9 @@ export async function engineStand(wish: EngineWish = {}) {
       if (!read.ok) throw new Error(read.complaint);
       const { kept } = await parts.subscriptions.put(scope.value, name, read.value);
       await settle();
+      // A signing key is made in another thread, so its end is not a matter of turns.
+      const secured = webhook['azureActiveDirectoryTenantId'] !== undefined;
+      while (secured && parts.subscriptions.get(kept.id)?.state === 'Creating') await turn();
       return kept.id;
     },
     async publish(...events: readonly Readonly<Record<string, unknown>>[]): Promise<void> {

@@ -66,7 +66,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     ids,
     backlog: settings.backlog,
     scale: timeScale,
-    entered: (entry) => engine.queue(entry),
+    entered: (entries) => engine.queue(entries),
   });
   const publish: Delivery['publish'] = async (topic, events) => {
     await intake.take(topic, events, subscriptions.targets(topic.resourceId));
@@ -102,7 +102,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     origin: parts.words.origin,
     token: (tenant, application) => parts.tokens.forWebhook(tenant, application),
     forgetToken: (tenant, application) => parts.tokens.forget(tenant, application),
-    queue: (entry) => engine.queue(entry),
+    queue: (entry) => engine.queue([entry]),
     note,
   });
   const engine: Engine = new Engine({
@@ -118,7 +118,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
   });
   const ttlMinutes = (lane: string): number =>
     active(lane)?.retryPolicy.eventTimeToLiveInMinutes ?? DEFAULT_TTL_MINUTES;
-  const queue = (entry: Entry): void => engine.queue(entry);
+  const queue = (entry: Entry): void => engine.queue([entry]);
   const acts = new Acts({ ledger, endings, clock, scale: timeScale, ttlMinutes, queue });
   const lanes = { records, ledger, engine, keepOnDelete: options.settings.keepOnDelete };
   parts.hooks.changed = (kept) => engine.pump(kept.key);

@@ -42,14 +42,14 @@ export class Engine {
   /** Takes up what was unfinished; what was being attempted is queued again. */
   start(): void {
     this.#state = 'running';
-    for (const entry of this.#parts.records.live()) {
+    const entries = this.#parts.records.live();
+    for (const entry of entries) {
       this.#parts.ledger.enter(entry, false);
-      if (entry.state === 'attempting') {
-        entry.dueMs = this.#parts.clock.now();
-        this.#parts.ledger.move(entry, 'queued', { cause: 'restart', rule: 'restart.requeued' });
-      }
-      this.queue(entry);
+      if (entry.state !== 'attempting') continue;
+      entry.dueMs = this.#parts.clock.now();
+      this.#parts.ledger.move(entry, 'queued', { cause: 'restart', rule: 'restart.requeued' });
     }
+    this.queue(entries);
   }
 
   /** No attempt starts any more; those that run get 5 s. */
@@ -74,14 +74,16 @@ export class Engine {
     return lane;
   }
 
-  /** Puts a queued or retrying entry in its lane. */
-  queue(entry: Entry): void {
-    this.lane(entry.lane).add(entry);
-    if (this.#parts.ttlCheck === 'exact') {
-      this.#expiries.push({ dueMs: entry.expiresMs, no: entry.no, item: entry });
-      this.#armExpiry();
+  /** Puts queued or retrying entries in their lanes, then starts what may start. */
+  queue(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      this.lane(entry.lane).add(entry);
+      if (this.#parts.ttlCheck === 'exact') {
+        this.#expiries.push({ dueMs: entry.expiresMs, no: entry.no, item: entry });
+      }
     }
-    this.pump(entry.lane);
+    this.#armExpiry();
+    for (const key of new Set(entries.map(({ lane }) => lane))) this.pump(key);
   }
 
   /** Everything that waits becomes due now. */

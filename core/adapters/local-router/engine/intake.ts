@@ -22,8 +22,8 @@ export interface IntakeParts {
   readonly ids: IdSource;
   readonly backlog: number;
   readonly scale: () => number;
-  /** A delivery is in the store and may start. */
-  readonly entered: (entry: Entry) => void;
+  /** These deliveries are in the store and may start. */
+  readonly entered: (entries: readonly Entry[]) => void;
 }
 
 export class Intake {
@@ -74,10 +74,8 @@ export class Intake {
       const said = error instanceof Error ? error.message : String(error);
       throw new WireError(503, 'ServiceUnavailable', `The event could not be stored: ${said}.`);
     }
-    for (const entry of entries) {
-      ledger.enter(entry, true);
-      this.#parts.entered(entry);
-    }
+    for (const entry of entries) ledger.enter(entry, true);
+    this.#parts.entered(entries);
     return entries;
   }
 

@@ -12,6 +12,8 @@ import { ENDED, LIVE_STATES, rowOf } from './entry.ts';
 import type { Entry, KeptEvent } from './entry.ts';
 
 const MOST_LISTED = 500;
+const ROW =
+  'SELECT row, (SELECT max(seq) FROM history WHERE delivery = deliveries.no) AS seq FROM deliveries';
 
 /** The engine's tables. Reads see every change made before them. */
 export class Records {
@@ -48,9 +50,9 @@ export class Records {
   /** Notes the present state of an entry and what led to it. */
   change(entry: Entry, transition: RouterTransition | undefined, nowMs: number): void {
     const { no, state } = entry;
-    const row = JSON.stringify(entry);
     const ended = ENDED.includes(state) ? nowMs : null;
     const seq = transition === undefined ? 0 : (entry.seq += 1);
+    const row = JSON.stringify(entry);
     const json = JSON.stringify(transition ?? null);
     this.#store.note((db) => {
       db.prepare('UPDATE deliveries SET state = ?, ended = ?, row = ? WHERE no = ?').run(
@@ -78,11 +80,11 @@ export class Records {
 
   live(): Entry[] {
     const marks = LIVE_STATES.map(() => '?').join(', ');
-    return this.#entries(`SELECT row FROM deliveries WHERE state IN (${marks}) ORDER BY no`, ...LIVE_STATES);
+    return this.#entries(`${ROW} WHERE state IN (${marks}) ORDER BY no`, ...LIVE_STATES);
   }
 
   get(id: string): Entry | undefined {
-    return this.#entries('SELECT row FROM deliveries WHERE id = ?', id)[0];
+    return this.#entries(`${ROW} WHERE id = ?`, id)[0];
   }
 
   history(entry: Entry): { readonly transitions: RouterTransition[]; readonly attempts: RouterAttempt[] } {
@@ -112,12 +114,7 @@ export class Records {
     );
     const after = /^\d{1,15}$/.test(query.cursor ?? '') ? Number(query.cursor) : Number.MAX_SAFE_INTEGER;
     const and = where === '' ? ' WHERE no < ?' : `${where} AND no < ?`;
-    const found = this.#entries(
-      `SELECT row FROM deliveries${and} ORDER BY no DESC LIMIT ?`,
-      ...values,
-      after,
-      limit + 1,
-    );
+    const found = this.#entries(`${ROW}${and} ORDER BY no DESC LIMIT ?`, ...values, after, limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const more = found.length > limit && last !== undefined;
@@ -136,7 +133,7 @@ export class Records {
 
   /** Numbers of the deliveries of a lane that wait for a person. */
   waitingFor(lane: string): Entry[] {
-    const sql = "SELECT row FROM deliveries WHERE subscription = ? AND state IN ('held', 'parked')";
+    const sql = `${ROW} WHERE subscription = ? AND state IN ('held', 'parked')`;
     return this.#entries(sql, lane);
   }
 
@@ -164,7 +161,10 @@ export class Records {
   #entries(sql: string, ...values: readonly (string | number)[]): Entry[] {
     return this.#read(sql, ...values).flatMap((row) => {
       const value: unknown = JSON.parse(String(row['row']));
-      return isEntry(value) ? [value] : [];
+      if (!isEntry(value)) return [];
+      // A crash may have come between an attempt's record and the row.
+      value.seq = Math.max(value.seq, Number(row['seq'] ?? 0));
+      return [value];
     });
   }
 
