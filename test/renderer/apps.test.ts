@@ -1,0 +1,34 @@
+/** Apps as the screens name them: one entry per id, and what the app's own probe said. */
+import { expect, test } from 'vitest';
+import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
+import { lastProbe, oncePerId, probeWord } from '../../renderer/format/apps.ts';
+
+const app = (appId: string, url: string): AppRow => ({
+  appId,
+  sidecar: 'http://127.0.0.1:3500',
+  app: url,
+  mock: false,
+  channel: 'answering',
+  healthy: true,
+  discovery: { state: 'done', url, count: 0 },
+  problems: [],
+});
+
+test('instances of one id are one app where ids are listed', () => {
+  const apps = [app('a', 'http://x:1'), app('b', 'http://x:2'), app('a', 'http://x:3')];
+  expect(oncePerId(apps).map((one) => one.app)).toEqual(['http://x:1', 'http://x:2']);
+});
+
+test.each<[Partial<AppProbe>, string, string]>([
+  [{ healthy: false }, 'not probed yet', 'Not healthy'],
+  [{ healthy: true, status: 204 }, 'the app answered 204', 'Healthy · 204'],
+  [{ healthy: true, status: 503, failures: 2 }, 'the app answered 503 (2 in a row)', 'Healthy · 503'],
+  [{ healthy: false, error: 'refused.', failures: 3 }, 'no answer: refused (3 in a row)', 'Not healthy'],
+])('%j', (found, sentence, word) => {
+  const probe: AppProbe = { path: '/healthz', healthy: true, failures: 0, threshold: 3, ...found };
+  expect([lastProbe(probe), probeWord(probe)]).toEqual([sentence, word]);
+});
+
+test('without checks there is nothing to say', () => {
+  expect(probeWord(undefined)).toBe('not checked');
+});
