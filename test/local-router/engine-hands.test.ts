@@ -1,0 +1,121 @@
+/** What a person does with the router's deliveries, and what becomes of those of a deleted subscription (event-router 16.5, D22, D23). */
+import { describe, expect, test } from 'vitest';
+import { answer, engineStand, event } from './engine-stand.ts';
+
+function many(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, n) => event(`e${n}`));
+}
+
+describe('by hand', () => {
+  test('D22 hold keeps an event from being attempted, release lets it go', async () => {
+    const stand = await engineStand();
+    await stand.subscribe();
+    stand.script.reply = (_seen, index) => (index === 0 ? 500 : 200);
+    await stand.publish(event());
+    const { deliveryId } = stand.delivery1();
+    expect(await stand.delivery.face.act(deliveryId, 'hold')).toMatchObject({ state: 'held' });
+    await stand.pass(3600);
+    expect(stand.seen).toHaveLength(1);
+    await stand.delivery.face.act(deliveryId, 'release');
+    await stand.settle();
+    const done = stand.delivery1();
+    expect(done).toMatchObject({ state: 'processed', attempts: 2 });
+    expect(done.transitions.filter(({ cause }) => cause === 'user').map(({ rule }) => rule)).toEqual([
+      'user.hold',
+      'user.release',
+    ]);
+  });
+
+  test('D22 retry comes at once and keeps the counter; drop and dead-letter end it', async () => {
+    const stand = await engineStand();
+    await stand.subscribe();
+    stand.script.reply = () => 500;
+    await stand.publish(event('a'), event('b'));
+    const [a, b] = [stand.delivery1('a'), stand.delivery1('b')];
+    await stand.delivery.face.act(a.deliveryId, 'retry');
+    await stand.settle();
+    expect(stand.delivery1('a')).toMatchObject({ state: 'retrying', attempts: 2 });
+    await stand.delivery.face.act(a.deliveryId, 'drop');
+    expect(stand.delivery1('a')).toMatchObject({ state: 'dropped', rule: 'user.drop' });
+    await stand.delivery.face.act(b.deliveryId, 'dead-letter');
+    expect(stand.delivery1('b')).toMatchObject({
+      state: 'dead-lettered',
+      rule: 'user.dead-letter',
+      deadLetter: { reason: 'MovedByHand' },
+    });
+    await stand.pass(3600);
+    expect(stand.seen).toHaveLength(3);
+    await expect(stand.delivery.face.act(a.deliveryId, 'hold')).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+    });
+    await expect(stand.delivery.face.act('nobody', 'retry')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a retry of a parked delivery opens a new round', async () => {
+    const stand = await engineStand();
+    await stand.subscribe('ordersin', { retryPolicy: { maxDeliveryAttempts: 2 } });
+    stand.script.reply = () => 500;
+    await stand.publish(event());
+    await stand.pass(60);
+    expect(stand.delivery1()).toMatchObject({ state: 'parked', attempts: 2, rule: 'router.exhausted' });
+    await stand.delivery.face.act(stand.delivery1().deliveryId, 'retry');
+    await stand.pass(60);
+    expect(stand.delivery1()).toMatchObject({ state: 'parked', attempts: 4 });
+  });
+
+  test('hurry makes everything that waits due now', async () => {
+    const stand = await engineStand({ delivery: { probation: true } });
+    await stand.subscribe();
+    stand.script.reply = () => 503;
+    await stand.publish(...many(5));
+    await stand.pass(1);
+    stand.script.reply = () => 200;
+    stand.delivery.face.hurry();
+    await stand.settle();
+    expect(stand.states()).toEqual(Array.from({ length: 5 }, () => 'processed'));
+  });
+
+  test('resend sends a changed copy with an id of its own to the one subscription', async () => {
+    const stand = await engineStand();
+    await stand.subscribe('one');
+    await stand.subscribe('two');
+    await stand.publish(event('e1'));
+    const { items } = stand.delivery.face.list({ text: 'one' });
+    const made = await stand.delivery.face.resend(
+      items[0]?.deliveryId ?? '',
+      JSON.stringify(event('e1', { data: 2 })),
+    );
+    await stand.settle();
+    expect(made.subscriptionName).toBe('one');
+    expect(made.eventId).not.toBe('e1');
+    expect(stand.seen).toHaveLength(3);
+    expect(stand.seen[2]).toMatchObject({ body: { data: 2, id: made.eventId } });
+  });
+
+  test.each([
+    [false, 'dropped'],
+    [true, 'parked'],
+  ])('D23 keepOnDelete %s: what waited for a deleted subscription is %s', async (keepOnDelete, state) => {
+    const stand = await engineStand({ settings: { keepOnDelete } });
+    const id = await stand.subscribe();
+    stand.script.reply = () => 500;
+    await stand.publish(event());
+    stand.parts.subscriptions.remove(id);
+    await stand.pass(3600);
+    expect(stand.delivery1()).toMatchObject({ state, rule: 'router.subscription-deleted' });
+    expect(stand.seen).toHaveLength(1);
+  });
+
+  test('D23 an endpoint of the event schema is told once that its subscription is gone', async () => {
+    const stand = await engineStand();
+    stand.parts.topics.put({ name: 'orders', inputSchema: 'EventGridSchema' });
+    stand.script.handshake = ({ body }) => {
+      const [sent] = JSON.parse(Buffer.from(body ?? []).toString()) as { data: { validationCode: string } }[];
+      return answer(200, {}, JSON.stringify({ validationResponse: sent?.data.validationCode }));
+    };
+    const id = await stand.subscribe('ordersin', { eventDeliverySchema: 'EventGridSchema' });
+    stand.parts.subscriptions.remove(id);
+    await stand.pass(60);
+    expect(stand.seen.map(({ headers }) => headers['aeg-event-type'])).toEqual(['SubscriptionDeletion']);
+  });
+});
