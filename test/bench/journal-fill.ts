@@ -21,7 +21,7 @@ export function fillJournal(folder: string, count: number): number {
     for (let number = first; number < first + CALLS && number <= count; number++)
       calls.push(recordsOf(number).map((record) => opOf(record, recent)));
     const failed = store.write(calls).find((error) => error !== undefined);
-    if (failed !== undefined) throw failed;
+    if (failed !== undefined) throw new Error('the file could not be filled', { cause: failed });
   }
   store.write([[['sequence', count * 4]]]);
   store.markClean(true);

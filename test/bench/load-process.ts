@@ -1,7 +1,7 @@
 /** The publishers, in a process of their own: each sends, waits for the answer, and sends again. */
 import { Pool } from 'undici';
 import type { Load, Loaded } from './messages.ts';
-import { sharedNow } from './stats.ts';
+import { quantile, sharedNow } from './stats.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -23,10 +23,12 @@ async function run(load: Load): Promise<Loaded> {
   const end = startedAt + load.seconds * 1_000;
   let sent = 0;
   let refused = 0;
+  const waits: number[] = [];
   const publisher = async (): Promise<void> => {
     while (sharedNow() < end && sent < load.mostMessages) {
       const path = load.paths[(sent / each) % load.paths.length] ?? '/';
       sent += each;
+      const askedAt = sharedNow();
       const answer = await pool.request({
         method: 'POST',
         path,
@@ -34,12 +36,21 @@ async function run(load: Load): Promise<Loaded> {
         body: bodyOf(load, padding),
       });
       await answer.body.dump();
+      waits.push(sharedNow() - askedAt);
       if (answer.statusCode !== 204) refused += each;
     }
   };
   await Promise.all(Array.from({ length: load.publishers }, publisher));
   await pool.close();
-  return { kind: 'loaded', startedAt, messages: sent, refused };
+  const sorted = Float64Array.from(waits).sort();
+  return {
+    kind: 'loaded',
+    startedAt,
+    messages: sent,
+    refused,
+    ackP50: quantile(sorted, 0.5),
+    ackP99: quantile(sorted, 0.99),
+  };
 }
 
 process.on('message', (load: Load) => {

@@ -19,6 +19,9 @@ export interface Loaded {
   readonly startedAt: number;
   readonly messages: number;
   readonly refused: number;
+  /** Milliseconds from a publish to its answer. */
+  readonly ackP50: number;
+  readonly ackP99: number;
 }
 
 export type AppAsk =
