@@ -137,13 +137,13 @@ async function textOf(stream: IncomingMessage): Promise<string> {
 export async function load(
   sidecar: string,
   publishers: number,
-  next: () => string | undefined,
+  next: () => string | undefined | Promise<string | undefined>,
   acknowledged: (id: string) => void,
   topic = 'orders',
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: publishers });
   const one = async (): Promise<void> => {
-    for (let id = next(); id !== undefined; id = next()) {
+    for (let id = await next(); id !== undefined; id = await next()) {
       const status = await publish(`${sidecar}/v1.0/publish/pubsub/${topic}`, agent, id);
       if (status === undefined) return;
       if (status === 204) acknowledged(id);
