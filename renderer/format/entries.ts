@@ -80,7 +80,33 @@ export function entryMistakes(entries: readonly ReadEntry[]): EntryMistakes {
   };
 }
 
+interface EntryFacts {
+  readonly bytes: number;
+  readonly isBad: boolean;
+}
+
+/** Ten thousand entries are looked at with every key: each is judged once. */
+const FACTS = new WeakMap<object, EntryFacts>();
+const UTF8 = new TextEncoder();
+
+function factsOf(entry: Pick<ReadEntry, 'contentType' | 'event'>): EntryFacts {
+  const known = FACTS.get(entry);
+  if (known !== undefined) return known;
+  const { contentType, event } = entry;
+  const made = {
+    bytes: UTF8.encode(event).length,
+    isBad: /json/i.test(contentType) && jsonMistake(event) !== undefined,
+  };
+  FACTS.set(entry, made);
+  return made;
+}
+
+/** Bytes of the event. */
+export function entryBytes(entry: Pick<ReadEntry, 'contentType' | 'event'>): number {
+  return factsOf(entry).bytes;
+}
+
 /** Whether an event that claims to be JSON is none. */
-export function isBadJson({ contentType, event }: Pick<ReadEntry, 'contentType' | 'event'>): boolean {
-  return /json/i.test(contentType) && jsonMistake(event) !== undefined;
+export function isBadJson(entry: Pick<ReadEntry, 'contentType' | 'event'>): boolean {
+  return factsOf(entry).isBad;
 }

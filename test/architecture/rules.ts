@@ -92,6 +92,7 @@ export const ROOMS = {
       '@leeoniya/ufuzzy',
       '@lezer/highlight',
       'lucide-react',
+      'papaparse',
       'react-resizable-panels',
       'uplot',
       'wouter',

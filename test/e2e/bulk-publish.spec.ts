@@ -33,7 +33,7 @@ test('entries of a file with one id twice', async ({ page, product, accessible }
     const file = path.join(folder, 'orders.ndjson');
     await fs.writeFile(file, FOUR.join('\n'));
     const chosen = page.waitForEvent('filechooser');
-    await form(page).getByRole('button', { name: 'Import file…' }).click();
+    await form(page).getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
     await (await chosen).setFiles(file);
     await expect(grid(page)).toHaveAttribute('aria-rowcount', '4');
   } finally {
@@ -102,4 +102,88 @@ test('an entry that is no CloudEvent keeps all of them back', async ({ page, pro
   await entry(page, 2).getByRole('textbox', { name: 'contentType of row 2' }).fill('text/plain');
   await form(page).getByRole('button', { name: 'Publish 2 entries' }).click();
   await expect(form(page).getByRole('status').filter({ hasText: '2 of 2 published' })).toBeVisible();
+});
+
+async function importFile(page: Page, name: string, text: string | Buffer): Promise<void> {
+  const chosen = page.waitForEvent('filechooser');
+  await form(page).getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
+  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}
+
+test('a CSV file asks which column is what', async ({ page, product, accessible }) => {
+  await openBulk(page);
+  await importFile(page, 'orders.csv', 'id,total,note\r\n7,12.5,"with, comma"\r\n8,1,"two\nlines"\r\n');
+  const dialog = page.getByRole('dialog', { name: 'Columns of the file' });
+  await expect(dialog.getByRole('combobox', { name: 'entryId' })).toHaveText(/id/);
+  const preview = dialog.getByRole('table', { name: 'First rows as entries' });
+  await expect(preview).toContainText('{"id":7,"total":12.5,"note":"with, comma"}');
+  await accessible();
+  await dialog.getByRole('button', { name: 'Add 2 entries' }).click();
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '2');
+  await form(page).getByRole('button', { name: 'Publish 2 entries' }).click();
+  await expect(form(page).getByRole('status').filter({ hasText: '2 of 2 published' })).toBeVisible();
+  const { items } = await product.rpc('messages.list', { filter: 'data.total:12.5' });
+  expect(items).toHaveLength(1);
+});
+
+test('a file that cannot be read says which line', async ({ page }) => {
+  await openBulk(page);
+  await importFile(page, 'bad.ndjson', '{"a":1}\n{"a":2}\n{"a":');
+  await expect(
+    page.getByRole('region', { name: 'Notifications' }).getByText('Line 3: not valid JSON.'),
+  ).toBeVisible();
+  await importFile(page, 'bytes.csv', Buffer.from([0xff, 0xfe, 0x80]));
+  await expect(
+    page.getByRole('region', { name: 'Notifications' }).getByText('The file is not UTF-8 text.'),
+  ).toBeVisible();
+  await expect(form(page).getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
+});
+
+test('ten thousand entries are made, checked, edited and published', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Generate n…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Generate entries' });
+  await dialog.getByRole('textbox', { name: 'How many' }).fill('10001');
+  await expect(dialog.getByText('Use a whole number from 1 to 10,000.').first()).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'How many' }).fill('10000');
+  await accessible();
+  await dialog.getByRole('button', { name: 'Add 10000 entries' }).click();
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '10000');
+  expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
+  await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).focus();
+  await expect(form(page).getByRole('textbox', { name: 'Event of row 1', exact: true })).toHaveText('{"orderId": 1}');
+  await form(page).getByRole('button', { name: 'Check all' }).click();
+  await expect(form(page).getByRole('button', { name: 'Remove checked 10,000' })).toBeVisible();
+  await entry(page, 1).getByRole('checkbox', { name: 'Check row 1' }).uncheck();
+  await form(page).getByRole('button', { name: 'Check all' }).click();
+  await form(page).getByRole('button', { name: 'Uncheck all' }).click();
+  await accessible();
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('nobody');
+  await form(page).getByRole('button', { name: 'Publish 10,000 entries' }).click();
+  await expect(form(page).getByRole('status').filter({ hasText: '10,000 of 10,000 published' })).toBeVisible({
+    timeout: 30_000,
+  });
+  expect((await product.rpc('messages.list', { limit: 1 })).total).toBe(10_000);
+});
+
+test('the error answers are there to be looked at', async ({ page, accessible }) => {
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Add entry' }).click();
+  await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).fill('{}');
+  await form(page).getByRole('button', { name: 'Test the error answers' }).click();
+  await page.getByRole('menuitem', { name: 'Unknown pub/sub' }).click();
+  await expect(
+    form(page).getByRole('status').filter({ hasText: 'The pub/sub does not exist.' }),
+  ).toBeVisible();
+  await form(page).getByRole('button', { name: 'Raw' }).click();
+  await expect(form(page).getByLabel('Raw answer')).toContainText('400');
+  await expect(form(page).getByLabel('Raw answer')).toContainText('ERR_PUBSUB_NOT_FOUND');
+  await accessible();
+  await form(page).getByRole('button', { name: 'Test the error answers' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate an entryId' }).click();
+  await expect(form(page).getByLabel('Raw answer')).toContainText('400');
 });

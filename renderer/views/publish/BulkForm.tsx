@@ -1,23 +1,33 @@
 /** The form for many messages in one request. */
 import { FileUp, ListOrdered, Plus } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import { Link } from 'wouter';
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
+import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { Hint } from '../../components/Hint.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK, PUBLISH } from '../../copy/publish.ts';
-import { entryMistakes, MOST_ENTRIES, readEntries, type ReadEntry } from '../../format/entries.ts';
+import {
+  entryBytes,
+  entryMistakes,
+  MOST_ENTRIES,
+  readEntries,
+  type ReadEntry,
+} from '../../format/entries.ts';
 import { count, size } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
-import type { BulkDraft } from '../../state/publish-drafts.ts';
+import type { BulkDraft, EntryDraft } from '../../state/publish-drafts.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './BulkForm.module.css';
 import { BulkGrid } from './BulkGrid.tsx';
+import { BulkResult } from './BulkResult.tsx';
+import { GenerateDialog } from './GenerateDialog.tsx';
+import { MappingDialog } from './MappingDialog.tsx';
 import { PasteDialog } from './PasteDialog.tsx';
 import { Target, useTarget } from './Target.tsx';
-import { useBulkPublish, type BulkAnswer } from './use-bulk-publish.ts';
+import { useBulkPublish } from './use-bulk-publish.ts';
+import { useEntryFile } from './use-entry-file.ts';
 
 /** Target, entries, answer. */
 export function BulkForm(): ReactElement {
@@ -29,7 +39,12 @@ export function BulkForm(): ReactElement {
   const [pastes, setPastes] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const { publish, answer, pending } = useBulkPublish();
-  const mistakes = entryMistakes(entries);
+  const [generates, setGenerates] = useState(false);
+  const [checked, setChecked] = useState<ReadonlySet<number>>(NONE);
+  const checkedNow = entries.filter(({ id }) => checked.has(id));
+  const isAllChecked = checkedNow.length === entries.length;
+  const imported = useEntryFile(add);
+  const mistakes = useMemo(() => entryMistakes(entries), [entries]);
   const blocked = whyBlocked(draft, mistakes.twice.size, mistakes.withoutId);
 
   function add(more: readonly ReadEntry[]): void {
@@ -69,7 +84,7 @@ export function BulkForm(): ReactElement {
     run();
   }
 
-  const bytes = entries.reduce((sum, { event }) => sum + new TextEncoder().encode(event).length, 0);
+  const bytes = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
   return (
     <form
       aria-label={BULK.form}
@@ -107,20 +122,21 @@ export function BulkForm(): ReactElement {
           {BULK.add}
         </Button>
         <Button onClick={() => setPastes(true)}>{BULK.paste}</Button>
-        <Button icon={FileUp} onClick={() => file.current?.click()}>
+        <Button icon={FileUp} pending={imported.reading} onClick={() => file.current?.click()}>
           {BULK.importFile}
         </Button>
         <input
           ref={file}
           type="file"
           hidden
-          accept=".json,.ndjson,.jsonl,.txt"
+          accept=".csv,.json,.ndjson,.jsonl,.txt"
           onChange={(event) => {
-            event.target.files?.[0]?.text().then(addText, (reason: unknown) => {
-              toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) }));
-            });
+            const [chosen] = event.target.files ?? [];
+            event.target.value = '';
+            if (chosen !== undefined) void imported.open(chosen);
           }}
         />
+        <Button onClick={() => setGenerates(true)}>{BULK.generate}</Button>
         <Button
           icon={ListOrdered}
           off={entries.length === 0 ? BULK.empty : undefined}
@@ -133,9 +149,40 @@ export function BulkForm(): ReactElement {
           {BULK.renumber}
         </Button>
         {entries.length > 0 && (
-          <Button kind="quiet" onClick={() => drafts.editBulk({ entries: [] })}>
-            {BULK.clear}
-          </Button>
+          <>
+            <Button onClick={() => setChecked(isAllChecked ? NONE : new Set(entries.map(({ id }) => id)))}>
+              {isAllChecked ? BULK.uncheckAll : BULK.checkAll}
+            </Button>
+            {checkedNow.length > 0 && (
+              <Button
+                onClick={() => {
+                  drafts.editBulk({ entries: entries.filter(({ id }) => !checked.has(id)) });
+                  setChecked(NONE);
+                }}
+              >
+                {fill(BULK.removeChecked, { n: count(checkedNow.length) })}
+              </Button>
+            )}
+            <ChoiceMenu
+              title={BULK.tests}
+              groups={[
+                {
+                  entries: [
+                    { id: 'twice', title: BULK.testTwice, run: () => void publish(draft, doubled(entries)) },
+                    {
+                      id: 'pubsub',
+                      title: BULK.testPubsub,
+                      run: () =>
+                        void publish({ ...draft, pubsubname: `${draft.pubsubname}-unknown` }, entries),
+                    },
+                  ],
+                },
+              ]}
+            />
+            <Button kind="quiet" onClick={() => drafts.editBulk({ entries: [] })}>
+              {BULK.clear}
+            </Button>
+          </>
         )}
         <span className={css.facts}>
           {fill(entries.length === 1 ? BULK.countedOne : BULK.counted, { n: count(entries.length) })} ·{' '}
@@ -145,7 +192,13 @@ export function BulkForm(): ReactElement {
       {entries.length === 0 ? (
         <p className={css.empty}>{BULK.empty}</p>
       ) : (
-        <BulkGrid entries={entries} twice={mistakes.twice} answer={answer} />
+        <BulkGrid
+          entries={entries}
+          twice={mistakes.twice}
+          answer={answer}
+          checked={checked}
+          onCheck={(id, isOn) => setChecked(isOn ? new Set([...checked, id]) : without(checked, id))}
+        />
       )}
       <div className={css.bar}>
         <p role="status" className={css.warning}>
@@ -155,7 +208,7 @@ export function BulkForm(): ReactElement {
           {fill(entries.length === 1 ? BULK.publishOne : BULK.publish, { n: count(entries.length) })}
         </Button>
       </div>
-      <Answer
+      <BulkResult
         answer={answer}
         onRetry={(ids) =>
           void publish(
@@ -165,6 +218,10 @@ export function BulkForm(): ReactElement {
         }
         onKeep={(ids) => drafts.editBulk({ entries: entries.filter(({ entryId }) => ids.has(entryId)) })}
       />
+      {generates && <GenerateDialog onEntries={add} onClose={() => setGenerates(false)} />}
+      {imported.table !== undefined && (
+        <MappingDialog table={imported.table} onEntries={add} onClose={imported.close} />
+      )}
       {pastes && <PasteDialog onText={addText} onClose={() => setPastes(false)} />}
     </form>
   );
@@ -187,41 +244,16 @@ function warningsOf(twice: number, withoutId: number, notJson: number): string {
     .join(' ');
 }
 
-interface AnswerProps {
-  readonly answer: BulkAnswer | undefined;
-  readonly onRetry: (ids: ReadonlySet<string>) => void;
-  readonly onKeep: (ids: ReadonlySet<string>) => void;
+const NONE: ReadonlySet<number> = new Set();
+
+function without(set: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const next = new Set(set);
+  next.delete(id);
+  return next;
 }
 
-function Answer({ answer, onRetry, onKeep }: AnswerProps): ReactElement {
-  const failed = new Set(answer?.failed.keys());
-  return (
-    <div className={css.bar}>
-      <p role="status" className={answer?.failure === undefined && failed.size === 0 ? css.good : css.bad}>
-        {answer === undefined ? '' : sentenceOf(answer)}
-      </p>
-      {failed.size > 0 && (
-        <>
-          <Button onClick={() => onRetry(failed)}>{fill(BULK.retryFailed, { n: failed.size })}</Button>
-          <Button onClick={() => onKeep(failed)}>{BULK.keepFailed}</Button>
-        </>
-      )}
-      {answer?.batchId !== undefined && (
-        <Link href={`/messages?f=${encodeURIComponent(`batch:${answer.batchId}`)}`}>{BULK.showMessages}</Link>
-      )}
-    </div>
-  );
-}
-
-function sentenceOf({ failure, failed, sent }: BulkAnswer): string {
-  if (failure?.code === 'ERR_PUBSUB_NOT_FOUND') return BULK.noSuchPubsub;
-  if (failure?.code === 'ERR_PUBSUB_FORBIDDEN') return PUBLISH.forbidden;
-  if (failure !== undefined) return failure.message;
-  if (failed.size === 0) return fill(BULK.allOf, { n: count(sent) });
-  return fill(BULK.answerFailed, {
-    status: 500,
-    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
-    failed: count(failed.size),
-    n: count(sent),
-  });
+/** The entries with the first one once more, under the same id. */
+function doubled(entries: readonly EntryDraft[]): readonly EntryDraft[] {
+  const [first] = entries;
+  return first === undefined ? entries : [...entries, first];
 }

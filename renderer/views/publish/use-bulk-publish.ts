@@ -1,8 +1,9 @@
 /** Publishes entries in one request and keeps what became of each. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { BulkEntry } from '../../../core/contract/publish.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { BULK } from '../../copy/publish.ts';
+import { asText } from '../../format/curl.ts';
 import { isBadJson } from '../../format/entries.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -14,7 +15,14 @@ export interface BulkAnswer {
   /** Error by entryId. */
   readonly failed: ReadonlyMap<string, string>;
   readonly batchId: string | undefined;
-  readonly resultOf: (entryId: string) => { readonly ok: boolean; readonly text: string } | undefined;
+  /** Status and body as the route would have answered. */
+  readonly raw: string;
+  readonly resultOf: (entryId: string) => EntryResult | undefined;
+}
+
+export interface EntryResult {
+  readonly ok: boolean;
+  readonly text: string;
 }
 
 /** An entry as on the wire: JSON as a value, everything else as text. */
@@ -22,6 +30,10 @@ export function wireEntry(entry: EntryDraft): BulkEntry {
   const { entryId, contentType, event } = entry;
   const isJson = /json/i.test(contentType) && !isBadJson(entry);
   return { entryId, contentType, event: isJson ? JSON.parse(event) : event };
+}
+
+function rawOf(status: unknown, body: unknown): string {
+  return `${status === undefined ? '' : `${asText(status)}\n`}${asText(body)}`;
 }
 
 export interface BulkPublish {
@@ -35,6 +47,7 @@ export function useBulkPublish(): BulkPublish {
   const { call } = useConsole();
   const [answer, setAnswer] = useState<BulkAnswer>();
   const [pending, setPending] = useState(false);
+  const results = useRef<ReadonlyMap<string, EntryResult>>(new Map());
 
   async function publish(draft: BulkDraft, entries: readonly EntryDraft[]): Promise<void> {
     const sent = new Set(entries.map(({ entryId }) => entryId));
@@ -51,6 +64,14 @@ export function useBulkPublish(): BulkPublish {
         ...(draft.appId === '' ? {} : { appId: draft.appId }),
       });
       const failed = new Map(failedEntries.map(({ entryId, error }) => [entryId, error]));
+      // What an earlier request said of the others stays in sight.
+      const merged = new Map(results.current);
+      for (const entryId of sent) {
+        const error = failed.get(entryId);
+        const ok = error === undefined;
+        merged.set(entryId, { ok, text: error ?? BULK.published });
+      }
+      results.current = merged;
       const [first] = messageIds;
       const batchId =
         first === undefined ? undefined : (await call('messages.get', { messageId: first })).batchId;
@@ -59,19 +80,21 @@ export function useBulkPublish(): BulkPublish {
         failure: undefined,
         failed,
         batchId,
-        resultOf(entryId) {
-          if (!sent.has(entryId)) return undefined;
-          const error = failed.get(entryId);
-          return error === undefined ? { ok: true, text: BULK.published } : { ok: false, text: error };
-        },
+        raw:
+          failedEntries.length === 0
+            ? '204'
+            : rawOf(500, { failedEntries, errorCode: 'ERR_PUBSUB_PUBLISH_MESSAGE' }),
+        resultOf: (entryId) => merged.get(entryId),
       });
     } catch (reason) {
+      const failure = asFailure(reason);
       setAnswer({
         sent: sent.size,
-        failure: asFailure(reason),
+        failure,
         failed: new Map(),
         batchId: undefined,
-        resultOf: () => undefined,
+        raw: rawOf(failure.data['status'], failure.data['body'] ?? failure.message),
+        resultOf: (entryId) => (sent.has(entryId) ? undefined : results.current.get(entryId)),
       });
     } finally {
       setPending(false);

@@ -1,0 +1,91 @@
+/** Which column of a table is the id, the content type, the event; with the first rows to look at. */
+import { useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Field } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { CONFIRM } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { BULK, BULK_FILE } from '../../copy/publish.ts';
+import type { ReadEntry } from '../../format/entries.ts';
+import {
+  entriesOfTable,
+  guessMapping,
+  type ColumnMapping,
+  type ReadFile,
+} from '../../format/entries-file.ts';
+import { count } from '../../format/quantity.ts';
+import css from './SingleForm.module.css';
+
+export interface MappingDialogProps {
+  readonly table: Extract<ReadFile, { kind: 'table' }>;
+  readonly onEntries: (entries: readonly ReadEntry[]) => void;
+  readonly onClose: () => void;
+}
+
+const SHOWN = 20;
+const PARTS = ['entryId', 'contentType', 'event'] as const;
+
+/** Three choices and a preview of twenty rows. */
+export function MappingDialog({ table, onEntries, onClose }: MappingDialogProps): ReactElement {
+  const { columns, rows } = table;
+  const [mapping, setMapping] = useState<ColumnMapping>(() => guessMapping(columns));
+  const preview = entriesOfTable(columns, rows.slice(0, SHOWN), mapping);
+  const named = columns.map((column, index) => ({
+    value: String(index),
+    title: column === '' ? fill(BULK_FILE.column, { n: index + 1 }) : column,
+  }));
+  const none = { entryId: BULK_FILE.numbered, contentType: BULK_FILE.byContent, event: BULK_FILE.wholeRow };
+  return (
+    <Overlay
+      title={BULK_FILE.mapTitle}
+      wide
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <Button
+            kind="primary"
+            off={rows.length === 0 ? BULK_FILE.noRows : undefined}
+            onClick={() => {
+              onClose();
+              onEntries(entriesOfTable(columns, rows, mapping));
+            }}
+          >
+            {fill(BULK_FILE.addRows, { n: count(rows.length) })}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.actions}>
+        {PARTS.map((part) => (
+          <Field key={part} label={BULK.columns[part]}>
+            {({ id }) => (
+              <Choice
+                id={id}
+                label={BULK.columns[part]}
+                value={String(mapping[part])}
+                options={[{ value: '-1', title: none[part] }, ...named]}
+                onChange={(value) => setMapping({ ...mapping, [part]: Number(value) })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <DataTable
+        dense
+        label={BULK_FILE.preview}
+        columns={[BULK.columns.entryId, BULK.columns.contentType, BULK.columns.event]}
+        rows={preview.map(({ entryId, contentType, event }, index) => ({
+          id: String(index),
+          cells: [
+            entryId === '' ? String(index + 1) : entryId,
+            contentType,
+            <code key="event">{event}</code>,
+          ],
+        }))}
+      />
+    </Overlay>
+  );
+}
