@@ -117,11 +117,20 @@ export const EDIT = {
   replay: 'Replay',
   release: 'Release',
   newEventId: 'New event id',
+  saveRequest: 'Save as request',
   lineAdded: 'added',
   lineRemoved: 'removed',
   answerStatus: 'Status of the answer',
   answerBody: 'Body of the answer',
   statusRange: 'Use a status code from 100 to 599.',
+} as const;
+
+export const COMPARE = {
+  title: 'Compare messages',
+  withOriginal: 'Compare with original',
+  same: 'Nothing differs.',
+  one: '1 changed line',
+  many: '{n} changed lines',
 } as const;
 
 export const DEAD_LETTER = {

@@ -28,7 +28,7 @@ export const DETAIL = {
   to: '{app} → POST {route}',
   toNowhere: '{app} → no route',
   tabs: 'Parts of the message',
-  replayOf: 'Original message',
+  replayOf: 'Replay of an earlier message',
   deadLetterOf: 'Dead letter of {topic}',
   copyOn: 'copy on {topic}',
   copyAs: 'Copy',

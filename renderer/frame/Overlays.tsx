@@ -21,6 +21,9 @@ const DeadLetterDialog = lazy(async () => ({
 const ReplayMany = lazy(async () => ({
   default: (await import('../views/acting/ReplayMany.tsx')).ReplayMany,
 }));
+const CompareDialog = lazy(async () => ({
+  default: (await import('../views/acting/CompareDialog.tsx')).CompareDialog,
+}));
 const NoteDialog = lazy(async () => ({
   default: (await import('../views/acting/NoteDialog.tsx')).NoteDialog,
 }));
@@ -74,6 +77,8 @@ function OpenOverlay(): ReactElement | null {
       return <DeadLetterDialog subjects={overlay.subjects} />;
     case 'replay-many':
       return <ReplayMany what={overlay.what} removes={overlay.removes} />;
+    case 'compare':
+      return <CompareDialog left={overlay.left} right={overlay.right} />;
     case 'note':
       return <NoteDialog messageId={overlay.messageId} />;
     case 'what-if':

@@ -1,12 +1,18 @@
 /** An original event beside its new form, and what differs. */
-import { useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, useState, useSyncExternalStore, type ReactElement } from 'react';
 import { CodeBox } from '../components/CodeBox.tsx';
+import { Boundary } from '../components/States.tsx';
 import { TabBar } from '../components/TabBar.tsx';
 import { EDIT } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { changedLines, diffLines } from '../format/diff.ts';
 import type { Language } from '../components/code/CodeMirror.tsx';
+import { DiffLines } from './DiffLines.tsx';
 import css from './EventEditor.module.css';
+
+const MergeEditor = lazy(async () => ({
+  default: (await import('../components/code/MergeEditor.tsx')).MergeEditor,
+}));
 
 export interface EventEditorProps {
   readonly original: string;
@@ -30,52 +36,77 @@ export function EventEditor({ original, value, onChange, language }: EventEditor
         {
           id: 'edit',
           title: EDIT.edit,
-          panel: () => (
-            <div className={css.sides}>
-              <div className={css.side}>
-                <p className={css.head}>{EDIT.originalHead}</p>
-                <CodeBox
-                  label={EDIT.original}
-                  value={original}
-                  language={language}
-                  className={css.code}
-                  wrap
-                />
-              </div>
-              <div className={css.side}>
-                <p className={css.head}>{EDIT.nextHead}</p>
-                <CodeBox
-                  label={EDIT.next}
-                  value={value}
-                  language={language}
-                  readOnly={false}
-                  onChange={onChange}
-                  className={css.code}
-                  wrap
-                />
-              </div>
-            </div>
-          ),
+          panel: () => <Sides original={original} value={value} language={language} onChange={onChange} />,
         },
         {
           id: 'changes',
           title: fill(EDIT.changes, { n: changed }),
           panel: () =>
-            changed === 0 ? (
-              <p className={css.none}>{EDIT.noChanges}</p>
-            ) : (
-              <pre className={css.diff}>
-                {lines.map((line, index) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- lines are drawn anew with every change
-                  <span key={index} data-kind={line.kind} className={css.line}>
-                    {line.kind === 'added' ? '+ ' : line.kind === 'removed' ? '- ' : '  '}
-                    {line.text}
-                  </span>
-                ))}
-              </pre>
-            ),
+            changed === 0 ? <p className={css.none}>{EDIT.noChanges}</p> : <DiffLines lines={lines} />,
         },
       ]}
     />
+  );
+}
+
+const WIDE = '(min-width: 900px)';
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      const media = window.matchMedia(WIDE);
+      media.addEventListener('change', tell);
+      return () => media.removeEventListener('change', tell);
+    },
+    () => window.matchMedia(WIDE).matches,
+  );
+}
+
+/** Beside each other with what differs marked; under each other where there is no room. */
+function Sides({ original, value, language, onChange }: EventEditorProps): ReactElement {
+  const isWide = useIsWide();
+  const plain = (
+    <div className={css.sides}>
+      <div className={css.side}>
+        <CodeBox label={EDIT.original} value={original} language={language} className={css.code} wrap />
+      </div>
+      <div className={css.side}>
+        <CodeBox
+          label={EDIT.next}
+          value={value}
+          language={language}
+          readOnly={false}
+          onChange={onChange}
+          className={css.code}
+          wrap
+        />
+      </div>
+    </div>
+  );
+  return (
+    <>
+      <div className={css.heads}>
+        <p className={css.head}>{EDIT.originalHead}</p>
+        <p className={css.head}>{EDIT.nextHead}</p>
+      </div>
+      {isWide ? (
+        <Boundary instead={plain}>
+          <Suspense fallback={plain}>
+            <div className={css.code}>
+              <MergeEditor
+                originalLabel={EDIT.original}
+                label={EDIT.next}
+                original={original}
+                value={value}
+                language={language}
+                onChange={onChange}
+              />
+            </div>
+          </Suspense>
+        </Boundary>
+      ) : (
+        plain
+      )}
+    </>
   );
 }

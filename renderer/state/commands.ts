@@ -23,6 +23,7 @@ export type Overlay =
       readonly what: { readonly messageIds: readonly string[] } | { readonly filter: string };
       readonly removes: boolean;
     }
+  | { readonly kind: 'compare'; readonly left: string; readonly right: string }
   | { readonly kind: 'note'; readonly messageId: string }
   | { readonly kind: 'what-if'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }

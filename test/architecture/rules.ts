@@ -84,6 +84,7 @@ export const ROOMS = {
       '@codemirror/lang-yaml',
       '@codemirror/language',
       '@codemirror/lint',
+      '@codemirror/merge',
       '@codemirror/search',
       '@codemirror/state',
       '@codemirror/view',

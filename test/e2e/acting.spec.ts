@@ -66,7 +66,7 @@ test('parked: replayed as a new message; the old one stays', async ({ page, prod
   await expect(rows(page, /Processed, 1 attempt/)).toHaveAttribute('aria-selected', 'true');
   await expect(rows(page, /Parked, 2 attempts/)).toBeVisible();
   await chooseTab(detail(page), 'Envelope');
-  await expect(detail(page).getByText('Replay of')).toBeVisible();
+  await expect(detail(page).getByRole('link', { name: /^Replay of/ })).toBeVisible();
   await detail(page).getByRole('link', { name: /^msg_/ }).click();
   await expect(rows(page, /Parked, 2 attempts/)).toHaveAttribute('aria-selected', 'true');
 });
@@ -156,6 +156,13 @@ test('edit and replay shows what changes and leaves the original alone', async (
   await expect(toast(page, 'Replayed to orders.')).toBeVisible();
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Show' }).click();
   await expect(detail(page).getByText('"total": 999')).toBeVisible();
+  await expect(detail(page).getByRole('link', { name: /^Replay of/ })).toBeVisible();
+  await detail(page).getByRole('button', { name: 'Compare with original' }).click();
+  const compare = page.getByRole('dialog', { name: 'Compare messages' });
+  await expect(compare.getByRole('status')).toHaveText('1 changed line');
+  await expect(compare.getByText('+   "total": 999')).toBeVisible();
+  await accessible();
+  await page.keyboard.press('Escape');
   await rows(page, /Processed/)
     .first()
     .click();

@@ -155,7 +155,9 @@ test('ten thousand entries are made, checked, edited and published', async ({
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '10000');
   expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
   await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).focus();
-  await expect(form(page).getByRole('textbox', { name: 'Event of row 1', exact: true })).toHaveText('{"orderId": 1}');
+  await expect(form(page).getByRole('textbox', { name: 'Event of row 1', exact: true })).toHaveText(
+    '{"orderId": 1}',
+  );
   await form(page).getByRole('button', { name: 'Check all' }).click();
   await expect(form(page).getByRole('button', { name: 'Remove checked 10,000' })).toBeVisible();
   await entry(page, 1).getByRole('checkbox', { name: 'Check row 1' }).uncheck();

@@ -30,15 +30,19 @@ export interface CodeMirrorProps {
   readonly describedBy?: string | undefined;
 }
 
-const COLOURS = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.tagName, tags.attributeName], color: 'var(--syntax-key)' },
-  { tag: [tags.string, tags.attributeValue], color: 'var(--syntax-string)' },
-  { tag: tags.number, color: 'var(--syntax-number)' },
-  { tag: [tags.bool, tags.null], color: 'var(--syntax-boolean)' },
-  { tag: [tags.punctuation, tags.bracket, tags.comment], color: 'var(--syntax-punctuation)' },
-]);
+/** Colours of the parts of a text, from the tokens. */
+export const COLOURING = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: [tags.propertyName, tags.tagName, tags.attributeName], color: 'var(--syntax-key)' },
+    { tag: [tags.string, tags.attributeValue], color: 'var(--syntax-string)' },
+    { tag: tags.number, color: 'var(--syntax-number)' },
+    { tag: [tags.bool, tags.null], color: 'var(--syntax-boolean)' },
+    { tag: [tags.punctuation, tags.bracket, tags.comment], color: 'var(--syntax-punctuation)' },
+  ]),
+);
 
-const LOOK = EditorView.theme({
+/** Every editor looks like this. */
+export const LOOK = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'transparent' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '12.5px', lineHeight: '18px' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-subtle)', border: 'none' },
@@ -61,7 +65,7 @@ const LOOK = EditorView.theme({
  * Text that is typed over a selection goes in as a change of the document. Left to the browser it would come with the colours of
  * what it replaces, as an inline style that the policy forbids.
  */
-const TYPED_OVER = EditorView.domEventHandlers({
+export const TYPED_OVER = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { inputType, data, isComposing } = event;
     if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly) return false;
@@ -97,7 +101,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
         extensions: [
           ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
           LOOK,
-          syntaxHighlighting(COLOURS),
+          COLOURING,
           lineNumbers(),
           foldGutter(),
           history(),

@@ -8,7 +8,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { useNow } from '../../components/clock.ts';
-import { ACTS, ACT_WHY } from '../../copy/acts.ts';
+import { ACTS, ACT_WHY, COMPARE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
@@ -174,11 +174,22 @@ function leftText(delivery: Delivery): string {
 
 /** Links to the messages that this one came from or led to. */
 function Kin({ message, delivery }: DetailHeadProps): ReactElement {
+  const { commands } = useConsole();
   const { replayOf, deadLetterOf } = message;
   const copy = delivery?.deadLetter;
   return (
     <>
-      {replayOf !== undefined && <MessageLink messageId={replayOf} text={DETAIL.replayOf} />}
+      {replayOf !== undefined && (
+        <>
+          <MessageLink messageId={replayOf} text={DETAIL.replayOf} />
+          <Button
+            kind="quiet"
+            onClick={() => commands.open({ kind: 'compare', left: replayOf, right: message.messageId })}
+          >
+            {COMPARE.withOriginal}
+          </Button>
+        </>
+      )}
       {deadLetterOf !== undefined && (
         <MessageLink
           messageId={deadLetterOf.messageId}

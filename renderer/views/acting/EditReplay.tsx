@@ -1,8 +1,9 @@
 /** The dialog "Edit and replay": a new message from an old one. */
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
+import type { MessageChanges, PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
-import { Radios } from '../../components/Fields.tsx';
+import { Radios, Tick } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
@@ -10,8 +11,9 @@ import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { chosenDelivery } from '../../parts/detail/Detail.tsx';
+import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import { EditForm } from './EditForm.tsx';
-import { changesOf, editableOf } from './edit-message.ts';
+import { changesOf, editableOf, readLines, type EditedMessage } from './edit-message.ts';
 import { useMessage } from './use-message.ts';
 
 export interface EditReplayProps {
@@ -47,12 +49,15 @@ function Form({
   const [original] = useState(() => editableOf(message));
   const [value, setValue] = useState(original);
   const [to, setTo] = useState<'topic' | 'delivery'>('topic');
+  const [newEventId, setNewEventId] = useState(false);
+  const [saves, setSaves] = useState(false);
   const delivery = chosenDelivery(message, deliveryId);
 
   function replay(): void {
     if (away !== undefined) return;
     commands.close();
-    const changes = changesOf(original, value);
+    const edited = changesOf(original, value);
+    const changes = newEventId ? withNewId(edited) : edited;
     const target =
       to === 'delivery' && delivery !== undefined
         ? { deliveryId: delivery.deliveryId, route: delivery.route.path }
@@ -61,10 +66,11 @@ function Form({
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      replay();
-    }
+    if (!(event.ctrlKey || event.metaKey)) return;
+    if (event.key === 'Enter') replay();
+    else if (event.key.toLowerCase() === 's') setSaves(true);
+    else return;
+    event.preventDefault();
   }
 
   return (
@@ -74,6 +80,9 @@ function Form({
       onClose={commands.close}
       foot={
         <>
+          <Button keys={['Mod+S']} onClick={() => setSaves(true)}>
+            {EDIT.saveRequest}
+          </Button>
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
           <Button kind="primary" off={away} keys={['Mod+Enter']} onClick={replay}>
             {EDIT.replay}
@@ -93,8 +102,21 @@ function Form({
             ]}
           />
         )}
+        {!message.raw && <Tick label={EDIT.newEventId} checked={newEventId} onChange={setNewEventId} />}
         <EditForm original={original} value={value} onChange={setValue} withTopic={to === 'topic'} />
       </div>
+      {saves && <SaveDialog request={requestOf(message, value)} onClose={() => setSaves(false)} />}
     </Overlay>
   );
+}
+
+function withNewId(changes: MessageChanges): MessageChanges {
+  return { ...changes, attributes: { ...changes.attributes, id: crypto.randomUUID() } };
+}
+
+/** What is in the form as a publish of its own. */
+function requestOf({ pubsubname, appId, raw }: MessageDetail, value: EditedMessage): PublishParams {
+  const metadata = { ...readLines(value.metadata), ...(raw ? { rawPayload: 'true' } : {}) };
+  const { topic, data, contentType } = value;
+  return { pubsubname, appId, topic, data, contentType, metadata };
 }

@@ -1,6 +1,6 @@
 /** The form for many messages in one request. */
 import { FileUp, ListOrdered, Plus } from 'lucide-react';
-import { useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
@@ -44,7 +44,7 @@ export function BulkForm(): ReactElement {
   const checkedNow = entries.filter(({ id }) => checked.has(id));
   const isAllChecked = checkedNow.length === entries.length;
   const imported = useEntryFile(add);
-  const mistakes = useMemo(() => entryMistakes(entries), [entries]);
+  const mistakes = entryMistakes(entries);
   const blocked = whyBlocked(draft, mistakes.twice.size, mistakes.withoutId);
 
   function add(more: readonly ReadEntry[]): void {

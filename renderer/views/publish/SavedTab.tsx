@@ -15,7 +15,7 @@ import { runSaved } from '../../keys/saved-commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { draftOfRequest } from './from-request.ts';
 import { CurlDialog } from './CurlDialog.tsx';
-import { SaveDialog } from './SaveDialog.tsx';
+import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import css from './SingleForm.module.css';
 
 /** Both lists. */

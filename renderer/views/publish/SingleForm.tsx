@@ -19,7 +19,7 @@ import { DataPanel } from './DataPanel.tsx';
 import { Pairs } from './Pairs.tsx';
 import { PublishAnswer } from './PublishAnswer.tsx';
 import css from './SingleForm.module.css';
-import { SaveDialog } from './SaveDialog.tsx';
+import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
 import { blockingMistakes, dataWarning, previewOf, OWN_TYPE, templateOf } from './single-request.ts';
 import { Target, useTarget } from './Target.tsx';

@@ -1,15 +1,15 @@
 /** Keeps what is in the form under a name, or changes how a saved request is called. */
 import { useState, type ReactElement } from 'react';
-import type { PublishParams } from '../../../core/contract/publish.ts';
-import type { SavedRequest } from '../../../core/contract/saved.ts';
-import { Button } from '../../components/Button.tsx';
-import { TextField, Tick } from '../../components/Fields.tsx';
-import { Overlay } from '../../components/Overlay.tsx';
-import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
-import { fill } from '../../copy/fill.ts';
-import { SAVED } from '../../copy/saved.ts';
-import { useAway, useConsole, useResource } from '../../state/context.ts';
-import css from './SingleForm.module.css';
+import type { PublishParams } from '../../core/contract/publish.ts';
+import type { SavedRequest } from '../../core/contract/saved.ts';
+import { Button } from '../components/Button.tsx';
+import { TextField, Tick } from '../components/Fields.tsx';
+import { Overlay } from '../components/Overlay.tsx';
+import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
+import { fill } from '../copy/fill.ts';
+import { SAVED } from '../copy/saved.ts';
+import { useAway, useConsole, useResource } from '../state/context.ts';
+import css from './SaveDialog.module.css';
 
 export interface SaveDialogProps {
   readonly request: PublishParams;
@@ -63,7 +63,7 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
         </>
       }
     >
-      <div className={css.panel}>
+      <div className={css.fields}>
         <TextField label={SAVED.saveName} value={name} onChange={setName} />
         <TextField label={SAVED.saveFolder} value={folder} suggestions={folders} onChange={setFolder} />
         <TextField

@@ -1,0 +1,69 @@
+/** Two messages side by side as text: what lines they do not share. */
+import type { ReactElement } from 'react';
+import type { MessageDetail } from '../../../core/contract/message.ts';
+import { Overlay } from '../../components/Overlay.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { COMPARE } from '../../copy/acts.ts';
+import { DETAIL } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { DiffLines } from '../../parts/DiffLines.tsx';
+import { changedLines, diffLines } from '../../format/diff.ts';
+import { count } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import { editableOf } from './edit-message.ts';
+import { useMessage } from './use-message.ts';
+
+export interface CompareDialogProps {
+  /** The older one, an original for example. */
+  readonly left: string;
+  readonly right: string;
+}
+
+/** Topic, content type, metadata and data of both. Ids and moments always differ and are left out. */
+export function CompareDialog({ left, right }: CompareDialogProps): ReactElement {
+  const { commands } = useConsole();
+  const before = useMessage(left);
+  const after = useMessage(right);
+  const failure = before.failure ?? after.failure;
+  return (
+    <Overlay title={COMPARE.title} wide onClose={commands.close}>
+      {failure !== undefined && (
+        <Failed text={fill(DETAIL.failed, { message: failure.message.replace(/\.$/, '') })} />
+      )}
+      {failure === undefined && (before.message === undefined || after.message === undefined) && (
+        <Loading text={DETAIL.loading} />
+      )}
+      {before.message !== undefined && after.message !== undefined && (
+        <Differences before={before.message} after={after.message} />
+      )}
+    </Overlay>
+  );
+}
+
+function textOf(message: MessageDetail): string {
+  const { topic, contentType, data, metadata } = editableOf(message);
+  const facts = [`topic: ${topic}`, `content type: ${contentType}`, ...(metadata === '' ? [] : [metadata])];
+  return [...facts, '', data].join('\n');
+}
+
+interface DifferencesProps {
+  readonly before: MessageDetail;
+  readonly after: MessageDetail;
+}
+
+function Differences({ before, after }: DifferencesProps): ReactElement {
+  const lines = diffLines(textOf(before), textOf(after));
+  const changed = changedLines(lines);
+  return (
+    <>
+      <p role="status">
+        {changed === 0
+          ? COMPARE.same
+          : changed === 1
+            ? COMPARE.one
+            : fill(COMPARE.many, { n: count(changed) })}
+      </p>
+      <DiffLines lines={lines} />
+    </>
+  );
+}
