@@ -30,6 +30,9 @@ const NoteDialog = lazy(async () => ({
 const HoldEditor = lazy(async () => ({
   default: (await import('../views/holds/HoldEditor.tsx')).HoldEditor,
 }));
+const FileEditor = lazy(async () => ({
+  default: (await import('../views/components/FileEditor.tsx')).FileEditor,
+}));
 const RuleEditor = lazy(async () => ({
   default: (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor,
 }));
@@ -94,6 +97,8 @@ function OpenOverlay(): ReactElement | null {
           eventType={overlay.eventType}
         />
       );
+    case 'file':
+      return <FileEditor file={overlay.file} />;
     case 'confirm': {
       const { title, text, yes, danger, run } = overlay.question;
       return (

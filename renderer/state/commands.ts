@@ -34,6 +34,7 @@ export type Overlay =
       readonly route?: string;
       readonly eventType?: string;
     }
+  | { readonly kind: 'file'; readonly file?: string }
   | { readonly kind: 'confirm'; readonly question: Confirmation };
 
 export interface CommandsState {

@@ -2,6 +2,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { xml } from '@codemirror/lang-xml';
+import { yaml } from '@codemirror/lang-yaml';
 import {
   bracketMatching,
   foldGutter,
@@ -9,6 +10,7 @@ import {
   HighlightStyle,
   syntaxHighlighting,
 } from '@codemirror/language';
+import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
@@ -17,7 +19,15 @@ import { useEffect, useRef, type ReactElement } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
 
-export type Language = 'json' | 'xml' | 'text';
+export type Language = 'json' | 'xml' | 'yaml' | 'text';
+
+/** A mistake in the text; lines and columns count from 1. */
+export interface Mark {
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+  readonly severity?: 'error' | 'warning';
+}
 
 export interface CodeMirrorProps {
   readonly label: string;
@@ -28,6 +38,10 @@ export interface CodeMirrorProps {
   readonly onChange?: ((value: string) => void) | undefined;
   readonly invalid?: boolean;
   readonly describedBy?: string | undefined;
+  /** Underlined, with a sign beside the line. */
+  readonly marks?: readonly Mark[] | undefined;
+  /** A new object moves the cursor there. */
+  readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
 
 /** Colours of the parts of a text, from the tokens. */
@@ -78,12 +92,19 @@ export const TYPED_OVER = EditorView.domEventHandlers({
 
 function languageOf(language: Language): Extension {
   if (language === 'json') return json();
+  if (language === 'yaml') return yaml();
   return language === 'xml' ? xml() : [];
+}
+
+/** Offset of a line and column; beyond the text it is the nearest place in it. */
+function placeIn({ state: { doc } }: EditorView, line: number, column: number): number {
+  const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(at.from + Math.max(column, 1) - 1, at.to);
 }
 
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
-  const { label, value, language, wrap, readOnly, onChange, invalid, describedBy } = props;
+  const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const parts = useRef({ look: new Compartment() });
@@ -130,6 +151,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
       effects: parts.current.look.reconfigure([
         languageOf(language),
         wrap ? EditorView.lineWrapping : [],
+        marks === undefined ? [] : lintGutter(),
         EditorState.readOnly.of(readOnly),
         EditorView.contentAttributes.of({
           'aria-label': label,
@@ -141,13 +163,30 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
         }),
       ]),
     });
-  }, [label, language, wrap, readOnly, invalid, describedBy]);
+  }, [label, language, wrap, readOnly, invalid, describedBy, marks === undefined]);
 
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === undefined || marks === undefined) return;
+    const found = marks.map(({ line = 1, column = 1, message, severity = 'error' }) => {
+      const from = placeIn(editor, line, column);
+      return { from, to: Math.max(from, editor.state.doc.lineAt(from).to), message, severity };
+    });
+    editor.dispatch(setDiagnostics(editor.state, found));
+  }, [marks, value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === undefined || goTo === undefined) return;
+    editor.dispatch({ selection: { anchor: placeIn(editor, goTo.line, goTo.column) }, scrollIntoView: true });
+    editor.focus();
+  }, [goTo]);
 
   return <div ref={host} className={css.host} />;
 }

@@ -1,5 +1,13 @@
 /** The Components screen: what is loaded, from where, and what is wrong with it. */
-import { CircleAlert, CircleCheck, CircleDashed, RotateCw, type LucideIcon } from 'lucide-react';
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  FilePlus,
+  Pencil,
+  RotateCw,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ComponentRow, ResourceFile } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
@@ -8,6 +16,7 @@ import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
+import { FILES } from '../../copy/files.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
 import { clockSeconds } from '../../format/quantity.ts';
@@ -35,6 +44,13 @@ export function ComponentsView(): ReactElement {
         <h1>{COMPONENTS.title}</h1>
         {value?.folder !== undefined && <code className={page.muted}>{value.folder}</code>}
         <span className={page.space} />
+        <Button
+          icon={FilePlus}
+          off={away ?? (value?.folder === undefined ? FILES.newOff : undefined)}
+          onClick={() => commands.open({ kind: 'file' })}
+        >
+          {FILES.new}
+        </Button>
         {value?.folder !== undefined && (
           <Button
             icon={RotateCw}
@@ -78,6 +94,17 @@ export function ComponentsView(): ReactElement {
 
 function hasAny({ items, problems, files }: Omit<LoadedProps, 'isBuiltIn'>): boolean {
   return items.length + problems.length + files.length > 0;
+}
+
+function EditFile({ file }: { readonly file: string }): ReactElement {
+  const { commands } = useConsole();
+  return (
+    <div className={page.bar}>
+      <Button icon={Pencil} onClick={() => commands.open({ kind: 'file', file })}>
+        {fill(FILES.editOf, { file })}
+      </Button>
+    </div>
+  );
 }
 
 function FolderHint(): ReactElement {
@@ -186,6 +213,7 @@ function One({ item }: { readonly item: ComponentRow }): ReactElement {
           </div>
         ))}
       </dl>
+      {item.file !== undefined && <EditFile file={item.file} />}
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
       <h3>{fill(COMPONENTS.problems, { n: item.problems.length })}</h3>
       {item.problems.length === 0 && <p className={page.muted}>{COMPONENTS.noProblems}</p>}

@@ -1,10 +1,13 @@
 /** Every file of the resources folder: whether it is used, and which line is wrong when it is not. */
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, Pencil } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
+import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
+import { FILES } from '../../copy/files.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
+import { useConsole } from '../../state/context.ts';
 import css from './FileList.module.css';
 
 type Use = 'used' | 'partly' | 'unused';
@@ -19,6 +22,7 @@ export function fileUse({ documents, problems }: ResourceFile): Use {
 
 /** One item per file. */
 export function FileList({ files }: { readonly files: readonly ResourceFile[] }): ReactElement | null {
+  const { commands } = useConsole();
   if (files.length === 0) return null;
   return (
     <section className={css.part} aria-label={COMPONENTS.files}>
@@ -36,6 +40,14 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
                   {COMPONENTS.uses[use]}
                 </span>
               </p>
+              <Button
+                kind="quiet"
+                icon={Pencil}
+                aria-label={fill(FILES.editOf, { file: file.file })}
+                onClick={() => commands.open({ kind: 'file', file: file.file })}
+              >
+                {FILES.edit}
+              </Button>
               <ul className={css.documents}>
                 {file.documents.map((document) => (
                   <li key={`${document.document} ${document.name}`}>{documentText(document)}</li>

@@ -1,0 +1,81 @@
+/** Texts of the editor of component files. */
+
+export const FILES = {
+  edit: 'Edit',
+  editOf: 'Edit {file}',
+  new: 'New',
+  newTitle: 'New file',
+  newOff: 'Start Sidelight with --resources DIR: files belong to a folder.',
+  template: 'Template',
+  templates: {
+    memory: 'In-memory pub/sub',
+    redis: 'Redis Streams pub/sub',
+    router: 'Event router binding',
+    subscription: 'Declarative subscription',
+  },
+  name: 'File name',
+  nameHint: 'Ends with .yaml or .yml, without a folder.',
+  nameWrong: 'Expected a name such as orders.yaml.',
+  loading: 'Reading {file}',
+  failed: '{file} could not be read: {message}.',
+  editor: 'Text of {file}',
+  tabs: 'The file and its changes',
+  text: 'Text',
+  changes: 'Changes {n}',
+  noChanges: 'Nothing changed.',
+  checking: 'Checking',
+  fine: 'No problems. Saving loads the folder again.',
+  problems: 'Problems {n}',
+  problem: '{line}:{column} {message}',
+  goTo: 'Go to line {line}',
+  save: 'Save',
+  saveAnyway: 'Save with problems',
+  copyPath: 'Copy path',
+  saved: '{file} was saved and the folder was loaded.',
+  savedWith: '{file} was saved; {n} problems.',
+  cancel: 'Cancel',
+} as const;
+
+/** What a new file begins with; {group} is the API group of the profile. */
+export const TEMPLATES = {
+  memory: `apiVersion: {group}/v1alpha1
+kind: Component
+metadata:
+  name: my-pubsub
+spec:
+  type: pubsub.in-memory
+  version: v1
+`,
+  redis: `apiVersion: {group}/v1alpha1
+kind: Component
+metadata:
+  name: my-redis
+spec:
+  type: pubsub.redis
+  version: v1
+  metadata:
+    - name: redisHost
+      value: "127.0.0.1:6379"
+`,
+  router: `apiVersion: {group}/v1alpha1
+kind: Component
+metadata:
+  name: my-router
+spec:
+  type: bindings.cloud.eventrouter
+  version: v1
+  metadata:
+    - name: handshakePort
+      value: "9000"
+`,
+  subscription: `apiVersion: {group}/v2alpha1
+kind: Subscription
+metadata:
+  name: my-subscription
+spec:
+  pubsubname: pubsub
+  topic: orders
+  routes:
+    default: /orders
+`,
+} as const;

@@ -1,0 +1,240 @@
+/** A file of the resources folder in an editor: checked while typing, its changes shown before it is saved. */
+import { useEffect, useMemo, useState, type ReactElement } from 'react';
+import type { Problem } from '../../../core/contract/subscription.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { TabBar } from '../../components/TabBar.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { FILES, TEMPLATES } from '../../copy/files.ts';
+import { fill } from '../../copy/fill.ts';
+import { changedLines, diffLines } from '../../format/diff.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import { useSelected } from '../../state/store.ts';
+import css from './FileEditor.module.css';
+
+type Template = keyof typeof TEMPLATES;
+const REST_MS = 300;
+const NAME = /^[^/\\]+\.ya?ml$/;
+
+export interface FileEditorProps {
+  /** Undefined: a new one. */
+  readonly file: string | undefined;
+}
+
+/** Reads the file, then edits it. */
+export function FileEditor({ file }: FileEditorProps): ReactElement {
+  const { call, commands } = useConsole();
+  const [text, setText] = useState<string | undefined>(file === undefined ? '' : undefined);
+  const [failure, setFailure] = useState<string | undefined>();
+  useEffect(() => {
+    let isCurrent = true;
+    if (file === undefined) return undefined;
+    call('components.read', { file }).then(
+      (read) => isCurrent && setText(read.text),
+      (reason: unknown) => isCurrent && setFailure(asFailure(reason).message),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, file]);
+  if (text !== undefined) return <Editor file={file} original={text} />;
+  const title = fill(FILES.editOf, { file });
+  return (
+    <Overlay title={title} wide onClose={commands.close}>
+      {failure === undefined ? (
+        <Loading text={fill(FILES.loading, { file })} />
+      ) : (
+        <Failed text={fill(FILES.failed, { file, message: failure.replace(/\.$/, '') })} />
+      )}
+    </Overlay>
+  );
+}
+
+/** What is wrong with the text, asked from the host once typing rests. */
+function useProblems(file: string, text: string): readonly Problem[] | undefined {
+  const { call } = useConsole();
+  const [problems, setProblems] = useState<readonly Problem[] | undefined>();
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      call('components.validate', { file, text }).then(
+        (answer) => isCurrent && setProblems(answer.problems),
+        (reason: unknown) => isCurrent && setProblems([{ message: asFailure(reason).message }]),
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [call, file, text]);
+  return problems;
+}
+
+function templateText(template: Template, profile: string): string {
+  return fill(TEMPLATES[template], { group: profile === 'dapr' ? 'dapr.io' : 'sidecar.io' });
+}
+
+function Editor({
+  file,
+  original,
+}: {
+  readonly file: string | undefined;
+  readonly original: string;
+}): ReactElement {
+  const { acting, call, commands, connection, topology } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
+  const pending = useSelected(commands.store, (state) => state.pending.has('components.save'));
+  const [template, setTemplate] = useState<Template>('memory');
+  const [name, setName] = useState(file ?? 'my-component.yaml');
+  const [text, setText] = useState(file === undefined ? templateText('memory', profile) : original);
+  const [tab, setTab] = useState('text');
+  const [goTo, setGoTo] = useState<{ readonly line: number; readonly column: number }>();
+  const isNamed = NAME.test(name);
+  const problems = useProblems(isNamed ? name : 'new.yaml', text);
+  const lines = useMemo(() => diffLines(original, text), [original, text]);
+  const hasErrors = (problems ?? []).some(({ severity }) => severity !== 'warning');
+
+  async function save(): Promise<void> {
+    const done = await acting.say('components.save', async () => {
+      const found = await call('components.save', { file: name, text });
+      topology.onChange();
+      const n = found.problems.length;
+      return n === 0 ? fill(FILES.saved, { file: name }) : fill(FILES.savedWith, { file: name, n });
+    });
+    if (done) commands.close();
+  }
+
+  return (
+    <Overlay
+      wide
+      title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
+      onClose={commands.close}
+      foot={
+        <>
+          {file !== undefined && <Button onClick={() => void acting.copy(file)}>{FILES.copyPath}</Button>}
+          <Button onClick={commands.close}>{FILES.cancel}</Button>
+          <Button
+            kind="primary"
+            pending={pending}
+            off={away ?? (isNamed ? (text === original ? FILES.noChanges : undefined) : FILES.nameWrong)}
+            onClick={() => void save()}
+          >
+            {hasErrors ? FILES.saveAnyway : FILES.save}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.editor}>
+        {file === undefined && (
+          <div className={css.fields}>
+            <TextField
+              mono
+              label={FILES.name}
+              hint={FILES.nameHint}
+              error={isNamed ? undefined : FILES.nameWrong}
+              value={name}
+              onChange={setName}
+            />
+            <Choice
+              label={FILES.template}
+              value={template}
+              options={Object.entries(FILES.templates).map(([value, title]) => ({ value, title }))}
+              onChange={(next) => {
+                if (!isTemplate(next)) return;
+                setTemplate(next);
+                setText(templateText(next, profile));
+              }}
+            />
+          </div>
+        )}
+        <TabBar
+          fills={false}
+          label={FILES.tabs}
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            {
+              id: 'text',
+              title: FILES.text,
+              panel: () => (
+                <CodeBox
+                  label={fill(FILES.editor, { file: name })}
+                  value={text}
+                  language="yaml"
+                  readOnly={false}
+                  invalid={hasErrors}
+                  marks={problems}
+                  goTo={goTo}
+                  onChange={setText}
+                  className={css.code}
+                />
+              ),
+            },
+            {
+              id: 'changes',
+              title: fill(FILES.changes, { n: changedLines(lines) }),
+              panel: () => (
+                <pre className={css.diff}>
+                  {text === original && FILES.noChanges}
+                  {lines.map((line, index) => (
+                    // oxlint-disable-next-line react/no-array-index-key -- lines are drawn anew with every change
+                    <span key={index} data-kind={line.kind} className={css.line}>
+                      {line.kind === 'added' ? '+ ' : line.kind === 'removed' ? '- ' : '  '}
+                      {line.text}
+                    </span>
+                  ))}
+                </pre>
+              ),
+            },
+          ]}
+        />
+        <Problems
+          problems={problems}
+          onGo={(place) => {
+            setTab('text');
+            setGoTo(place);
+          }}
+        />
+      </div>
+    </Overlay>
+  );
+}
+
+function isTemplate(text: string): text is Template {
+  return Object.hasOwn(TEMPLATES, text);
+}
+
+interface ProblemsProps {
+  readonly problems: readonly Problem[] | undefined;
+  readonly onGo: (place: { readonly line: number; readonly column: number }) => void;
+}
+
+function Problems({ problems, onGo }: ProblemsProps): ReactElement {
+  const n = problems?.length ?? 0;
+  return (
+    <section aria-label={fill(FILES.problems, { n })}>
+      <p role="status">
+        {problems === undefined ? FILES.checking : n === 0 ? FILES.fine : fill(FILES.problems, { n })}
+      </p>
+      <ul className={css.problems}>
+        {(problems ?? []).map(({ line, column = 1, message, severity }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn anew with every check
+          <li key={index} data-warning={severity === 'warning' || undefined}>
+            {line === undefined ? message : fill(FILES.problem, { line, column, message })}{' '}
+            {line !== undefined && (
+              <Button kind="quiet" onClick={() => onGo({ line, column })}>
+                {fill(FILES.goTo, { line })}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
