@@ -1,6 +1,7 @@
 /** The button of the console: with an icon, a reason why it is off, and its keys. */
 import type { LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactElement, ReactNode, Ref } from 'react';
+import { drawnKeys } from '../keys/bindings.ts';
 import css from './Button.module.css';
 import { cx } from './class-names.ts';
 import { Hint } from './Hint.tsx';
@@ -15,6 +16,12 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly hint?: string | undefined;
   readonly children?: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** For assistive technology; a chord has no notation there. */
+function shortcutOf(keys: readonly string[] | undefined): string | undefined {
+  const [first] = drawnKeys(keys ?? []);
+  return first?.includes(' ') === true ? undefined : first;
 }
 
 /** A button with a visible title. */
@@ -41,7 +48,7 @@ export function Button(props: ButtonProps): ReactElement {
       // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global since ARIA 1.3
       aria-description={off}
       aria-busy={pending === true || undefined}
-      aria-keyshortcuts={keys?.[0]?.includes(' ') === true ? undefined : keys?.[0]}
+      aria-keyshortcuts={shortcutOf(keys)}
       onClick={(event) => {
         if (isOff) event.preventDefault();
         else onClick?.(event);

@@ -1,12 +1,20 @@
 /** Keys of a command, drawn as caps. */
 import type { ReactElement } from 'react';
 import { SHORTCUTS } from '../copy/frame.ts';
+import { drawnKeys } from '../keys/bindings.ts';
 import { keyCaps } from '../keys/chord.ts';
 import css from './Keys.module.css';
 
+export interface KeysProps {
+  /** The keys that the command comes with. */
+  readonly keys: readonly string[];
+  /** These keys and no others, whatever a person gave the command. */
+  readonly exact?: boolean;
+}
+
 /** The first binding of a command; a chord such as `g m` is drawn as two caps. */
-export function Keys({ keys }: { readonly keys: readonly string[] }): ReactElement | null {
-  const [first] = keys;
+export function Keys({ keys, exact }: KeysProps): ReactElement | null {
+  const [first] = exact === true ? keys : drawnKeys(keys);
   if (first === undefined) return null;
   const steps = keyCaps(first);
   return (

@@ -230,6 +230,18 @@ export const KEYBOARD = {
   group: 'Group',
   keys: 'Keys',
   method: 'Automation method',
+  change: 'Change',
+  changeOf: 'Change the keys of {title}',
+  listens: 'Press keys…',
+  listensFor: 'Press keys for {title}',
+  changeHint:
+    'Change, then press the new keys; Backspace leaves the command without keys, Escape changes nothing.',
+  restore: 'Restore',
+  nothingChanged: 'All commands have the keys they come with.',
+  owned: 'The browser or the desktop owns these keys.',
+  alone: 'This key alone has another meaning.',
+  begins: 'These keys begin those of "{title}".',
+  taken: 'These keys already run "{title}".',
 } as const;
 
 export const ABOUT = {

@@ -25,6 +25,7 @@ import { useAway, useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import type { Theme } from '../state/ui.ts';
 import css from './Banner.module.css';
+import { Bell } from './Bell.tsx';
 import { Mark } from './Mark.tsx';
 
 function portOf(address: string): string {
@@ -73,6 +74,7 @@ export function Banner(): ReactElement {
         <span className={css.searchText}>{FRAME.search}</span>
         <Keys keys={['Mod+K']} />
       </button>
+      <Bell />
       <ThemeButton />
     </header>
   );

@@ -1,11 +1,14 @@
 /** Listens for keys of the whole window and runs the commands they belong to. */
 import { useEffect } from 'react';
 import type { Console } from '../state/console.ts';
+import { drawBindings, keysOf, type Bindings } from './bindings.ts';
 import { createChordReader, isSingleKey, stepOf } from './chord.ts';
+import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
-const BINDINGS = new Map(COMMANDS.flatMap((command) => (command.keys ?? []).map((key) => [key, command])));
-const ALL: ReadonlySet<string> = new Set(BINDINGS.keys());
+function byKey(bindings: Bindings): ReadonlyMap<string, Command> {
+  return new Map(COMMANDS.flatMap((command) => keysOf(command, bindings).map((key) => [key, command])));
+}
 
 /** Element that takes typed characters, or text that is being edited. */
 function isTyping(target: Element): boolean {
@@ -25,13 +28,20 @@ function isInScope(target: Element, scope: 'messages' | undefined): boolean {
 export function useKeys(console: Console): void {
   useEffect(() => {
     const reader = createChordReader(() => Date.now());
+    let commands = byKey(console.ui.getState().keys);
+    drawBindings(COMMANDS, console.ui.getState().keys);
+    const stop = console.ui.subscribe(({ keys }, before) => {
+      if (keys === before.keys) return;
+      commands = byKey(keys);
+      drawBindings(COMMANDS, keys);
+    });
     const onKey = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : document.body;
       if (event.defaultPrevented || event.isComposing) return;
       const single = isSingleKey(stepOf(event));
       if (single && (isTyping(target) || !console.ui.getState().singleKeys)) return;
-      const binding = reader.read(event, ALL);
-      const command = binding === undefined ? undefined : BINDINGS.get(binding);
+      const binding = reader.read(event, new Set(commands.keys()));
+      const command = binding === undefined ? undefined : commands.get(binding);
       if (command === undefined || !isInScope(target, command.scope)) return;
       if (binding === 'Mod+Z' && isTyping(target)) return;
       event.preventDefault();
@@ -40,6 +50,9 @@ export function useKeys(console: Console): void {
       else console.toasts.failed(why);
     };
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    return () => {
+      stop();
+      document.removeEventListener('keydown', onKey);
+    };
   }, [console]);
 }

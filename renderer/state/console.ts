@@ -15,6 +15,7 @@ import { createJobs, type Jobs } from './jobs.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { createMockApps, type MockApps } from './mock-app.ts';
+import { browserOutside, startNotifier } from './notifier.ts';
 import { createPlaces, type AddressBar, type Places } from './place.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { asFailure, createResource, type ResourceStore } from './resource.ts';
@@ -156,6 +157,10 @@ export function createConsole(ports: ConsolePorts): Console {
       if (failure.code !== 'CONNECTION_LOST') connection.setState({ streamFailure: failure.message });
     },
   });
+
+  const { toasts, places } = stores;
+  const outside = browserOutside();
+  stops.push(startNotifier({ connection, ui, toasts, places, ...(outside && { outside }) }));
 
   const parts = { ...stores, call: rpc.call, connection, ui };
   return {

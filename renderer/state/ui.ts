@@ -11,6 +11,12 @@ export interface UiState {
   readonly reduceMotion: boolean;
   readonly wrap: boolean;
   readonly singleKeys: boolean;
+  /** Command id -> keys that a person gave it; '': none. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Kinds of notifications that are wanted. */
+  readonly notify: readonly string[];
+  /** Notifications may leave the window. */
+  readonly notifyOutside: boolean;
   readonly announce: boolean;
   readonly jumpAfterPublish: boolean;
   readonly panelSide: 'right' | 'below';
@@ -42,6 +48,9 @@ const FIRST: UiState = {
   reduceMotion: false,
   wrap: false,
   singleKeys: true,
+  keys: {},
+  notify: [],
+  notifyOutside: false,
   announce: true,
   jumpAfterPublish: false,
   panelSide: 'right',

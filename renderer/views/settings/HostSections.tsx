@@ -7,6 +7,7 @@ import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { NotifySettings } from './NotifySettings.tsx';
 import css from './Settings.module.css';
 
 /** Names and values. */
@@ -72,6 +73,7 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
           onChange={(next) => ui.setState({ announce: next })}
         />
       </div>
+      <NotifySettings />
       {children}
     </div>
   );

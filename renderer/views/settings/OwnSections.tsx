@@ -5,7 +5,6 @@ import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Radios, TextField, Tick } from '../../components/Fields.tsx';
-import { Keys } from '../../components/Keys.tsx';
 import { Empty } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { FRAME } from '../../copy/frame.ts';
@@ -17,12 +16,14 @@ import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { Facts } from './HostSections.tsx';
+import { KeyField } from './KeyField.tsx';
 import css from './Settings.module.css';
 
 /** The switch for single keys, and every command with its keys. */
 export function KeyboardSection(): ReactElement {
   const { ui } = useConsole();
   const singleKeys = useSelected(ui, (state) => state.singleKeys);
+  const given = useSelected(ui, (state) => state.keys);
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
   const found = COMMANDS.filter(({ title, group, keys = [], method = '' }) =>
@@ -37,6 +38,15 @@ export function KeyboardSection(): ReactElement {
         checked={singleKeys}
         onChange={(next) => ui.setState({ singleKeys: next })}
       />
+      <div className={page.bar}>
+        <Button
+          off={Object.keys(given).length === 0 ? KEYBOARD.nothingChanged : undefined}
+          onClick={() => ui.setState({ keys: {} })}
+        >
+          {KEYBOARD.restore}
+        </Button>
+        <span className={page.muted}>{KEYBOARD.changeHint}</span>
+      </div>
       <div className={css.find}>
         <TextField
           bare
@@ -59,7 +69,7 @@ export function KeyboardSection(): ReactElement {
             cells: [
               command.title,
               command.group,
-              command.keys === undefined ? '' : <Keys key="keys" keys={command.keys} />,
+              <KeyField key="keys" command={command} />,
               command.method === undefined ? '' : <code key="method">{command.method}</code>,
             ],
           }))}

@@ -1,0 +1,28 @@
+/** Texts of notifications. */
+
+export const NOTIFICATIONS = {
+  title: 'Notifications',
+  open: 'Notifications',
+  none: 'Nothing yet.',
+  clear: 'Clear list',
+  heading: 'Notify me when',
+  hint: 'One notification in ten seconds at most, with what happened since the last one.',
+  desktop: 'Also outside this window',
+  desktopHint: 'The browser or the desktop asks once whether it may.',
+  desktopRefused: 'The browser or the desktop does not allow it.',
+  kinds: {
+    parked: 'a delivery is parked',
+    'dead-lettered': 'a message goes to its dead-letter topic',
+    waiting: 'a call waits for my answer',
+    held: 'something is held',
+    unhealthy: 'a sidecar is not healthy',
+  },
+  said: {
+    parked: '{n} parked',
+    'dead-lettered': '{n} dead-lettered',
+    waiting: '{n} waiting for your answer',
+    held: '{n} held',
+    unhealthy: '{apps}: not healthy',
+  },
+  show: 'Show',
+} as const;

@@ -1,0 +1,118 @@
+/** Tells a person who asked for it that something happened: as a toast, and outside the window where that is allowed. */
+import type { RuntimeChanged } from '../../core/contract/console.ts';
+import { fill } from '../copy/fill.ts';
+import { NOTIFICATIONS } from '../copy/notifications.ts';
+import type { ConnectionStore } from './connection.ts';
+import type { Places } from './place.ts';
+import type { Toasts } from './toasts.ts';
+import type { UiStore } from './ui.ts';
+
+export const NOTIFY_KINDS = ['parked', 'dead-lettered', 'waiting', 'held', 'unhealthy'] as const;
+export type NotifyKind = (typeof NOTIFY_KINDS)[number];
+
+/** What leaves the window; absent where there is no such thing. */
+export interface Outside {
+  readonly isAllowed: () => boolean;
+  readonly isLooking: () => boolean;
+  show(text: string, onClick: () => void): void;
+}
+
+export interface NotifierParts {
+  readonly connection: ConnectionStore;
+  readonly ui: UiStore;
+  readonly toasts: Toasts;
+  readonly places: Places;
+  readonly outside?: Outside;
+  readonly now?: () => number;
+  readonly after?: (delayMs: number, run: () => void) => () => void;
+}
+
+const GAP_MS = 10_000;
+
+function amountsOf(runtime: RuntimeChanged): Readonly<Record<NotifyKind, number>> {
+  return {
+    parked: runtime.counts.parked,
+    'dead-lettered': runtime.counts['dead-lettered'],
+    waiting: runtime.waiting,
+    held: runtime.holds,
+    unhealthy: runtime.health.filter(({ healthy }) => !healthy).length,
+  };
+}
+
+const PLACES: Readonly<Record<NotifyKind, readonly [string, Readonly<Record<string, string>>]>> = {
+  parked: ['/messages', { f: 'state:parked' }],
+  'dead-lettered': ['/messages', { f: 'state:dead-lettered' }],
+  waiting: ['/mock', {}],
+  held: ['/holds', {}],
+  unhealthy: ['/health', {}],
+};
+
+function afterTimeout(delayMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+}
+
+/** Watches the counts of the host. Returns how to stop. */
+export function startNotifier(parts: NotifierParts): () => void {
+  const { connection, ui, toasts, places, outside } = parts;
+  const now = parts.now ?? Date.now;
+  const after = parts.after ?? afterTimeout;
+  const grown = new Map<NotifyKind, number>();
+  let known: Readonly<Record<NotifyKind, number>> | undefined;
+  let lastAt = -Infinity;
+  let cancel: (() => void) | undefined;
+
+  function flush(): void {
+    cancel = undefined;
+    const { notify, notifyOutside } = ui.getState();
+    const kinds = NOTIFY_KINDS.filter((kind) => (grown.get(kind) ?? 0) > 0 && notify.includes(kind));
+    const text = kinds.map((kind) => fill(NOTIFICATIONS.said[kind], wordsFor(kind))).join(' · ');
+    grown.clear();
+    const [first] = kinds;
+    if (first === undefined) return;
+    lastAt = now();
+    const [path, params] = PLACES[first];
+    const show = (): void => places.go(path, params);
+    toasts.done(text, { title: NOTIFICATIONS.show, run: show });
+    if (notifyOutside && outside?.isAllowed() === true && !outside.isLooking()) outside.show(text, show);
+  }
+
+  function wordsFor(kind: NotifyKind): Readonly<Record<string, string | number>> {
+    const sick = connection.getState().runtime?.health.filter(({ healthy }) => !healthy) ?? [];
+    return { n: grown.get(kind) ?? 0, apps: sick.map(({ appId }) => appId).join(', ') };
+  }
+
+  const stop = connection.subscribe(({ runtime }, before) => {
+    if (runtime === undefined || runtime === before.runtime) return;
+    const amounts = amountsOf(runtime);
+    // What was there before somebody looked is no news.
+    if (known !== undefined) {
+      for (const kind of NOTIFY_KINDS) {
+        const more = amounts[kind] - known[kind];
+        if (more > 0) grown.set(kind, (grown.get(kind) ?? 0) + more);
+      }
+    }
+    known = amounts;
+    if (grown.size > 0) cancel ??= after(Math.max(0, lastAt + GAP_MS - now()), flush);
+  });
+  return () => {
+    stop();
+    cancel?.();
+  };
+}
+
+/** The notifications of the browser or the desktop. */
+export function browserOutside(): Outside | undefined {
+  if (typeof Notification === 'undefined') return undefined;
+  return {
+    isAllowed: () => Notification.permission === 'granted',
+    isLooking: () => document.visibilityState === 'visible' && document.hasFocus(),
+    show(text, onClick) {
+      const shown = new Notification(document.title, { body: text });
+      shown.addEventListener('click', () => {
+        window.focus();
+        onClick();
+      });
+    },
+  };
+}
