@@ -62,6 +62,7 @@ export const NAV = {
   'event-router': 'Event router',
   components: 'Components',
   health: 'Health',
+  recordings: 'Recordings',
   logs: 'Logs',
   settings: 'Settings',
 } as const;

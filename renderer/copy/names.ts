@@ -20,6 +20,7 @@ export const SCREENS: readonly Screen[] = [
   { id: 'event-router', path: '/event-router', title: NAV['event-router'], keys: 'g e' },
   { id: 'components', path: '/components', title: NAV.components, keys: 'g c' },
   { id: 'health', path: '/health', title: NAV.health, keys: 'g s' },
+  { id: 'recordings', path: '/recordings', title: NAV.recordings, keys: 'g r' },
   { id: 'logs', path: '/logs', title: NAV.logs, keys: 'g l' },
   { id: 'settings', path: '/settings', title: NAV.settings, keys: 'g ,' },
 ];

@@ -44,6 +44,10 @@ export interface SettingText {
 
 /** What each setting of the host is called and means, by key. */
 export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
+  eventRouter: {
+    title: 'Event router',
+    meaning: 'Ports, certificates, faults and retries of the event router, as one JSON value.',
+  },
   'delivery.retry': {
     title: 'Retry policy',
     meaning: 'How often a delivery is attempted, and how long the waits between attempts are.',

@@ -1,6 +1,7 @@
 /** The navigation: a rail of screens with what waits on each. */
 import {
   ChevronsLeftRight,
+  CassetteTape,
   Component,
   FlaskConical,
   HeartPulse,
@@ -32,6 +33,7 @@ const ICONS: Readonly<Record<ScreenId, LucideIcon>> = {
   'event-router': ChevronsLeftRight,
   components: Component,
   health: HeartPulse,
+  recordings: CassetteTape,
   logs: ScrollText,
   settings: Settings,
 };

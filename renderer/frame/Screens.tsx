@@ -42,6 +42,10 @@ const VIEWS: Readonly<Record<ScreenId, ComponentType>> = {
     () => import('../views/health/HealthView.tsx'),
     (module) => module.HealthView,
   ),
+  recordings: later(
+    () => import('./RecordingScreen.tsx'),
+    (module) => module.RecordingScreen,
+  ),
   logs: later(
     () => import('../views/logs/LogsView.tsx'),
     (module) => module.LogsView,

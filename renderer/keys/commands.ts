@@ -4,11 +4,13 @@ import type { Command } from './command.ts';
 import { FRAME_COMMANDS } from './frame-commands.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MANY_COMMANDS } from './many-commands.ts';
+import { RECORDING_COMMANDS } from './recording-commands.ts';
 
 export const COMMANDS: readonly Command[] = [
   ...ACT_COMMANDS,
   ...MANY_COMMANDS,
   ...LIST_COMMANDS,
+  ...RECORDING_COMMANDS,
   ...FRAME_COMMANDS,
 ];
 

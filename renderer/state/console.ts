@@ -18,6 +18,7 @@ import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createPlaces, type AddressBar, type Places } from './place.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
+import { createRecordings, type Recordings } from './recordings.ts';
 import { asFailure, createResource, type ResourceStore } from './resource.ts';
 import { createSaved, type Saved } from './saved.ts';
 import { nextFrame, type NextFrame } from './store.ts';
@@ -44,6 +45,7 @@ export interface Console {
   readonly health: HealthStores;
   readonly eventRouter: EventRouterStores;
   readonly logs: Logs;
+  readonly recordings: Recordings;
   readonly settings: ResourceStore<Result<'settings.get'>>;
   readonly commands: CommandsStore;
   readonly acting: Acting;
@@ -78,6 +80,7 @@ export function createConsole(ports: ConsolePorts): Console {
     health: createHealthStores(rpc),
     eventRouter: createEventRouterStores(rpc),
     logs: createLogs(rpc),
+    recordings: createRecordings(rpc, ports.frame ?? nextFrame),
     settings: createResource(() => rpc.call('settings.get', {})),
     commands: createCommandsStore(),
   };
@@ -112,6 +115,7 @@ export function createConsole(ports: ConsolePorts): Console {
       describe();
       jobs.find();
       messages.reopen();
+      stores.recordings.reopen();
       everythingMayHaveChanged();
     }),
     rpc.on('runtime.changed', (runtime) => {

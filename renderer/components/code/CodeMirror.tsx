@@ -105,6 +105,7 @@ function placeIn({ state: { doc } }: EditorView, line: number, column: number): 
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
+  const hasMarks = marks !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const parts = useRef({ look: new Compartment() });
@@ -151,7 +152,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
       effects: parts.current.look.reconfigure([
         languageOf(language),
         wrap ? EditorView.lineWrapping : [],
-        marks === undefined ? [] : lintGutter(),
+        hasMarks ? lintGutter() : [],
         EditorState.readOnly.of(readOnly),
         EditorView.contentAttributes.of({
           'aria-label': label,
@@ -163,7 +164,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
         }),
       ]),
     });
-  }, [label, language, wrap, readOnly, invalid, describedBy, marks === undefined]);
+  }, [label, language, wrap, readOnly, invalid, describedBy, hasMarks]);
 
   useEffect(() => {
     const editor = view.current;

@@ -1,0 +1,142 @@
+/** One recording with the list and detail of the Messages screen, read-only; without one, the Recordings screen. */
+import { ArrowLeft, Send, X } from 'lucide-react';
+import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
+import type { Recording } from '../../core/contract/recording.ts';
+import { Button } from '../components/Button.tsx';
+import { Loading } from '../components/States.tsx';
+import { ACT_WHY } from '../copy/acts.ts';
+import { fill } from '../copy/fill.ts';
+import { RECORDINGS } from '../copy/recordings.ts';
+import { count } from '../format/quantity.ts';
+import { stepOf } from '../keys/chord.ts';
+import { COMMANDS } from '../keys/commands.ts';
+import type { Console } from '../state/console.ts';
+import { ConsoleProvider, useAway, useConsole, useParam, useResource } from '../state/context.ts';
+import { MessagesView } from '../views/messages/MessagesView.tsx';
+import { RecordingsView } from '../views/recordings/RecordingsView.tsx';
+import css from './RecordingScreen.module.css';
+
+const PAGE = 500;
+/** Keys of commands that would act on the live list. */
+const LIVE_KEYS = new Set(
+  COMMANDS.filter(({ scope }) => scope === 'messages').flatMap(({ keys = [] }) => keys),
+);
+
+/** The screen, or the recording that the address names. */
+export function RecordingScreen(): ReactElement {
+  const { recordings } = useConsole();
+  const wanted = useParam('r');
+  const { value } = useResource(recordings.list);
+  if (wanted === undefined) return <RecordingsView />;
+  if (value === undefined) return <Loading text={RECORDINGS.loading} />;
+  const found = value.items.find(({ recordingId }) => recordingId === wanted);
+  return found === undefined ? <RecordingsView /> : <OneRecording recording={found} />;
+}
+
+/** The console as this recording sees it: its own list and detail, and no acts. */
+function useScoped(recordingId: string): Console {
+  const console = useConsole();
+  return useMemo(() => {
+    const refuse = (): void => console.toasts.failed(RECORDINGS.refused);
+    const refuseLater = async (): Promise<void> => refuse();
+    const acting = {
+      ...console.acting,
+      act: refuse,
+      actOnFilter: refuse,
+      replay: refuseLater,
+      deadLetterTo: refuseLater,
+      release: refuseLater,
+      pin: refuseLater,
+    };
+    return { ...console, ...console.recordings.lists(recordingId), acting };
+  }, [console, recordingId]);
+}
+
+function OneRecording({ recording }: { readonly recording: Recording }): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const scoped = useScoped(recording.recordingId);
+  const { name, messages } = recording;
+  useEffect(() => scoped.messages.setFollow(false), [scoped]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (LIVE_KEYS.has(stepOf(event.nativeEvent))) event.stopPropagation();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys of the live list from acting here
+    <div className={css.screen} onKeyDown={onKeyDown}>
+      <div className={css.bar}>
+        <Button icon={ArrowLeft} onClick={() => console.places.go('/recordings')}>
+          {RECORDINGS.back}
+        </Button>
+        <strong>
+          <bdi>{fill(RECORDINGS.name, { name })}</bdi>
+        </strong>
+        <span className={css.badge}>{RECORDINGS.readOnly}</span>
+        <span className={css.space} />
+        <Button
+          icon={Send}
+          off={away}
+          onClick={() =>
+            console.commands.open({
+              kind: 'confirm',
+              question: {
+                title: RECORDINGS.againTitle,
+                text: fill(RECORDINGS.againText, { n: count(messages) }),
+                yes: RECORDINGS.againYes,
+                danger: false,
+                run: () => void publishAgain(console, recording.recordingId),
+              },
+            })
+          }
+        >
+          {RECORDINGS.again}
+        </Button>
+        <Button icon={X} onClick={() => void close(console, recording.recordingId)}>
+          {RECORDINGS.close}
+        </Button>
+      </div>
+      <ConsoleProvider value={scoped}>
+        <MessagesView />
+      </ConsoleProvider>
+    </div>
+  );
+}
+
+async function close(console: Console, recordingId: string): Promise<void> {
+  await console.acting.say('recordings.close', async () => {
+    await console.call('recordings.close', { recordingId });
+    console.recordings.forget(recordingId);
+    console.places.go('/recordings');
+    await console.recordings.list.refresh();
+    return undefined;
+  });
+}
+
+/** Publishes what a recording holds, oldest first, as new messages. */
+async function publishAgain(console: Console, recordingId: string): Promise<void> {
+  await console.acting.say('recordings.again', async () => {
+    let done = 0;
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await console.call('messages.list', {
+        recordingId,
+        order: 'oldest',
+        limit: PAGE,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      for (const { messageId } of items) {
+        const { pubsubname, topic, contentType, data, dataBase64, metadata } = await console.call(
+          'messages.get',
+          { messageId, recordingId },
+        );
+        const body = dataBase64 === undefined ? { data } : { dataBase64 };
+        await console.call('messages.publish', { pubsubname, topic, contentType, metadata, ...body });
+        done += 1;
+      }
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return fill(RECORDINGS.againDone, { n: count(done) });
+  });
+}

@@ -1,0 +1,101 @@
+/** Everything, what the list shows, or the selection, as a file: with progress and a way to stop. */
+import { Download } from 'lucide-react';
+import { useMemo, useRef, useState, type ReactElement } from 'react';
+import { EXPORT_FORMATS, type ExportFormat } from '../../../core/contract/recording.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { RECORDINGS } from '../../copy/recordings.ts';
+import { count } from '../../format/quantity.ts';
+import { saveFile } from '../../format/save-file.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import type { Progress } from '../../state/recordings.ts';
+import page from '../page.module.css';
+import { whatsNow } from './choice.ts';
+import css from './Recordings.module.css';
+
+/** The form of an export. */
+export function ExportPart(): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const whats = useMemo(() => whatsNow(console), [console]);
+  const [what, setWhat] = useState(whats[0]?.value ?? 'all');
+  const [format, setFormat] = useState<ExportFormat>('recording');
+  const [maskHeaders, setMaskHeaders] = useState(true);
+  const [paths, setPaths] = useState('');
+  const [progress, setProgress] = useState<Progress | undefined>();
+  const stop = useRef<AbortController>(undefined);
+
+  async function start(): Promise<void> {
+    const controller = new AbortController();
+    stop.current = controller;
+    setProgress({ done: 0, count: 0 });
+    const maskPaths = paths
+      .split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '');
+    const choice = whats.find(({ value }) => value === what)?.choice ?? {};
+    await console.acting.say('recordings.export', async () => {
+      const params = { ...choice, format, maskHeaders, ...(maskPaths.length === 0 ? {} : { maskPaths }) };
+      const file = await console.recordings.export(params, setProgress, controller.signal);
+      if (file === undefined) return RECORDINGS.cancelled;
+      saveFile(file.name, file.texts, file.contentType);
+      return fill(RECORDINGS.exported, { name: file.name, n: count(file.count) });
+    });
+    setProgress(undefined);
+  }
+
+  return (
+    <section aria-label={RECORDINGS.export} className={page.box}>
+      <h2>{RECORDINGS.export}</h2>
+      <div className={css.fields}>
+        <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
+        <Choice
+          label={RECORDINGS.format}
+          value={format}
+          options={EXPORT_FORMATS.map((value) => ({ value, title: RECORDINGS.formats[value] }))}
+          onChange={(next) => setFormat(EXPORT_FORMATS.find((each) => each === next) ?? 'recording')}
+        />
+      </div>
+      <Tick
+        label={RECORDINGS.maskHeaders}
+        hint={RECORDINGS.maskHeadersHint}
+        checked={maskHeaders}
+        onChange={setMaskHeaders}
+      />
+      <TextField
+        mono
+        label={RECORDINGS.maskPaths}
+        hint={RECORDINGS.maskPathsHint}
+        value={paths}
+        onChange={setPaths}
+      />
+      <div className={page.bar}>
+        <Button
+          icon={Download}
+          kind="primary"
+          off={away}
+          pending={progress !== undefined}
+          onClick={() => void start()}
+        >
+          {RECORDINGS.start}
+        </Button>
+        {progress !== undefined && (
+          <>
+            <progress
+              aria-label={RECORDINGS.export}
+              max={Math.max(1, progress.count)}
+              value={progress.done}
+            />
+            <span role="status">
+              {fill(RECORDINGS.exporting, { done: count(progress.done), count: count(progress.count) })}
+            </span>
+            <Button onClick={() => stop.current?.abort()}>{RECORDINGS.cancel}</Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+/** Recordings that are open, and how another one is opened. */
+import { FolderOpen } from 'lucide-react';
+import { useRef, useState, type ReactElement } from 'react';
+import type { Recording } from '../../../core/contract/recording.ts';
+import { Button } from '../../components/Button.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { RECORDINGS } from '../../copy/recordings.ts';
+import { clockSeconds, count } from '../../format/quantity.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import page from '../page.module.css';
+import css from './Recordings.module.css';
+
+/** A file field and a list. */
+export function ImportPart(): ReactElement {
+  const { acting, places, recordings } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const field = useRef<HTMLInputElement>(null);
+  const [reading, setReading] = useState<string | undefined>();
+  const { value, status, failure } = useResource(recordings.list);
+
+  async function read(file: File): Promise<void> {
+    await acting.say('recordings.import', async () => {
+      const recording = await recordings.import(file.name, file, ({ done, count: of }) => {
+        const percent = Math.round((done / of) * 100);
+        setReading(fill(RECORDINGS.reading, { name: file.name, percent }));
+      });
+      places.go('/recordings', { r: recording.recordingId });
+      return undefined;
+    });
+    setReading(undefined);
+  }
+
+  return (
+    <section aria-label={RECORDINGS.import} className={page.box}>
+      <h2>{RECORDINGS.import}</h2>
+      <p className={page.muted}>{RECORDINGS.chooseHint}</p>
+      <input
+        ref={field}
+        type="file"
+        accept=".jsonl,.ndjson,application/x-ndjson"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={RECORDINGS.choose}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          if (file !== undefined) void read(file);
+        }}
+      />
+      <div className={page.bar}>
+        <Button
+          icon={FolderOpen}
+          off={away}
+          pending={reading !== undefined}
+          onClick={() => field.current?.click()}
+        >
+          {RECORDINGS.choose}
+        </Button>
+        <span role="status">{reading}</span>
+      </div>
+      <h3>{RECORDINGS.open}</h3>
+      {value === undefined && status === 'failed' && (
+        <Failed
+          text={fill(RECORDINGS.failed, { message: failure?.message.replace(/\.$/, '') })}
+          again={() => void recordings.list.refresh()}
+        />
+      )}
+      {value === undefined && status !== 'failed' && <Loading text={RECORDINGS.loading} rows={2} />}
+      {value?.items.length === 0 && <p className={page.muted}>{RECORDINGS.none}</p>}
+      <ul aria-label={RECORDINGS.open} className={css.open}>
+        {value?.items.map((each) => (
+          <OpenOne key={each.recordingId} recording={each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OpenOne({ recording }: { readonly recording: Recording }): ReactElement {
+  const { acting, call, places, recordings } = useConsole();
+  const { recordingId, name, messages, exportedAt, product, isMasked, problemCount, problems } = recording;
+  const [first] = problems;
+  const at = exportedAt === undefined ? '' : clockSeconds(exportedAt);
+  return (
+    <li className={css.one}>
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>
+      <span className={page.muted}>
+        {fill(RECORDINGS.facts, { n: count(messages), at, product: product ?? '' })}
+        {isMasked && ` · ${RECORDINGS.masked}`}
+      </span>
+      {first !== undefined && (
+        <span className={page.problem}>
+          {fill(RECORDINGS.problems, { n: problemCount, line: first.line, message: first.message })}
+        </span>
+      )}
+      <span className={page.bar}>
+        <Button
+          aria-label={fill(RECORDINGS.showOf, { name })}
+          onClick={() => places.go('/recordings', { r: recordingId })}
+        >
+          {RECORDINGS.show}
+        </Button>
+        <Button
+          aria-label={fill(RECORDINGS.closeOf, { name })}
+          onClick={() =>
+            void acting.say('recordings.close', async () => {
+              await call('recordings.close', { recordingId });
+              recordings.forget(recordingId);
+              await recordings.list.refresh();
+              return undefined;
+            })
+          }
+        >
+          {RECORDINGS.close}
+        </Button>
+      </span>
+    </li>
+  );
+}

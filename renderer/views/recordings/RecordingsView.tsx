@@ -1,0 +1,25 @@
+/** The Recordings screen: history goes out as a file, comes in beside the live one, becomes a test. */
+import type { ReactElement } from 'react';
+import { RECORDINGS } from '../../copy/recordings.ts';
+import page from '../page.module.css';
+import { ExportPart } from './ExportPart.tsx';
+import { ImportPart } from './ImportPart.tsx';
+import { TestPart } from './TestPart.tsx';
+
+/** Three parts. */
+export function RecordingsView(): ReactElement {
+  return (
+    <div className={page.view}>
+      <div className={page.head}>
+        <h1>{RECORDINGS.title}</h1>
+      </div>
+      <div className={page.body}>
+        <div className={page.stack}>
+          <ExportPart />
+          <ImportPart />
+          <TestPart />
+        </div>
+      </div>
+    </div>
+  );
+}

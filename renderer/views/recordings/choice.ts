@@ -1,0 +1,27 @@
+/** Which messages an export or a test is made of. */
+import type { RecordingChoice } from '../../../core/contract/recording.ts';
+import { fill } from '../../copy/fill.ts';
+import { RECORDINGS } from '../../copy/recordings.ts';
+import { count } from '../../format/quantity.ts';
+import type { Console } from '../../state/console.ts';
+
+export interface What {
+  readonly value: string;
+  readonly title: string;
+  readonly choice: RecordingChoice;
+}
+
+/** What can be chosen now: everything, what the list shows, what is selected in it. */
+export function whatsNow({ messages }: Console): readonly What[] {
+  const { filter, selected, allSelected } = messages.store.getState();
+  const whats: What[] = [{ value: 'all', title: RECORDINGS.whats.all, choice: {} }];
+  if (filter !== '') {
+    const title = fill(RECORDINGS.whats.filter, { filter });
+    whats.unshift({ value: 'filter', title, choice: { filter } });
+  }
+  if (selected.size > 0 && !allSelected) {
+    const title = fill(RECORDINGS.whats.selected, { n: count(selected.size) });
+    whats.unshift({ value: 'selected', title, choice: { messageIds: [...selected] } });
+  }
+  return whats;
+}
