@@ -18,6 +18,7 @@ import { plainError } from './rpc-error.ts';
 import type { PublishAnswer } from './rpc-error.ts';
 import { Library } from './recordings/library.ts';
 import { SavedRequests } from './saved-requests.ts';
+import { SavedViews } from './saved-views.ts';
 import { SeenValues } from './seen-values.ts';
 import { StatusFeed } from './status-feed.ts';
 import { Streams } from './stream.ts';
@@ -82,6 +83,7 @@ export class Console {
       ...parts,
       longPoll: this.#longPoll,
       seen: new SeenValues(parts),
+      savedViews: new SavedViews({ ...kept, nextId: () => `vws_${parts.ids.hex(6)}` }),
       jobs: this.#jobs,
       library: this.#library,
       schemas: new PayloadSchemas({

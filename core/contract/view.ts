@@ -15,8 +15,26 @@ export interface ViewChanged {
   readonly progress?: { readonly done: number; readonly of: number };
 }
 
+/** A filter that a person keeps under a name. */
+export interface SavedView {
+  readonly savedViewId: string;
+  readonly name: string;
+  readonly filter: string;
+  /** As `groupBy` of `view.open`. */
+  readonly groupBy?: string;
+}
+
+type None = Readonly<Record<string, never>>;
+
 /** Methods of filters and views. */
 export interface ViewMethods {
+  'views.list': { params: None; result: { items: readonly SavedView[] } };
+  'views.save': {
+    params: { savedViewId?: string; name: string; filter: string; groupBy?: string };
+    result: SavedView;
+  };
+  'views.remove': { params: { savedViewId: string }; result: { items: readonly SavedView[] } };
+  'views.order': { params: { savedViewIds: readonly string[] }; result: { items: readonly SavedView[] } };
   'filter.check': {
     params: { filter: string };
     result: {

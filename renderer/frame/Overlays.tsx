@@ -5,6 +5,7 @@ import { Boundary } from '../components/States.tsx';
 import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
+import { SaveView } from '../views/messages/SaveView.tsx';
 import { FilterHelp } from './FilterHelp.tsx';
 import { Palette } from './Palette.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
@@ -84,6 +85,8 @@ function OpenOverlay(): ReactElement | null {
       return <CompareDialog left={overlay.left} right={overlay.right} />;
     case 'note':
       return <NoteDialog messageId={overlay.messageId} />;
+    case 'save-view':
+      return <SaveView savedViewId={overlay.savedViewId} />;
     case 'what-if':
       return <WhatIfDialog messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'hold':

@@ -1,7 +1,7 @@
 /** The filter field: completion and marking of mistakes come from the host; the console never evaluates a filter. */
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import { IconButton } from '../components/Button.tsx';
+import { Button, IconButton } from '../components/Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { useConsole } from '../state/context.ts';
@@ -84,6 +84,13 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     input.current?.focus();
   }
 
+  /** Puts the word that was meant in the place of the wrong one. */
+  function takeSuggestion({ position, length, suggestion = '' }: NonNullable<typeof check.error>): void {
+    const from = position - 1;
+    edit(text.slice(0, from) + suggestion + text.slice(from + length), false);
+    input.current?.focus();
+  }
+
   function showHistory(): void {
     const { lastFilters } = console.ui.getState();
     setItems(lastFilters.map((each) => ({ label: each, insert: each, from: 0, detail: FILTER.last })));
@@ -160,9 +167,16 @@ export function FilterField(props: FilterFieldProps): ReactElement {
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
       {error !== undefined && (
-        <p id={`${id}-error`} role="status" className={css.error}>
-          {error.message}
-        </p>
+        <div className={css.error}>
+          <p id={`${id}-error`} role="status">
+            {error.message}
+          </p>
+          {error.suggestion !== undefined && (
+            <Button className={css.suggestion} onClick={() => takeSuggestion(error)}>
+              {fill(FILTER.useSuggestion, { word: error.suggestion })}
+            </Button>
+          )}
+        </div>
       )}
     </div>
   );

@@ -25,6 +25,7 @@ export type Overlay =
     }
   | { readonly kind: 'compare'; readonly left: string; readonly right: string }
   | { readonly kind: 'note'; readonly messageId: string }
+  | { readonly kind: 'save-view'; readonly savedViewId?: string }
   | { readonly kind: 'what-if'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }
   | {

@@ -23,6 +23,7 @@ import { asFailure, createResource, type ResourceStore } from './resource.ts';
 import { createSaved, type Saved } from './saved.ts';
 import { nextFrame, type NextFrame } from './store.ts';
 import { createToasts, type Toasts } from './toasts.ts';
+import { createSavedViews, type SavedViews } from './saved-views.ts';
 import { createTopology, type Topology } from './topology.ts';
 import { createUiStore, type Keep, type UiStore } from './ui.ts';
 import type { Result } from '../../core/contract/console.ts';
@@ -49,6 +50,7 @@ export interface Console {
   readonly settings: ResourceStore<Result<'settings.get'>>;
   readonly commands: CommandsStore;
   readonly acting: Acting;
+  readonly savedViews: SavedViews;
   readonly jobs: Jobs;
   dispose(): void;
 }
@@ -167,10 +169,13 @@ export function createConsole(ports: ConsolePorts): Console {
   stops.push(startNotifier({ connection, ui, toasts, places, ...(outside && { outside }) }));
 
   const parts = { ...stores, call: rpc.call, connection, ui };
+  const acting = createActing(parts);
+  const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
   return {
     ...parts,
     link,
-    acting: createActing(parts),
+    acting,
+    savedViews,
     jobs,
     dispose() {
       stream.close();

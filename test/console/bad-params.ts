@@ -1,6 +1,7 @@
 /** Parameters that do not fit, for every method: field, expected and sentence of the refusal. */
 import type { Method } from '../../core/contract/console.ts';
 import { BAD_SAVED, type Bad } from './bad-saved-params.ts';
+import { BAD_VIEWS } from './bad-view-params.ts';
 
 const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
 const APP: readonly Bad[] = [
@@ -59,6 +60,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   ...BAD_SAVED,
+  ...BAD_VIEWS,
   'system.describe': NONE,
   'system.link': NONE,
   'messages.list': [

@@ -174,6 +174,13 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   ],
   'filter.check': [{ filter: '' }, { filter: 'topic:' }],
   'filter.complete': [{ filter: 'top', cursor: 3 }],
+  'views.list': [{}],
+  'views.save': [
+    { name: 'late', filter: '' },
+    { savedViewId: 'v', name: 'x', filter: 'y', groupBy: 'topic' },
+  ],
+  'views.remove': [{ savedViewId: 'v' }],
+  'views.order': [{ savedViewIds: ['v', 'w'] }],
   'view.open': [{}, { filter: 'x', order: 'newest', groupBy: 'topic' }],
   'view.rows': [{ viewId: 'v', from: 0, count: 0 }],
   'view.close': [{ viewId: 'v' }],

@@ -14,6 +14,7 @@ import type { LongPoll } from '../long-poll.ts';
 import type { PayloadSchemas } from '../payload-schemas.ts';
 import type { Library, OpenScratch } from '../recordings/library.ts';
 import type { SavedRequests } from '../saved-requests.ts';
+import type { SavedViews } from '../saved-views.ts';
 import type { SeenValues } from '../seen-values.ts';
 
 /** What is known of the product itself and does not change while it runs; banners do. */
@@ -57,6 +58,7 @@ export interface MethodParts extends HostParts {
   readonly link: () => string;
   readonly longPoll: LongPoll;
   readonly seen: SeenValues;
+  readonly savedViews: SavedViews;
   readonly jobs: Jobs;
   readonly library: Library;
   readonly schemas: PayloadSchemas;

@@ -9,12 +9,17 @@ import type { MethodParts } from './parts.ts';
 export function watchingMethods({
   longPoll,
   seen,
-}: MethodParts): MethodsOf<'filter' | 'view' | 'stream' | 'events'> {
+  savedViews,
+}: MethodParts): MethodsOf<'filter' | 'view' | 'views' | 'stream' | 'events'> {
   return {
     'filter.check': ({ filter }) => checkFilter(filter),
     'filter.complete': async ({ filter, cursor }) => ({
       items: completeFilter(filter, cursor, await seen.sources()),
     }),
+    'views.list': () => savedViews.list(),
+    'views.save': (params) => savedViews.save(params),
+    'views.remove': (params) => savedViews.remove(params),
+    'views.order': (params) => savedViews.order(params),
     'view.open': (params, { views, afterAnswer }) => views.open(params, afterAnswer),
     'view.rows': (params, { views }) => views.rows(params),
     'view.close': (params, { views }) => views.close(params),

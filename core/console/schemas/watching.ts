@@ -1,5 +1,5 @@
 /** What the methods take by which a client watches: filters, views, the stream, logs and metrics. */
-import { Integer, Literal, Optional, String as Text, Union } from 'typebox';
+import { Array as List, Integer, Literal, Optional, String as Text, Union } from 'typebox';
 import { filter, id, limit, none, order, params } from './shapes.ts';
 
 const sequence = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -8,6 +8,15 @@ const position = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const WATCHING = {
   'filter.check': params({ filter }),
   'filter.complete': params({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
+  'views.list': none,
+  'views.save': params({
+    savedViewId: Optional(id),
+    name: Text({ minLength: 1, maxLength: 100 }),
+    filter,
+    groupBy: Optional(Text({ maxLength: 1000 })),
+  }),
+  'views.remove': params({ savedViewId: id }),
+  'views.order': params({ savedViewIds: List(id, { minItems: 1, maxItems: 50 }) }),
   'view.open': params({
     filter: Optional(filter),
     order: Optional(order),

@@ -1,11 +1,12 @@
 /** The filter field with its switch, the count, and what the host says about the filter. */
-import { CircleHelp } from 'lucide-react';
+import { CircleHelp, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { IconButton } from '../../components/Button.tsx';
+import { Button, IconButton } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { FilterField } from '../../parts/FilterField.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FILTER, LIST } from '../../copy/messages.ts';
+import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -25,13 +26,23 @@ export function FilterRow(): ReactElement {
         value={filter}
         placeholder={FILTER.placeholder}
         history
-        onApply={(text) => console.places.change({ f: text, off: undefined })}
+        onApply={(text) =>
+          console.places.change({ f: text, off: undefined, ...(text === '' ? { v: undefined } : {}) })
+        }
       />
       <IconButton
         icon={CircleHelp}
         label={FILTER.help}
         onClick={() => console.commands.open({ kind: 'filter-help' })}
       />
+      {filter !== '' && (
+        <IconButton
+          icon={Star}
+          label={SAVED_VIEWS.save}
+          hint={SAVED_VIEWS.saveHint}
+          onClick={() => console.commands.open({ kind: 'save-view' })}
+        />
+      )}
       {filter !== '' && (
         <Tick
           label={FILTER.on}
@@ -60,5 +71,14 @@ function Counted(): ReactElement {
       : filter === '' || kept === undefined
         ? fill(LIST.counted, { n: count(total) })
         : fill(LIST.countOf, { n: count(total), kept: count(kept) });
-  return <span className={css.count}>{text}</span>;
+  const isSearching = progress !== undefined && progress.done < progress.of;
+  return (
+    <>
+      <span className={css.count}>{text}</span>
+      {isSearching && (
+        // The text stays in the field; switched on again it is searched for anew.
+        <Button onClick={() => console.places.change({ off: '1' })}>{FILTER.cancel}</Button>
+      )}
+    </>
+  );
 }

@@ -1,10 +1,15 @@
-/** The views that are always there, as tabs with how many deliveries each holds. */
+/** The views that are always there, as tabs with how many deliveries each holds, and those that a person saved. */
 import { Tabs } from '@base-ui/react/tabs';
+import { EllipsisVertical, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
+import { fill } from '../../copy/fill.ts';
 import { LIST, VIEWS } from '../../copy/messages.ts';
+import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import type { RuntimeChanged } from '../../../core/contract/console.ts';
+import type { SavedView } from '../../../core/contract/view.ts';
 import { count } from '../../format/quantity.ts';
-import { useConsole, useParam } from '../../state/context.ts';
+import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './ViewTabs.module.css';
 
@@ -28,29 +33,102 @@ function amountOf(id: (typeof VIEWS)[number]['id'], runtime: RuntimeChanged | un
 
 /** One tab per view; choosing one sets the filter. */
 export function ViewTabs(): ReactElement {
-  const { places, connection } = useConsole();
+  const { places, connection, savedViews } = useConsole();
   const filter = useParam('f') ?? '';
+  const named = useParam('v');
   const runtime = useSelected(connection, (state) => state.runtime);
-  const active = VIEWS.find((view) => view.filter === filter);
+  const { value } = useResource(savedViews.list);
+  const saved = value?.items ?? [];
+  const builtIn = VIEWS.find((view) => view.filter === filter);
+  const chosen =
+    saved.find(({ savedViewId }) => savedViewId === named) ??
+    (builtIn === undefined ? saved.find((view) => view.filter === filter) : undefined);
   return (
-    <Tabs.Root
-      value={active?.id ?? null}
-      onValueChange={(id) => {
-        const view = VIEWS.find((each) => each.id === id);
-        if (view !== undefined) places.change({ f: view.filter, off: undefined });
-      }}
-    >
-      <Tabs.List className={css.list} aria-label={LIST.views} activateOnFocus={false}>
-        {VIEWS.map(({ id, title }) => {
-          const n = amountOf(id, runtime);
-          return (
-            <Tabs.Tab key={id} value={id} className={css.tab}>
-              {title}
-              {n > 0 && <span className={css.amount}> {count(n)}</span>}
+    <>
+      <Tabs.Root
+        value={chosen?.savedViewId ?? builtIn?.id ?? null}
+        onValueChange={(id) => {
+          const view = VIEWS.find((each) => each.id === id);
+          if (view !== undefined)
+            places.change({ f: view.filter, off: undefined, v: undefined, g: undefined });
+          const own = saved.find(({ savedViewId }) => savedViewId === id);
+          if (own !== undefined) {
+            places.change({ f: own.filter, off: undefined, v: own.savedViewId, g: own.groupBy });
+          }
+        }}
+      >
+        <Tabs.List className={css.list} aria-label={LIST.views} activateOnFocus={false}>
+          {VIEWS.map(({ id, title }) => {
+            const n = amountOf(id, runtime);
+            return (
+              <Tabs.Tab key={id} value={id} className={css.tab}>
+                {title}
+                {n > 0 && <span className={css.amount}> {count(n)}</span>}
+              </Tabs.Tab>
+            );
+          })}
+          {saved.map(({ savedViewId, name }) => (
+            <Tabs.Tab key={savedViewId} value={savedViewId} className={css.tab}>
+              <Star aria-hidden size={11} className={css.star} />
+              <bdi>{name}</bdi>
             </Tabs.Tab>
-          );
-        })}
-      </Tabs.List>
-    </Tabs.Root>
+          ))}
+        </Tabs.List>
+      </Tabs.Root>
+      {chosen !== undefined && <ViewMenu view={chosen} all={saved} filter={filter} />}
+    </>
+  );
+}
+
+interface ViewMenuProps {
+  readonly view: SavedView;
+  readonly all: readonly SavedView[];
+  readonly filter: string;
+}
+
+/** What can be done with the chosen view. */
+function ViewMenu({ view, all, filter }: ViewMenuProps): ReactElement {
+  const { commands, savedViews, places } = useConsole();
+  const place = all.indexOf(view);
+  const entries = [
+    {
+      id: 'rename',
+      title: SAVED_VIEWS.rename,
+      run: () => commands.open({ kind: 'save-view', savedViewId: view.savedViewId }),
+    },
+    {
+      id: 'update',
+      title: SAVED_VIEWS.update,
+      off: view.filter === filter ? SAVED_VIEWS.sameFilter : undefined,
+      run: () => void savedViews.save({ ...view, filter }),
+    },
+    {
+      id: 'left',
+      title: SAVED_VIEWS.left,
+      off: place === 0 ? SAVED_VIEWS.isFirst : undefined,
+      run: () => void savedViews.move(view, -1),
+    },
+    {
+      id: 'right',
+      title: SAVED_VIEWS.right,
+      off: place === all.length - 1 ? SAVED_VIEWS.isLast : undefined,
+      run: () => void savedViews.move(view, 1),
+    },
+    {
+      id: 'remove',
+      title: SAVED_VIEWS.remove,
+      run: () => {
+        places.change({ v: undefined }, { replace: true });
+        void savedViews.remove(view);
+      },
+    },
+  ];
+  return (
+    <ChoiceMenu
+      title=""
+      icon={EllipsisVertical}
+      label={fill(SAVED_VIEWS.menu, { name: view.name })}
+      groups={[{ entries }]}
+    />
   );
 }

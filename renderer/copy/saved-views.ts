@@ -1,0 +1,25 @@
+/** Texts of filters that are kept under a name. */
+
+export const SAVED_VIEWS = {
+  save: 'Save view',
+  saveHint: 'Keep this filter as a tab',
+  title: 'Save view',
+  renameTitle: 'Rename view',
+  name: 'Name',
+  filter: 'Filter',
+  everything: 'all messages',
+  menu: 'View "{name}"',
+  rename: 'Rename…',
+  update: 'Use the present filter',
+  left: 'Move left',
+  right: 'Move right',
+  remove: 'Remove view',
+  saved: 'View "{name}" saved.',
+  renamed: 'View renamed to "{name}".',
+  updated: 'View "{name}" has the present filter.',
+  removed: 'View "{name}" removed.',
+  undo: 'Undo',
+  isFirst: 'It is the first one.',
+  isLast: 'It is the last one.',
+  sameFilter: 'It has this filter already.',
+} as const;

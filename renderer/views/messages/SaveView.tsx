@@ -1,0 +1,67 @@
+/** Names a view: a new one with the present filter, or one that is there. */
+import { useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { SAVED_VIEWS } from '../../copy/saved-views.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import css from './SaveView.module.css';
+
+/** A dialog with one field. */
+export function SaveView({ savedViewId }: { readonly savedViewId?: string | undefined }): ReactElement {
+  const { commands, places, savedViews } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { value } = useResource(savedViews.list);
+  const view = value?.items.find((each) => each.savedViewId === savedViewId);
+  const filter = view?.filter ?? places.param('f') ?? '';
+  const groupBy = view?.groupBy ?? places.param('g');
+  const [name, setName] = useState(view?.name ?? '');
+  const pending = useSelected(commands.store, (state) => state.pending.has('views.save'));
+
+  async function save(): Promise<void> {
+    const more = {
+      ...(savedViewId === undefined ? {} : { savedViewId }),
+      ...(groupBy === undefined ? {} : { groupBy }),
+    };
+    if (await savedViews.save({ name: name.trim(), filter, ...more })) commands.close();
+  }
+
+  return (
+    <Overlay
+      title={savedViewId === undefined ? SAVED_VIEWS.title : SAVED_VIEWS.renameTitle}
+      onClose={commands.close}
+      foot={
+        <>
+          <Button onClick={commands.close}>{VIEWS_COMMON.cancel}</Button>
+          <Button kind="primary" type="submit" form="save-view" off={away} pending={pending}>
+            {VIEWS_COMMON.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="save-view"
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== '' && away === undefined) void save();
+        }}
+      >
+        <TextField
+          label={SAVED_VIEWS.name}
+          value={name}
+          onChange={setName}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+        <p className={css.filter}>
+          {SAVED_VIEWS.filter}: <code>{filter === '' ? SAVED_VIEWS.everything : filter}</code>
+        </p>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,23 @@
+/** Parameters that do not fit, for the methods on saved views. */
+import type { Method } from '../../core/contract/console.ts';
+import type { Bad } from './bad-saved-params.ts';
+
+const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
+
+export const BAD_VIEWS: Readonly<Record<Extract<Method, `views.${string}`>, readonly Bad[]>> = {
+  'views.list': NONE,
+  'views.save': [
+    [{ name: '', filter: '' }, 'name', 'string', 'name must be a text of 1 to 100 characters, got ""'],
+  ],
+  'views.remove': [
+    [{}, 'savedViewId', 'string', 'savedViewId is missing: it must be a text of at most 200 characters'],
+  ],
+  'views.order': [
+    [
+      { savedViewIds: [] },
+      'savedViewIds',
+      'array',
+      'savedViewIds must be a list of 1 to 50 items, got a list of 0',
+    ],
+  ],
+};
