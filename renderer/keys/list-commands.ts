@@ -1,6 +1,7 @@
 /** Commands of the message list. */
 import type { MessageRow } from '../../core/contract/message.ts';
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
+import { COMPARE_TWO } from '../copy/compare.ts';
 import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
@@ -29,6 +30,20 @@ function moveToAttention(console: Console, step: 1 | -1): void {
     return;
   }
   console.toasts.failed(COMMAND_WHY.noneAttention);
+}
+
+/** The two selected messages in their order, or the selected one beside the open or current one. */
+export function twoToCompare(
+  console: Console,
+  messageId?: string,
+): { readonly left: string; readonly right: string } | undefined {
+  const { selected, current } = console.messages.store.getState();
+  const other = messageId ?? console.places.param('m') ?? current;
+  const ids = selected.size === 2 && messageId === undefined ? [...selected] : [...selected, other];
+  const [a, b, ...more] = [...new Set(ids)].flatMap((id) => id ?? []);
+  if (a === undefined || b === undefined || more.length > 0) return undefined;
+  const place = (id: string): number => console.messages.rows.rowOf(id)?.number ?? 0;
+  return place(a) <= place(b) ? { left: a, right: b } : { left: b, right: a };
 }
 
 export const LIST_COMMANDS: readonly Command[] = [
@@ -112,6 +127,18 @@ export const LIST_COMMANDS: readonly Command[] = [
     scope: 'messages',
     when: onList,
     run: (console) => console.messages.select({ kind: 'all' }),
+  },
+  {
+    id: 'compare',
+    title: COMPARE_TWO.command,
+    group: GROUPS.list,
+    keys: ['='],
+    scope: 'messages',
+    when: (console) => (twoToCompare(console) === undefined ? COMPARE_TWO.needsTwo : undefined),
+    run(console) {
+      const two = twoToCompare(console);
+      if (two !== undefined) console.commands.open({ kind: 'compare', ...two });
+    },
   },
   {
     id: 'closeDetail',

@@ -2,12 +2,14 @@
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MenuEntry, MenuGroup } from '../components/ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
+import { COMPARE_TWO } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot, type Act } from '../format/acts.ts';
 import { chipOf, foremost } from '../format/row.ts';
 import { commandOf } from '../keys/commands.ts';
+import { twoToCompare } from '../keys/list-commands.ts';
 import { deleteMany } from '../keys/many-commands.ts';
 import type { Console } from '../state/console.ts';
 import { copyMenu } from './copy-menu.ts';
@@ -41,6 +43,7 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
   const first = foremost(row.deliveries);
   const kind = chipOf(row).kind;
   const isHeld = whyNot('release', subject) === undefined;
+  const pair = twoToCompare(console, row.messageId);
   return [
     {
       entries: [
@@ -119,6 +122,12 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
           run: () => commands.open({ kind: 'hold', filter: `topic:${filterValue(row.topic)}` }),
         },
         copyMenu(console, row.messageId, linkTo(row.messageId)),
+        {
+          id: 'compare',
+          title: COMPARE_TWO.withSelected,
+          off: pair === undefined ? COMPARE_TWO.needsTwo : undefined,
+          run: () => pair && commands.open({ kind: 'compare', ...pair }),
+        },
         {
           id: 'pin',
           title: row.pinned === true ? ACTS.unpin : ACTS.pin,

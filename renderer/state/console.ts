@@ -90,7 +90,12 @@ export function createConsole(ports: ConsolePorts): Console {
 
   const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });
 
+  const parts = { ...stores, call: rpc.call, connection, ui };
+  const acting = createActing(parts);
+  const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
+
   function everythingMayHaveChanged(): void {
+    savedViews.list.invalidate();
     topology.onChange();
     mockApps.onChange();
     holds.onChange();
@@ -167,10 +172,6 @@ export function createConsole(ports: ConsolePorts): Console {
   const { toasts, places } = stores;
   const outside = browserOutside();
   stops.push(startNotifier({ connection, ui, toasts, places, ...(outside && { outside }) }));
-
-  const parts = { ...stores, call: rpc.call, connection, ui };
-  const acting = createActing(parts);
-  const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
   return {
     ...parts,
     link,

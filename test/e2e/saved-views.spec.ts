@@ -1,0 +1,82 @@
+// Filters kept under a name, as tabs; a link to a row and a filter.
+import type { Locator, Page } from '@playwright/test';
+import { detail, messages, rows, toast } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Filter messages' });
+const views = (page: Page): Locator => page.getByRole('tablist', { name: 'Views' });
+const ofView = (page: Page, name: string): Locator => page.getByRole('button', { name: `View "${name}"` });
+
+async function saveView(page: Page, filter: string, name: string): Promise<void> {
+  await field(page).fill(filter);
+  await field(page).press('Enter');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(views(page).getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+}
+
+async function chooseAct(page: Page, view: string, act: string): Promise<void> {
+  await ofView(page, view).click();
+  await page.getByRole('menuitem', { name: act }).click();
+}
+
+const names = (page: Page): Promise<string[]> =>
+  views(page)
+    .getByRole('tab')
+    .evaluateAll((tabs) => tabs.slice(6).map((tab) => tab.textContent ?? ''));
+
+async function publish(product: Product): Promise<void> {
+  for (const topic of ['orders', 'orders', 'refunds']) await product.publish(topic, { total: 1 });
+}
+
+test('saved, renamed, moved, removed, and there after a reload', async ({ page, product, accessible }) => {
+  await publish(product);
+  await saveView(page, 'topic:refunds', 'Late');
+  await saveView(page, 'topic:orders', 'Orders');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await accessible();
+  await views(page).getByRole('tab', { name: 'Late' }).click();
+  await expect(field(page)).toHaveValue('topic:refunds');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+
+  await chooseAct(page, 'Late', 'Move right');
+  await expect.poll(() => names(page)).toEqual(['Orders', 'Late']);
+  await chooseAct(page, 'Late', 'Rename…');
+  const dialog = page.getByRole('dialog', { name: 'Rename view' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Refunds');
+  await accessible();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(() => names(page)).toEqual(['Orders', 'Refunds']);
+
+  await page.reload();
+  await expect.poll(() => names(page)).toEqual(['Orders', 'Refunds']);
+  await expect(views(page).getByRole('tab', { name: 'Refunds' })).toHaveAttribute('aria-selected', 'true');
+  await chooseAct(page, 'Refunds', 'Remove view');
+  await expect.poll(() => names(page)).toEqual(['Orders']);
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, 'View "Refunds" saved.').first()).toBeVisible();
+  await expect.poll(() => names(page)).toEqual(['Orders', 'Refunds']);
+});
+
+test('the word that was meant is one press away', async ({ page, product, accessible }) => {
+  await publish(product);
+  await field(page).fill('topik:refunds');
+  await page.getByRole('button', { name: 'Use "topic"' }).click();
+  await expect(field(page)).toHaveValue('topic:refunds');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await accessible();
+});
+
+test('a link opens its row within its filter', async ({ page, product }) => {
+  await publish(product);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  const { items } = await product.rpc('messages.list', { filter: 'topic:refunds' });
+  const id = items[0]?.messageId ?? '';
+  await page.goto(`${page.url().split('#')[0]}#/messages?f=topic%3Arefunds&m=${id}&t=envelope`);
+  await page.reload();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await expect(rows(page, /, refunds, /)).toHaveAttribute('aria-selected', 'true');
+  await expect(detail(page).getByRole('tab', { name: 'Envelope' })).toHaveAttribute('aria-selected', 'true');
+});
