@@ -28,6 +28,7 @@ type None = Readonly<Record<string, never>>;
 
 /** Methods of filters and views. */
 export interface ViewMethods {
+  'messages.markRead': { params: { filter?: string }; result: { changed: number } };
   'views.list': { params: None; result: { items: readonly SavedView[] } };
   'views.save': {
     params: { savedViewId?: string; name: string; filter: string; groupBy?: string };

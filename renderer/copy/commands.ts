@@ -22,6 +22,7 @@ export const COMMAND_TITLES = {
   follow: 'Follow newest',
   pause: 'Pause view',
   markAllRead: 'Mark all read',
+  toggleRead: 'Mark read or unread',
   nextAttention: 'Next needing attention',
   previousAttention: 'Previous needing attention',
   newest: 'Go to the newest message',

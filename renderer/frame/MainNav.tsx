@@ -84,7 +84,7 @@ function amount(n: number, name: string): Badge | undefined {
 function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
-  const unread = useSelected(console.messages.store, ({ newestNumber, readUpTo }) => newestNumber - readUpTo);
+  const { value: unread } = useResource(console.messages.unread);
   const { value: errorLines } = useResource(console.logs.errors);
   const viewedAt = useSelected(console.logs.store, (state) => state.viewedAt);
   const errors = errorLines?.items.filter(({ at }) => at > viewedAt).length ?? 0;
@@ -94,7 +94,7 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
     (components?.items.reduce((sum, item) => sum + item.problems.length, 0) ?? 0);
   const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
   return {
-    messages: amount(unread, NAV_BADGES.messages),
+    messages: amount(unread?.total ?? 0, NAV_BADGES.messages),
     mock: amount(runtime?.waiting ?? 0, NAV_BADGES.mock),
     holds: amount(runtime?.holds ?? 0, NAV_BADGES.holds),
     components: amount(problems, NAV_BADGES.components),

@@ -2,10 +2,12 @@
 import type { MessageRow } from '../../core/contract/message.ts';
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
+import { automationCall } from '../format/curl.ts';
 import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
 import type { Command } from './command.ts';
+import { subjectsNow } from './subjects.ts';
 
 function onList(console: Console): string | undefined {
   const { path } = console.places.store.getState();
@@ -44,6 +46,20 @@ export function twoToCompare(
   if (a === undefined || b === undefined || more.length > 0) return undefined;
   const place = (id: string): number => console.messages.rows.rowOf(id)?.number ?? 0;
   return place(a) <= place(b) ? { left: a, right: b } : { left: b, right: a };
+}
+
+async function markAllRead(console: Console): Promise<void> {
+  await console.acting.say('markAllRead', async () => {
+    await console.messages.markAllRead();
+    return undefined;
+  });
+}
+
+async function toggleRead(console: Console): Promise<void> {
+  await console.acting.say('markRead', async () => {
+    for (const { row } of subjectsNow(console)) await console.messages.markRead(row, row.unread === true);
+    return undefined;
+  });
 }
 
 export const LIST_COMMANDS: readonly Command[] = [
@@ -99,7 +115,19 @@ export const LIST_COMMANDS: readonly Command[] = [
     keys: ['Shift+U'],
     scope: 'messages',
     when: onList,
-    run: (console) => console.messages.markAllRead(),
+    method: 'messages.markRead',
+    run: (console) => void markAllRead(console),
+    call: () => automationCall('messages.markRead', {}),
+  },
+  {
+    id: 'toggleRead',
+    title: COMMAND_TITLES.toggleRead,
+    group: GROUPS.list,
+    keys: ['u'],
+    scope: 'messages',
+    method: 'messages.update',
+    when: onList,
+    run: (console) => void toggleRead(console),
   },
   {
     id: 'nextAttention',

@@ -127,6 +127,7 @@ export function createConsole(ports: ConsolePorts): Console {
     }),
     rpc.on('runtime.changed', (runtime) => {
       connection.setState({ runtime });
+      messages.unread.invalidate();
       detail.onTick();
       topology.onTick();
       mockApps.onTick();

@@ -1,66 +1,14 @@
 /** The message list: a window over one view of the host, with follow, pause, unread and selection. */
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ConsoleEvent, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
-import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
-import { asFailure } from './resource.ts';
+import type { RpcClient } from '../client/rpc-client.ts';
+import { asFailure, createResource } from './resource.ts';
+import type { Messages, MessagesState } from './messages-state.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { createFrameQueue, type NextFrame } from './store.ts';
 
-export interface MessagesState {
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed';
-  readonly failure: RpcFailure | undefined;
-  /** The filter whose rows are shown. */
-  readonly filter: string;
-  readonly total: number;
-  /** Grows with every change of the rows; rows themselves stand outside the store. */
-  readonly version: number;
-  readonly follow: boolean;
-  readonly paused: boolean;
-  /** Newer rows that came since following stopped or the view was paused. */
-  readonly newer: number;
-  readonly progress: { readonly done: number; readonly of: number } | undefined;
-  /** Row the keyboard stands on. */
-  readonly current: string | undefined;
-  readonly selected: ReadonlySet<string>;
-  /** Everything that matches the filter is selected, loaded or not. */
-  readonly allSelected: boolean;
-  /** Rows with a higher number are new since the person looked; 0: nothing to mark. */
-  readonly lookedAt: number;
-  /** Rows up to this number count as read. */
-  readonly readUpTo: number;
-  /** Highest number seen. */
-  readonly newestNumber: number;
-}
-
-export interface Messages {
-  readonly store: StoreApi<MessagesState>;
-  readonly rows: RowWindow;
-  /** Opens the view of a filter; the rows of the one before show until it is there. */
-  open(filter: string): Promise<void>;
-  /** Asks for rows of `from..to` that are not there. */
-  ensure(from: number, to: number): void;
-  setFollow(follow: boolean): void;
-  setPaused(paused: boolean): void;
-  setCurrent(messageId: string | undefined): void;
-  select(change: SelectionChange): void;
-  /** The window lost the focus: later rows are new since then. */
-  markLooked(): void;
-  markAllRead(): void;
-  isUnread(row: MessageRow): boolean;
-  /** The person has seen this row. */
-  markRead(row: MessageRow): void;
-  onEvents(events: readonly ConsoleEvent[]): void;
-  /** The host started over or the connection came back: the view is opened anew. */
-  reopen(): void;
-  dispose(): void;
-}
-
-export type SelectionChange =
-  | { readonly kind: 'only' | 'toggle'; readonly messageId: string }
-  | { readonly kind: 'range'; readonly from: string; readonly to: string }
-  | { readonly kind: 'all' }
-  | { readonly kind: 'none' };
+export type { Messages, MessagesState, SelectionChange } from './messages-state.ts';
 
 type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 
@@ -82,14 +30,16 @@ const FIRST: MessagesState = {
   newestNumber: 0,
 };
 
-/** Rows read one by one above `readUpTo`; more are not remembered. */
-const READ_KEPT = 10_000;
+const UNREAD_EVERY_MS = 3000;
 
 /** Makes the list over `rpc`; nothing is asked before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const store = createStore<MessagesState>(() => FIRST);
   const rows = new RowWindow();
-  const readAbove = new Set<string>();
+  const unread = createResource(
+    () => rpc.call('messages.list', { filter: 'is:unread', limit: 1 }),
+    UNREAD_EVERY_MS,
+  );
   let viewId: string | undefined;
   let opening = 0;
   let wanted = { from: 0, to: 0 };
@@ -273,19 +223,22 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       }
     },
     markLooked: () => store.setState(({ newestNumber }) => ({ lookedAt: newestNumber })),
-    markAllRead() {
-      readAbove.clear();
-      store.setState(({ newestNumber, version }) => ({
+    async markAllRead() {
+      const { newestNumber } = store.getState();
+      await rpc.call('messages.markRead', {});
+      unread.invalidate();
+      store.setState(({ version }) => ({
         readUpTo: newestNumber,
         lookedAt: newestNumber,
         version: version + 1,
       }));
     },
-    isUnread: ({ messageId, number }) => number > store.getState().readUpTo && !readAbove.has(messageId),
-    markRead({ messageId }) {
-      if (readAbove.size < READ_KEPT) readAbove.add(messageId);
-      touch();
+    isUnread: ({ number, unread: isUnread }) => isUnread === true && number > store.getState().readUpTo,
+    async markRead({ messageId }, read = true) {
+      await rpc.call('messages.update', { messageId, read });
+      unread.invalidate();
     },
+    unread,
     onEvents(events) {
       for (const event of events) {
         if (event.type === 'message.added' || event.type === 'delivery.changed') queue.push({ event });

@@ -83,6 +83,7 @@ export const ROOMS = {
       '@codemirror/lang-xml',
       '@codemirror/lang-yaml',
       '@codemirror/language',
+      '@codemirror/merge',
       '@codemirror/lint',
       '@codemirror/merge',
       '@codemirror/search',

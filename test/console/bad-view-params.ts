@@ -4,7 +4,12 @@ import type { Bad } from './bad-saved-params.ts';
 
 const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
 
-export const BAD_VIEWS: Readonly<Record<Extract<Method, `views.${string}`>, readonly Bad[]>> = {
+export const BAD_VIEWS: Readonly<
+  Record<Extract<Method, `views.${string}` | 'messages.markRead'>, readonly Bad[]>
+> = {
+  'messages.markRead': [
+    [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+  ],
   'views.list': NONE,
   'views.save': [
     [{ name: '', filter: '' }, 'name', 'string', 'name must be a text of 1 to 100 characters, got ""'],

@@ -174,6 +174,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   ],
   'filter.check': [{ filter: '' }, { filter: 'topic:' }],
   'filter.complete': [{ filter: 'top', cursor: 3 }],
+  'messages.markRead': [{}, { filter: 'topic:a' }],
   'views.list': [{}],
   'views.save': [
     { name: 'late', filter: '' },

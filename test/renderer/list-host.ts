@@ -31,6 +31,8 @@ export class ListHost {
         total: this.rows.length,
       }),
       'view.close': () => null,
+      'messages.update': ({ messageId }) => rowNamed(messageId, {}),
+      'messages.markRead': () => ({ changed: 1 }),
     });
   }
 

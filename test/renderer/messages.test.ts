@@ -154,15 +154,21 @@ describe('selection and reading', () => {
   });
 
   test('a row is unread until it is looked at or all are', async () => {
-    const { messages } = await stand(3);
+    const { list, messages } = await stand(3);
     const [first, second] = [messages.rows.rowOf('m1'), messages.rows.rowOf('m2')];
     if (first === undefined || second === undefined) throw new Error('rows are missing');
-    expect(messages.isUnread(first)).toBe(true);
-    messages.markRead(first);
     expect(messages.isUnread(first)).toBe(false);
-    expect(messages.isUnread(second)).toBe(true);
-    messages.markAllRead();
-    expect(messages.isUnread(second)).toBe(false);
+    const unread = { ...first, unread: true };
+    expect(messages.isUnread(unread)).toBe(true);
+    await messages.markRead(unread);
+    await messages.markRead(unread, false);
+    expect(list.host.called('messages.update').map(({ params }) => params)).toEqual([
+      { messageId: 'm1', read: true },
+      { messageId: 'm1', read: false },
+    ]);
+    await messages.markAllRead();
+    expect(list.host.called('messages.markRead')).toHaveLength(1);
+    expect(messages.isUnread({ ...second, unread: true })).toBe(false);
   });
 });
 

@@ -6,11 +6,13 @@ import { detailOf } from '../../runtime/detail.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../filter.ts';
+import { markRead } from '../mark-read.ts';
 import type { MethodParts } from './parts.ts';
 
 type PublishNow = Parameters<RuntimeApi['publish']>[0];
 
 const DEFAULT_LIMIT = 100;
+const UNREAD = 'is:unread';
 
 type Elsewhere = 'messages.replayMany' | 'messages.delete';
 
@@ -47,6 +49,12 @@ export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, 
       return runtime.publishBulk({ ...rest, body: JSON.stringify(entries), metadata });
     },
     'messages.replay': ({ messageId, changes, to }) => runtime.replay(messageId, changes, to),
+    'messages.markRead': async ({ filter = '' }, { signal }) => {
+      const unread = readFilter(filter.trim() === '' ? UNREAD : `${UNREAD} (${filter})`);
+      const { journal } = runtime;
+      const updateMessage = runtime.updateMessage.bind(runtime);
+      return { changed: await markRead({ journal, updateMessage }, clock, unread, signal) };
+    },
     'messages.update': ({ messageId, ...change }) => {
       if (Object.keys(change).length > 0) return runtime.updateMessage(messageId, change);
       const expected = 'one of pinned, note, tags, read';

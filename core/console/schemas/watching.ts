@@ -8,6 +8,7 @@ const position = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const WATCHING = {
   'filter.check': params({ filter }),
   'filter.complete': params({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
+  'messages.markRead': params({ filter: Optional(filter) }),
   'views.list': none,
   'views.save': params({
     savedViewId: Optional(id),

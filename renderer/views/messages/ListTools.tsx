@@ -60,7 +60,7 @@ export function ListTools(): ReactElement {
       {lookedAt > 0 && newest > lookedAt && (
         <span className={css.since}>
           {fill(LIST.newSince, { n: count(newest - lookedAt) })}{' '}
-          <Button keys={['Shift+U']} kind="quiet" onClick={() => console.messages.markAllRead()}>
+          <Button keys={['Shift+U']} kind="quiet" onClick={() => commandOf('markAllRead')?.run(console)}>
             {LIST.markAllRead}
           </Button>
         </span>

@@ -56,7 +56,9 @@ export function MessagesView(): ReactElement {
     if (open === undefined) return;
     console.messages.setCurrent(open);
     const row = console.messages.rows.rowOf(open);
-    if (row !== undefined) console.messages.markRead(row);
+    if (row?.unread === false) return;
+    // Without a connection it stays unread, and the connection bar says why.
+    console.messages.markRead({ messageId: open }).catch(() => undefined);
   }, [console, open]);
 
   const list = (

@@ -1,0 +1,65 @@
+/** What the message list knows and what can be done with it. */
+import type { StoreApi } from 'zustand/vanilla';
+import type { ConsoleEvent, Result } from '../../core/contract/console.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import type { RpcFailure } from '../client/rpc-client.ts';
+import type { ResourceStore } from './resource.ts';
+import type { RowWindow } from './row-window.ts';
+
+export interface MessagesState {
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed';
+  readonly failure: RpcFailure | undefined;
+  /** The filter whose rows are shown. */
+  readonly filter: string;
+  readonly total: number;
+  /** Grows with every change of the rows; rows themselves stand outside the store. */
+  readonly version: number;
+  readonly follow: boolean;
+  readonly paused: boolean;
+  /** Newer rows that came since following stopped or the view was paused. */
+  readonly newer: number;
+  readonly progress: { readonly done: number; readonly of: number } | undefined;
+  /** Row the keyboard stands on. */
+  readonly current: string | undefined;
+  readonly selected: ReadonlySet<string>;
+  /** Everything that matches the filter is selected, loaded or not. */
+  readonly allSelected: boolean;
+  /** Rows with a higher number are new since the person looked; 0: nothing to mark. */
+  readonly lookedAt: number;
+  /** Rows up to this number count as read. */
+  readonly readUpTo: number;
+  /** Highest number seen. */
+  readonly newestNumber: number;
+}
+
+export interface Messages {
+  readonly store: StoreApi<MessagesState>;
+  readonly rows: RowWindow;
+  /** Opens the view of a filter; the rows of the one before show until it is there. */
+  open(filter: string): Promise<void>;
+  /** Asks for rows of `from..to` that are not there. */
+  ensure(from: number, to: number): void;
+  setFollow(follow: boolean): void;
+  setPaused(paused: boolean): void;
+  setCurrent(messageId: string | undefined): void;
+  select(change: SelectionChange): void;
+  /** The window lost the focus: later rows are new since then. */
+  markLooked(): void;
+  /** Rejects RpcFailure. */
+  markAllRead(): Promise<void>;
+  isUnread(row: MessageRow): boolean;
+  /** The person has seen this message, or wants it to count as unseen. Rejects RpcFailure. */
+  markRead(row: Pick<MessageRow, 'messageId'>, read?: boolean): Promise<void>;
+  /** How many messages are unread, in `total`; asked for at most every 3 s. */
+  readonly unread: ResourceStore<Result<'messages.list'>>;
+  onEvents(events: readonly ConsoleEvent[]): void;
+  /** The host started over or the connection came back: the view is opened anew. */
+  reopen(): void;
+  dispose(): void;
+}
+
+export type SelectionChange =
+  | { readonly kind: 'only' | 'toggle'; readonly messageId: string }
+  | { readonly kind: 'range'; readonly from: string; readonly to: string }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' };
