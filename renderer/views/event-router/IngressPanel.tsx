@@ -156,7 +156,6 @@ function Certificates({ certificate }: { readonly certificate: CertificateResult
         columns.until,
         columns.left,
         columns.verdict,
-        columns.fingerprint,
       ]}
       numeric={[5]}
       rows={rows.flatMap(([name, info]) =>
@@ -174,10 +173,12 @@ function Certificates({ certificate }: { readonly certificate: CertificateResult
                   info.notAfter.slice(0, 10),
                   info.daysLeft,
                   info.verdict === 'ok' ? INGRESS.verdictOk : info.verdict,
-                  <span key="print" className={css.value}>
-                    {info.fingerprint}
-                  </span>,
                 ],
+                below: (
+                  <p className={css.value}>
+                    {columns.fingerprint} {info.fingerprint}
+                  </p>
+                ),
               },
             ],
       )}

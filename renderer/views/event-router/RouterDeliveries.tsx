@@ -141,8 +141,7 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
           row.subscriptionName,
           <Chip key="state" kind={row.state} />,
           fill(ROUTER_DELIVERIES.attemptsOf, { n: row.attempts, max: row.maxAttempts }),
-          [row.lastOutcome, row.lastStatus].filter((part) => part !== undefined).join(' ') ||
-            VIEWS_COMMON.dash,
+          lastAnswer(row),
           <Until key="next" at={row.nextAttemptAt} />,
           <time key="expires" dateTime={row.expiresAt} title={utcTime(row.expiresAt)}>
             {clockSeconds(row.expiresAt)}
@@ -152,6 +151,12 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
       }))}
     />
   );
+}
+
+/** The outcome names what went wrong; an answer that delivered has none. */
+function lastAnswer({ lastOutcome, lastStatus, state }: RouterDeliveryRow): string {
+  const parts = state === 'processed' ? [lastStatus] : [lastOutcome, lastStatus];
+  return parts.filter((part) => part !== undefined).join(' ') || VIEWS_COMMON.dash;
 }
 
 /** A time to come: when, and how long that is. */

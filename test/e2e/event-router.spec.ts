@@ -1,0 +1,186 @@
+// The event router: one click gives a working component; what breaks is named, and mending it delivers what waited.
+import type { Locator, Page } from '@playwright/test';
+import { choose, chooseTab, go, rows, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+// Examples that are added at the same moment would find the same handshake port free.
+test.describe.configure({ mode: 'default' });
+
+const region = (page: Page, name: string | RegExp): Locator => page.getByRole('region', { name });
+
+/** Adds the example component and waits until its input side is ready. */
+async function withExample(page: Page): Promise<void> {
+  await go(page, 'Event router');
+  await expect(page.getByText('No component of type bindings.cloud.eventrouter is loaded.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add a working example' }).click();
+  await expect(page.getByText(/^Listening on 127\.0\.0\.1:\d+ at \//)).toBeVisible({ timeout: 20_000 });
+  const steps = region(page, 'Start-up').getByRole('listitem');
+  await expect(steps.filter({ hasText: 'done' })).toHaveCount(8, { timeout: 20_000 });
+  await expect(steps.filter({ hasText: 'Asking the app' })).toContainText('skipped');
+}
+
+/** Creates an event through the output side. */
+async function create(page: Page, type: string): Promise<void> {
+  await chooseTab(page, 'Output');
+  const form = region(page, 'Create event');
+  await form.getByRole('textbox', { name: 'Type' }).fill(type);
+  await form.getByRole('button', { name: 'Create event' }).click();
+  await expect(form.getByRole('status').filter({ hasText: 'Created: 204' })).toBeVisible();
+}
+
+test('one click gives a working component, and each step is shown', async ({ page, accessible }) => {
+  await withExample(page);
+  const handshakes = page.getByRole('table', { name: 'Handshakes' });
+  await expect(handshakes.getByRole('row', { name: /router/ }).first()).toContainText('200 Healthy');
+  await expect(region(page, 'Configuration')).toContainText('accessKey');
+  await expect(region(page, 'Subscription').getByText('Succeeded', { exact: true })).toBeVisible();
+  await expect(region(page, 'Subscription').getByText('As the component wants it.')).toBeVisible();
+  await accessible();
+
+  await create(page, 'com.example.first');
+  await accessible();
+  await chooseTab(page, 'Input');
+  await expect(region(page, /^Received [1-9]/)).toBeVisible();
+  await expect(
+    region(page, 'Token')
+      .getByText(/verified$/)
+      .first(),
+  ).toBeVisible();
+  await page.getByRole('table', { name: 'Requests to the webhook' }).getByRole('button').first().click();
+  await expect(rows(page, /Processed, 1 attempt/)).toHaveCount(1);
+  await expect(page.getByText('The app accepted the event.').first()).toBeVisible();
+});
+
+test('a secret is shown after a click only', async ({ page }) => {
+  await withExample(page);
+  const key = region(page, 'Configuration').getByRole('row', { name: /accessKey/ });
+  await expect(key).toContainText('***');
+  await key.getByRole('button', { name: 'Show accessKey' }).click();
+  await expect(key).not.toContainText('***');
+  await key.getByRole('button', { name: 'Hide accessKey' }).click();
+  await expect(key).toContainText('***');
+  await go(page, 'Logs');
+  await expect(page.getByText(/accessKey/).first()).toBeVisible();
+});
+
+test('a broken ingress is named, and mending it delivers what waited at once', async ({
+  page,
+  accessible,
+}) => {
+  await withExample(page);
+  await chooseTab(page, 'Emulator');
+  await choose(page, 'The ingress', 'answers 503');
+  await expect(page.getByText(/The ingress is broken on purpose: answers 503/)).toBeVisible();
+  await create(page, 'com.example.waits');
+  await chooseTab(page, 'Emulator');
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  const row = deliveries.getByRole('row', { name: /com\.example\.waits/ });
+  await expect(row).toContainText('Retrying');
+  await expect(row).toContainText('Busy 503');
+  await row.getByRole('button', { name: /^Show delivery/ }).click();
+  const one = region(page, /^Delivery /);
+  await expect(one.getByText('Planned, if every one fails')).toBeVisible();
+  await accessible();
+
+  // The next attempt by the schedule would be an hour away.
+  await page.getByRole('textbox', { name: 'Time scale' }).fill('1');
+  await page.getByRole('button', { name: 'Set time scale' }).click();
+  await expect(toast(page, 'The time scale is 1.')).toBeVisible();
+  await page.getByRole('button', { name: 'Mend the ingress' }).click();
+  await expect(row).toContainText('Processed');
+  await expect(one.getByText(/^Attempt \d+/).first()).toBeVisible();
+
+  await chooseTab(page, 'Input');
+  await page.getByRole('button', { name: 'Send handshake' }).click();
+  await expect(toast(page, 'Handshake sent: 200 Healthy.')).toBeVisible();
+});
+
+test('a handshake through a broken ingress says that the ingress does not work', async ({ page }) => {
+  await withExample(page);
+  await chooseTab(page, 'Emulator');
+  await choose(page, 'The ingress', 'answers 503');
+  await expect(page.getByRole('button', { name: 'Mend the ingress' })).toBeVisible();
+  await chooseTab(page, 'Input');
+  await page.getByRole('button', { name: 'Send handshake' }).click();
+  await expect(
+    region(page, 'Handshake').getByText('A 503 here means the ingress does not work.').first(),
+  ).toBeVisible();
+});
+
+test('wrong tokens are refused with the reason, rotation goes on working', async ({ page, accessible }) => {
+  await withExample(page);
+  await chooseTab(page, 'Emulator');
+  const send = region(page, 'Send to the webhook');
+  for (const [token, reason] of [
+    ['expired', 'token expired'],
+    ['no token', 'no token'],
+    ['wrong audience', 'audience'],
+  ] as const) {
+    await choose(send, 'Token', token);
+    await send.getByRole('button', { name: 'Send' }).click();
+    await expect(send.getByRole('status')).toContainText('401');
+    await chooseTab(page, 'Input');
+    await expect(
+      page.getByRole('table', { name: 'Requests to the webhook' }).getByRole('row').nth(1),
+    ).toContainText(reason);
+    await chooseTab(page, 'Emulator');
+  }
+  await chooseTab(page, 'Input');
+  await region(page, 'Token').getByRole('button', { name: 'Rotate signing key' }).click();
+  await expect(toast(page, 'The signing key was rotated.')).toBeVisible();
+  await accessible();
+  await create(page, 'com.example.rotated');
+  await chooseTab(page, 'Emulator');
+  await expect(
+    page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: /com\.example\.rotated/ }),
+  ).toContainText('Processed');
+});
+
+test.describe('a component that is not valid', () => {
+  test.use({
+    files: {
+      'router.yaml': `apiVersion: sidelight.dev/v1alpha1
+kind: Component
+metadata:
+  name: orders
+spec:
+  type: bindings.cloud.eventrouter
+  version: v1
+  metadata:
+    - name: direction
+      value: input
+    - name: handshakePort
+      value: 9000
+`,
+    },
+  });
+
+  test('every mistake is named with its code', async ({ page, accessible }) => {
+    await go(page, 'Event router');
+    await expect(page.getByText(/EVR-CFG-44/).first()).toBeVisible();
+    await expect(page.getByText(/EVR-CFG-30/).first()).toBeVisible();
+    await accessible();
+  });
+});
+
+test('deliveries can be held, released and dropped by hand', async ({ page }) => {
+  await withExample(page);
+  await chooseTab(page, 'Emulator');
+  await choose(page, 'The ingress', 'answers 503');
+  await expect(page.getByRole('button', { name: 'Mend the ingress' })).toBeVisible();
+  await create(page, 'com.example.held');
+  await chooseTab(page, 'Emulator');
+  const row = page
+    .getByRole('table', { name: 'Deliveries' })
+    .getByRole('row', { name: /com\.example\.held/ });
+  await row.getByRole('button', { name: /^Show delivery/ }).click();
+  const one = region(page, /^Delivery /);
+  for (const [act, word] of [
+    ['Hold', 'Held'],
+    ['Release', 'Retrying'],
+    ['Drop', 'Dropped'],
+  ] as const) {
+    await one.getByRole('button', { name: act, exact: true }).click();
+    await expect(row).toContainText(word);
+  }
+});
