@@ -9,7 +9,7 @@ import type { AttemptOp, DeliveryOp, TransitionOp } from './records.ts';
 import { STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED } from './tallies.ts';
-import type { Tallies, TallyKey } from './tallies.ts';
+import type { Tallies, Tally } from './tallies.ts';
 
 /** Room beside the texts, as in store.ts. */
 const DELIVERY_BYTES = 250;
@@ -32,6 +32,8 @@ interface Known {
   readonly isNew: boolean;
   /** The one it has now; undefined: it is new. */
   readonly state: string | undefined;
+  /** Where it is counted; undefined: not looked up yet. */
+  readonly tally: Tally | undefined;
   /** Component and topic of its message. */
   readonly home: string;
   readonly topic: string;
@@ -109,10 +111,11 @@ export class DeliveryTables {
     if (known.isNew)
       this.#add.run(number, nth, id, ...shown, bytes, own, record, changed, pubsub, subscribed);
     else this.#update.run(...shown, bytes, own, record, changed, number, nth);
-    this.#count(known, { pubsub, topic, app: columnText(app), subscribed }, state);
+    const tally = known.tally ?? this.#tallies.of({ pubsub, topic, app: columnText(app), subscribed });
+    this.#count(known, tally, state);
     const now = isOpen(state);
     const made = { madeAttempts, madeTransitions, bytes, own };
-    this.#remember(id, { number, nth, isNew: false, state, home, topic, isOpen: now, ...made });
+    this.#remember(id, { number, nth, isNew: false, state, tally, home, topic, isOpen: now, ...made });
     return {
       number,
       bytes: bytes - (known.isNew ? 0 : known.bytes),
@@ -126,10 +129,10 @@ export class DeliveryTables {
     this.#remembered.clear();
   }
 
-  #count(known: Known, key: TallyKey, state: string): void {
+  #count(known: Known, tally: Tally, state: string): void {
     if (known.state === state) return;
-    if (known.state !== undefined) this.#tallies.add(key, known.state, -1);
-    this.#tallies.add(key, state, 1);
+    if (known.state !== undefined) this.#tallies.add(tally, known.state, -1);
+    this.#tallies.add(tally, state, 1);
     if (known.isNew && known.nth === 1) this.#tallies.messages(known.home, known.topic, DELIVERED, 1);
   }
 
@@ -152,6 +155,7 @@ export class DeliveryTables {
       nth: numberIn(row, 'nth'),
       isNew: false,
       state: textIn(row, 'state'),
+      tally: undefined,
       home: textIn(row, 'home'),
       topic: textIn(row, 'topic'),
       isOpen: isOpen(textIn(row, 'state')),
@@ -171,6 +175,7 @@ export class DeliveryTables {
       nth: numberIn(row, 'last') + 1,
       isNew: true,
       state: undefined,
+      tally: undefined,
       home: textIn(row, 'home'),
       topic: textIn(row, 'topic'),
       isOpen: numberIn(row, 'standing') === STANDING.open,

@@ -191,7 +191,7 @@ export class SqliteStore {
     for (const { pubsubname: pubsub, topic, messages: count, deliveries } of gone) {
       this.#tallies.messages(pubsub, topic, MESSAGE, -count);
       for (const { appId: app, subscription: subscribed, state, count: n } of deliveries)
-        this.#tallies.add({ pubsub, topic, app, subscribed }, state, -n);
+        this.#tallies.add(this.#tallies.of({ pubsub, topic, app, subscribed }), state, -n);
     }
     for (const { pubsub, topic, n } of delivered) this.#tallies.messages(pubsub, topic, DELIVERED, -n);
     return gone;

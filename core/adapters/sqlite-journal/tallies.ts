@@ -14,14 +14,19 @@ export interface TallyKey {
 export const MESSAGE = 'message';
 export const DELIVERED = 'delivered';
 
-interface Change {
+/** What one subscription has of one topic. */
+export interface Tally {
   readonly key: TallyKey;
-  readonly state: string;
-  by: number;
+  /** Not saved yet. */
+  readonly changes: Map<string, number>;
 }
 
+/** Found again without putting their names together; beyond so many they are looked up anew. */
+const MOST_FOUND = 10_000;
+
 export class Tallies {
-  readonly #changes = new Map<string, Change>();
+  readonly #found = new Map<string, Tally>();
+  readonly #changed = new Set<Tally>();
   readonly #save: StatementSync;
 
   constructor(db: DatabaseSync) {
@@ -31,27 +36,40 @@ export class Tallies {
     );
   }
 
-  add(key: TallyKey, state: string, by: number): void {
-    const name = `${key.pubsub}\n${key.topic}\n${key.app}\n${key.subscribed}\n${state}`;
-    const known = this.#changes.get(name);
-    if (known === undefined) this.#changes.set(name, { key, state, by });
-    else known.by += by;
+  of(key: TallyKey): Tally {
+    const name = `${key.pubsub}\n${key.topic}\n${key.app}\n${key.subscribed}`;
+    let tally = this.#found.get(name);
+    if (tally === undefined) {
+      if (this.#found.size >= MOST_FOUND) this.#found.clear();
+      tally = { key, changes: new Map() };
+      this.#found.set(name, tally);
+    }
+    return tally;
+  }
+
+  add(tally: Tally, state: string, by: number): void {
+    tally.changes.set(state, (tally.changes.get(state) ?? 0) + by);
+    this.#changed.add(tally);
   }
 
   messages(pubsub: string, topic: string, state: typeof MESSAGE | typeof DELIVERED, by: number): void {
-    this.add({ pubsub, topic, app: '', subscribed: '' }, state, by);
+    this.add(this.of({ pubsub, topic, app: '', subscribed: '' }), state, by);
   }
 
   /** Inside the transaction of what changed them. */
   save(): void {
-    for (const { key, state, by } of this.#changes.values()) {
-      if (by !== 0) this.#save.run(key.pubsub, key.topic, key.app, key.subscribed, state, by);
+    for (const { key, changes } of this.#changed) {
+      for (const [state, by] of changes) {
+        if (by !== 0) this.#save.run(key.pubsub, key.topic, key.app, key.subscribed, state, by);
+      }
+      changes.clear();
     }
-    this.#changes.clear();
+    this.#changed.clear();
   }
 
   /** What was gathered did not come about. */
   drop(): void {
-    this.#changes.clear();
+    for (const { changes } of this.#changed) changes.clear();
+    this.#changed.clear();
   }
 }
