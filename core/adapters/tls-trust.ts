@@ -26,6 +26,8 @@ const CODES: Readonly<Record<string, EvrCode>> = {
   INVALID_CA: 'EVR-TLS-01',
   PERMITTED_SUBTREE_VIOLATION: 'EVR-TLS-04',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'EVR-TLS-02',
+  // An authority's certificate where a leaf is expected.
+  INVALID_PURPOSE: 'EVR-TLS-02',
   SELF_SIGNED_LEAF: 'EVR-TLS-02',
   CERT_HAS_EXPIRED: 'EVR-TLS-03',
   CERT_NOT_YET_VALID: 'EVR-TLS-03',

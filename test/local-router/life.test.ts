@@ -1,0 +1,248 @@
+/** The router's own life: ports, restarts, a kill, callers that are slow or leave (event-router 12.4, 13, 16.5: D21). */
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import tls from 'node:tls';
+import { Agent, request } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
+import { createLocalRouter } from '../../core/adapters/local-router/router.ts';
+import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { KEY, cloudEvent, wireStand } from './wire-stand.ts';
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'sidelight-life-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return path.join(made, 'router');
+}
+
+async function takenPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+function make(listen: Partial<typeof LOCAL_ROUTER_DEFAULTS.listen>) {
+  return createLocalRouter({
+    settings: {
+      ...LOCAL_ROUTER_DEFAULTS,
+      listen: { router: 'localhost:0', ingress: 'localhost:0', topicPorts: {}, soft: false, ...listen },
+    },
+    profile: 'sidecar',
+    clock: systemClock(),
+    random: systemRandom(),
+    ids: randomIds(),
+    log: { write: () => undefined },
+  });
+}
+
+describe('ports', () => {
+  test('a default port that is taken gives way, one that was asked for does not', async () => {
+    const port = await takenPort();
+    const strict = await make({ router: `localhost:${port}` });
+    await expect(strict.start()).rejects.toMatchObject({ code: 'EVR-NET-01' });
+    await strict.stop();
+    const soft = await make({ router: `localhost:${port}`, soft: true });
+    onTestFinished(() => soft.stop());
+    await soft.start();
+    expect(Number(new URL(soft.addresses().router).port)).toBeGreaterThan(port);
+  });
+
+  test('an ingress that cannot listen leaves the router running, and says why', async () => {
+    const router = await make({ ingress: `localhost:${await takenPort()}` });
+    onTestFinished(() => router.stop());
+    await router.start();
+    expect(router.ingress.status()).toMatchObject({ listening: false, error: { code: 'EVR-ING-01' } });
+    expect(router.status().notes.at(-1)).toMatchObject({ code: 'EVR-ING-01' });
+  });
+
+  test('only loopback is listened on unless it is allowed', async () => {
+    const router = await make({ router: '0.0.0.0:0' });
+    await expect(router.start()).rejects.toThrow(/loopback only/);
+    await router.stop();
+  });
+});
+
+describe('keeping', () => {
+  test('topics, keys, clients and subscriptions are there after a restart, without a new handshake', async () => {
+    const data = folder();
+    const first = await wireStand({ folder: data });
+    await first.subscribe();
+    const { key2 } = first.router.topics.keys('orders');
+    const { kid } = first.router.identity.status().keys[0] ?? { kid: '' };
+    const ca = first.router.certificates.caPem();
+    await first.router.stop();
+    const second = await wireStand({ folder: data, skipAdopt: true });
+    expect(second.router.topics.keys('orders')).toEqual({ key1: KEY, key2 });
+    expect(second.router.identity.status().keys[0]?.kid).toBe(kid);
+    expect(second.router.certificates.caPem()).toBe(ca);
+    expect(second.router.subscriptions.list()).toMatchObject([
+      { record: { name: 'ordersin', properties: { provisioningState: 'Succeeded' } } },
+    ]);
+    expect(second.hook.seen).toEqual([]);
+    const open = readdirSync(data).filter((file) => (statSync(path.join(data, file)).mode & 0o077) !== 0);
+    expect(process.platform === 'win32' ? [] : open.filter((file) => !file.startsWith('router.db'))).toEqual(
+      [],
+    );
+  });
+
+  test('a damaged state file is put aside, and said', async () => {
+    const data = folder();
+    const first = await wireStand({ folder: data });
+    await first.router.stop();
+    writeFileSync(
+      path.join(data, 'router.db'),
+      'this is no database, only text that is long enough to look at',
+    );
+    for (const tail of ['-wal', '-shm']) rmSync(path.join(data, `router.db${tail}`), { force: true });
+    const second = await wireStand({ folder: data });
+    expect(second.router.status().notes[0]?.text).toContain('put aside');
+    expect(readdirSync(data).some((file) => file.startsWith('router.db.damaged-'))).toBe(true);
+  });
+
+  test('D21 an event that was answered with 200 survives a kill', async () => {
+    const data = folder();
+    const seed = await wireStand({ folder: data });
+    await seed.subscribe();
+    await seed.router.stop();
+    chmodSync(data, 0o700);
+    const script = path.join(import.meta.dirname, 'life-process.ts');
+    const child = spawn(process.execPath, [script, data], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said, { timeout: 15_000 }).toMatch(/\}$/);
+    const { router, ca } = JSON.parse(said) as { router: string; ca: string };
+    const dispatcher = new Agent({ connect: { ca }, allowH2: false });
+    onTestFinished(() => dispatcher.close());
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const answer = await request(`${router}/topics/orders/api/events`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/cloudevents+json', 'aeg-sas-key': KEY },
+          body: JSON.stringify(cloudEvent(`e${n}`)),
+          dispatcher,
+        });
+        await answer.body.dump();
+        return answer.statusCode;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    const after = await wireStand({ folder: data, skipAdopt: true });
+    const rows = after.stored();
+    expect(rows.map(({ eventId }) => eventId).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, n) => `e${n}`).toSorted(),
+    );
+    expect(rows.every(({ state }) => ['queued', 'attempting', 'retrying'].includes(state))).toBe(true);
+  });
+});
+
+describe('callers that misbehave', () => {
+  async function raw(base: string, ca: string): Promise<tls.TLSSocket> {
+    const socket = tls.connect({
+      port: Number(new URL(base).port),
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca,
+    });
+    await new Promise((resolve) => socket.once('secureConnect', resolve));
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  }
+
+  test('half a request that is cut off queues nothing, and the next one is served', async () => {
+    const stand = await wireStand();
+    await stand.subscribe();
+    const socket = await raw(stand.base, stand.router.certificates.caPem());
+    const head = `POST /topics/orders/api/events HTTP/1.1\r\nHost: ${new URL(stand.base).host}\r\naeg-sas-key: ${KEY}\r\n`;
+    socket.write(
+      `${head}Content-Type: application/cloudevents+json\r\nContent-Length: 500\r\n\r\n{"specversion":"1.0"`,
+    );
+    socket.resume();
+    socket.end();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(stand.stored()).toEqual([]);
+    expect((await stand.publish(cloudEvent())).status).toBe(200);
+  });
+
+  test('a header block beyond 16 KiB, a body that lies about its length, a request twice over', async () => {
+    const stand = await wireStand();
+    const big = await stand.publish(cloudEvent(), { 'x-big': 'x'.repeat(17 * 1024) }).then(
+      ({ status }) => status,
+      () => 'closed',
+    );
+    expect([431, 'closed']).toContain(big);
+    const socket = await raw(stand.base, stand.router.certificates.caPem());
+    let said = '';
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const head = `POST /topics/orders/api/events HTTP/1.1\r\nHost: ${new URL(stand.base).host}\r\n`;
+    socket.write(
+      `${head}aeg-sas-key: ${KEY}\r\naeg-sas-key: ${KEY}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    );
+    await expect.poll(() => said).toMatch(/^HTTP\/1\.1 400/);
+    const twice = await raw(stand.base, stand.router.certificates.caPem());
+    let answer = '';
+    twice.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    twice.write(`${head}aeg-sas-key: ${KEY}\r\naeg-sas-key: x\r\nContent-Length: 2\r\n\r\n{}`);
+    await expect.poll(() => answer).toContain('was sent more than once');
+    expect(answer).toMatch(/^HTTP\/1\.1 400/);
+  });
+
+  test('plain http on a TLS port is closed', async () => {
+    const stand = await wireStand();
+    await expect(request(stand.base.replace('https:', 'http:'))).rejects.toThrow();
+    await expect(request(stand.router.addresses().ingress.replace('https:', 'http:'))).rejects.toThrow();
+  });
+});
+
+test('D01 one event through topic, engine, TLS and ingress', async () => {
+  const stand = await wireStand();
+  await stand.subscribe();
+  expect((await stand.publish(cloudEvent('e1', { subject: 'ö' }))).status).toBe(200);
+  await expect.poll(() => stand.stored()[0]?.state).toBe('processed');
+  const [delivered] = stand.hook.events();
+  expect(delivered?.body).toBe(JSON.stringify(cloudEvent('e1', { subject: 'ö' })));
+  expect(delivered?.headers).toMatchObject({
+    'content-type': 'application/cloudevents+json; charset=utf-8',
+    'aeg-subscription-name': 'ORDERSIN',
+    'aeg-delivery-count': '0',
+    'webhook-request-origin': 'eventrouter.localhost',
+  });
+  expect(stand.router.status().counts).toMatchObject({ processed: 1, queued: 0 });
+});
+
+test('D07 a webhook that answers 500 is asked again, whatever its app said', async () => {
+  const stand = await wireStand();
+  await stand.subscribe();
+  let asked = 0;
+  stand.hook.script.respond = (_request, response) => {
+    response.statusCode = (asked += 1) < 3 ? 500 : 200;
+    response.end();
+  };
+  await stand.publish(cloudEvent());
+  await expect.poll(() => stand.stored()[0]?.state, { timeout: 5000 }).toBe('processed');
+  expect(stand.hook.events().map(({ headers }) => headers['aeg-delivery-count'])).toEqual(['0', '1', '2']);
+});
+
+test('who listens hears of every kind of change', async () => {
+  const stand = await wireStand();
+  const kinds = new Set<string>();
+  const stop = stand.router.onChange(({ kind }) => void kinds.add(kind));
+  await stand.subscribe();
+  await stand.publish(cloudEvent());
+  await stand.router.identity.rotateKey(true);
+  await stand.router.ingress.setFault('503');
+  await expect
+    .poll(() => [...kinds].toSorted())
+    .toEqual(
+      expect.arrayContaining(['delivery', 'handshake', 'identity', 'ingress', 'subscription', 'topic']),
+    );
+  stop();
+});
