@@ -2,9 +2,9 @@
 import type { Filter, FilterNode } from '../domain/filter/ast.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
-import { lowerBound, mergeSorted } from './numbers.ts';
 import type { NumberList } from './numbers.ts';
 import { breathe } from './pause.ts';
+import { SplitList } from './split-list.ts';
 
 const SLICE = 20_000;
 /** More changed messages than this waiting to be tested: the whole history is read again instead. */
@@ -56,13 +56,13 @@ interface Scan {
   /** Number to go on after; undefined: nothing was read yet. */
   readonly after: number | undefined;
   /** Where the matches go when everything is read again; undefined: into the list itself, the first time. */
-  readonly into: number[] | undefined;
+  readonly into: SplitList | undefined;
 }
 
 export class MatchList implements NumberList {
   readonly #parts: MatchListParts;
   readonly #abort = new AbortController();
-  #numbers: number[] = [];
+  #numbers = new SplitList();
   #dirty = new Set<number>();
   #scan: Scan | undefined = { after: undefined, into: undefined };
   #hasLooked = false;
@@ -79,7 +79,7 @@ export class MatchList implements NumberList {
   }
 
   get total(): number {
-    return this.#numbers.length;
+    return this.#numbers.total;
   }
 
   /** Messages looked at by the first search; undefined: it is done. */
@@ -91,12 +91,11 @@ export class MatchList implements NumberList {
   }
 
   at(index: number): number | undefined {
-    return this.#numbers[index];
+    return this.#numbers.at(index);
   }
 
   indexOf(number: number): number {
-    const index = lowerBound(this.#numbers, number);
-    return this.#numbers[index] === number ? index : -1;
+    return this.#numbers.indexOf(number);
   }
 
   /** These messages are new or changed. */
@@ -113,9 +112,7 @@ export class MatchList implements NumberList {
   /** Forgets what is not kept any more. */
   retain(): void {
     const { kept, onChange } = this.#parts;
-    const left = this.#numbers.filter((number) => kept.has(number));
-    if (left.length === this.#numbers.length) return;
-    this.#numbers = left;
+    if (!this.#numbers.retain((number) => kept.has(number))) return;
     onChange({ appended: 0, hasMoved: true, touched: [] });
   }
 
@@ -166,10 +163,10 @@ export class MatchList implements NumberList {
     let hasMoved = false;
     for (const number of touched) {
       const belongs = matching.has(number) && kept.has(number);
-      const change = place(this.#numbers, number, belongs);
+      const change = this.#numbers.place(number, belongs);
       if (change === 'appended') appended += 1;
       else if (change === 'moved') hasMoved = true;
-      if (again !== undefined) place(again, number, belongs);
+      again?.place(number, belongs);
     }
     this.#tested = upTo;
     onChange({ appended, hasMoved, touched });
@@ -191,17 +188,18 @@ export class MatchList implements NumberList {
     const isFirst = scan.into === undefined;
     const isDone = slice.next === undefined;
     const found = slice.numbers.filter((number) => kept.has(number)).toSorted((a, b) => a - b);
-    const merged = joined(found, scan.into ?? this.#numbers);
-    const isOther = isFirst ? found.length > 0 : isDone && !isSame(merged, this.#numbers);
-    this.#scan = isDone ? undefined : { after: slice.next, into: isFirst ? undefined : merged };
-    if (isFirst || isDone) this.#numbers = merged;
+    const into = scan.into ?? this.#numbers;
+    const added = into.addFound(found);
+    const isOther = isFirst ? added > 0 : isDone && !into.equals(this.#numbers);
+    this.#scan = isDone ? undefined : { after: slice.next, into: scan.into };
+    if (isDone) this.#numbers = into;
     if (isDone) this.#againLater();
-    onChange({ appended: 0, hasMoved: isOther && (isFirst || isDone), touched: [] });
+    onChange({ appended: 0, hasMoved: isOther, touched: [] });
   }
 
   #startOver(): void {
     const isFirst = this.#scan !== undefined && this.#scan.into === undefined;
-    this.#scan = { after: undefined, into: isFirst ? undefined : [] };
+    this.#scan = { after: undefined, into: isFirst ? undefined : new SplitList() };
   }
 
   #againLater(): void {
@@ -234,31 +232,6 @@ export class MatchList implements NumberList {
       else reject(failure);
     }
   }
-}
-
-/** A search goes from the newest to the oldest, so that what it finds nearly always stands before all that it had. */
-function joined(found: readonly number[], known: readonly number[]): number[] {
-  const [first] = known;
-  const last = found.at(-1);
-  if (first === undefined || last === undefined || last < first) return found.concat(known);
-  return mergeSorted(found, known);
-}
-
-function isSame(left: readonly number[], right: readonly number[]): boolean {
-  return left.length === right.length && left.every((number, index) => number === right[index]);
-}
-
-/** Puts a number into an ascending list or takes it out. */
-function place(sorted: number[], number: number, belongs: boolean): 'appended' | 'moved' | 'same' {
-  const index = lowerBound(sorted, number);
-  const isThere = sorted[index] === number;
-  if (isThere === belongs) return 'same';
-  if (isThere) {
-    sorted.splice(index, 1);
-    return 'moved';
-  }
-  sorted.splice(index, 0, number);
-  return index === sorted.length - 1 ? 'appended' : 'moved';
 }
 
 /** Does time alone change what the filter matches? */
