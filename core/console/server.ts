@@ -21,6 +21,8 @@ export interface ConsoleServerParts extends Omit<ConsoleParts, 'link'> {
   readonly rendererDir: string;
   /** 0 = any free port. */
   readonly port: number;
+  /** Lets a page of an earlier run in; absent: a new one. */
+  readonly token?: string;
   /** A loopback address; default 127.0.0.1. */
   readonly host?: string;
 }
@@ -44,7 +46,7 @@ export async function createConsoleServer(parts: ConsoleServerParts): Promise<Co
   const { host = '127.0.0.1', clock, log } = parts;
   if (!LOOPBACK.includes(host)) throw new Error(`The console listens on loopback only, not on ${host}.`);
   const facts: { token: string; port: number } = {
-    token: randomBytes(32).toString('base64url'),
+    token: parts.token ?? randomBytes(32).toString('base64url'),
     port: parts.port,
   };
   const desk = new LinkDesk(clock);

@@ -21,6 +21,7 @@ import { keepMockApps, keepSettings } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import { consoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { readConfig, Settings } from './settings.ts';
 import { openSidecars } from './sidecars.ts';
@@ -176,6 +177,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
   ];
   const banners = notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const }));
+  const key = consoleKey(opening.folder, log);
   const served = await createConsoleServer({
     runtime,
     settings,
@@ -205,6 +207,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
       import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
     ),
     port: consolePort.port,
+    ...(key === undefined ? {} : { token: key }),
   });
   opened.push(() => served.close());
   await runtime.start();

@@ -1,0 +1,220 @@
+/** What is measured: start, load, scrolling, filtering, memory. */
+import type { Page } from 'playwright';
+import type { Product } from '../../e2e/product.ts';
+import { least, most, percentile, type Figure } from './figures.ts';
+import { load, publishBatch } from './load.ts';
+import type { Meter } from './meter.ts';
+
+const SAMPLES = 30;
+const BATCH = 1000;
+const SCROLL_MS = 5000;
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Messages' });
+const rowCount = (page: Page): Promise<number> =>
+  grid(page)
+    .getAttribute('aria-rowcount')
+    .then((text) => Number(text));
+
+/** From the address to a list that can be used, on loopback. */
+export async function starting(page: Page, product: Product): Promise<readonly Figure[]> {
+  await publishBatch(product, 0, BATCH);
+  await page.goto((await product.rpc('system.link', {})).url);
+  await grid(page).waitFor();
+  const times: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    await page.reload({ waitUntil: 'commit' });
+    await grid(page).getByRole('row').nth(5).waitFor();
+    times.push(await page.evaluate(() => performance.now()));
+  }
+  return [most('start: list usable, median of 5', percentile(times, 0.5), 'ms', 800)];
+}
+
+/** Selects, opens and switches tabs while messages pour in. */
+export async function ingest(
+  page: Page,
+  meter: Meter,
+  product: Product,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
+): Promise<readonly Figure[]> {
+  let sent = 0;
+  let lasted = seconds;
+  const selecting: number[] = [];
+  const opening: number[] = [];
+  const spent = await meter.during(async () => {
+    const running = load(product, rate, seconds);
+    await page.waitForTimeout(1500);
+    await grid(page).press('Home');
+    for (let n = 0; n < SAMPLES; n += 1) {
+      selecting.push(await keyToPaint(page, 'ArrowDown'));
+      if (n % 5 === 0) opening.push(await openToPaint(page));
+    }
+    await grid(page).press('End');
+    const done = await running;
+    sent = done.sent;
+    lasted = done.seconds;
+  });
+  const total = (await product.rpc('messages.list', { limit: 1 })).total;
+  await page
+    .waitForFunction(
+      (wanted) => document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') === String(wanted),
+      total,
+      { timeout: 30_000 },
+    )
+    .catch(() => undefined);
+  const drawn = await grid(page).getByRole('row').count();
+  const longest = Math.max(0, ...spent.longTasks);
+  return [
+    least('load: messages a second that went in', sent / lasted, '/s', rate * 0.98),
+    most('load: main thread of the page', spent.busy * 100, '%', 50),
+    most('load: longest task', longest, 'ms', 50),
+    { name: 'load: tasks over 50 ms', value: spent.longTasks.length, unit: '' },
+    most('load: wire', spent.wireBytes / spent.seconds / 1024, 'KB/s', 1200),
+    most('load: rows that the list lacks at the end', Math.abs(total - (await rowCount(page))), '', 0),
+    most('load: rows in the DOM', drawn, '', 120),
+    most('load: select to paint, p95', percentile(selecting, 0.95), 'ms', 100),
+    most('load: open detail to paint, p95', percentile(opening, 0.95), 'ms', 150),
+  ];
+}
+
+/** From the key to the second frame after the selected row has changed. */
+function keyToPaint(page: Page, key: string): Promise<number> {
+  return page.evaluate(
+    (pressed) =>
+      new Promise<number>((resolve) => {
+        const list = document.querySelector('[role="grid"]');
+        const before = list?.getAttribute('aria-activedescendant');
+        const start = performance.now();
+        list?.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true, cancelable: true }));
+        const look = (): void => {
+          const isDone = list?.getAttribute('aria-activedescendant') !== before;
+          if (isDone || performance.now() - start > 3000) {
+            requestAnimationFrame(() => resolve(performance.now() - start));
+          } else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }),
+    key,
+  );
+}
+
+/** From Enter to the heading of the message that was chosen. */
+function openToPaint(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const list = document.querySelector('[role="grid"]');
+        const before = document.querySelector('#message-detail')?.textContent;
+        const start = performance.now();
+        const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+        list?.dispatchEvent(enter);
+        const look = (): void => {
+          const detail = document.querySelector('#message-detail');
+          const isDone = detail?.querySelector('h2') !== null && detail?.textContent !== before;
+          if (isDone || performance.now() - start > 3000) {
+            requestAnimationFrame(() => resolve(performance.now() - start));
+          } else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }),
+  );
+}
+
+/** Publishes until so many messages are kept. */
+export async function fill(product: Product, count: number): Promise<void> {
+  let { total } = await product.rpc('messages.list', { limit: 1 });
+  while (total < count) {
+    const next = Math.min(BATCH, count - total);
+    await publishBatch(product, total, next);
+    total += next;
+  }
+  await product.when('everything has ended', async () => {
+    const { counts } = await product.rpc('metrics.get', {});
+    return counts.queued + counts.attempting === 0 ? counts : undefined;
+  });
+}
+
+/** Jumps and glides through the whole list for five seconds. */
+export async function scrolling(page: Page, count: number): Promise<readonly Figure[]> {
+  await page.keyboard.press('Escape');
+  const { gaps, blankMs } = await page.evaluate(
+    (lastMs) =>
+      new Promise<{ gaps: number[]; blankMs: number }>((resolve) => {
+        const list = document.querySelector('[role="grid"]');
+        const times: number[] = [];
+        const start = performance.now();
+        let before = start;
+        let blankSince: number | undefined;
+        let longestBlank = 0;
+        const isBlank = (): boolean => {
+          const box = list?.getBoundingClientRect();
+          if (list === null || box === undefined) return true;
+          const at = document.elementFromPoint(box.left + 200, box.top + box.height / 2);
+          return (at?.closest('[role="row"]')?.textContent ?? '') === '';
+        };
+        const step = (): void => {
+          const now = performance.now();
+          times.push(now - before);
+          before = now;
+          if (isBlank()) blankSince ??= now;
+          else blankSince = undefined;
+          longestBlank = Math.max(longestBlank, blankSince === undefined ? 0 : now - blankSince);
+          if (now - start > lastMs) {
+            resolve({ gaps: times.slice(1), blankMs: longestBlank });
+            return;
+          }
+          if (list !== null) list.scrollTop += (Math.floor((now - start) / 1000) % 2 === 0 ? 1 : -1) * 120;
+          requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+      }),
+    SCROLL_MS,
+  );
+  const name = count.toLocaleString('en-US');
+  return [
+    least(`scroll, ${name} rows: median frames a second`, 1000 / percentile(gaps, 0.5), '/s', 55),
+    most(`scroll, ${name} rows: longest blank`, blankMs, 'ms', 100),
+    { name: `scroll, ${name} rows: longest frame`, value: Math.max(...gaps), unit: 'ms' },
+  ];
+}
+
+/** From Enter in the filter field to the first row, and to the end of the search. */
+export async function filtering(page: Page, count: number): Promise<readonly Figure[]> {
+  const name = count.toLocaleString('en-US');
+  const figures: Figure[] = [];
+  for (const [what, filter, limit] of [
+    ['row keys', 'state:parked', 500],
+    ['data', 'data.total>498', 1500],
+  ] as const) {
+    const field = page.getByRole('combobox', { name: 'Filter messages' });
+    await field.fill('');
+    await field.press('Enter');
+    await page.waitForTimeout(1000);
+    const before = await rowCount(page).catch(() => 0);
+    await field.fill(filter);
+    const start = performance.now();
+    await field.press('Enter');
+    const isApplied = async (): Promise<boolean> => {
+      const isEmpty = await page.getByText('No message matches this filter.').isVisible();
+      return isEmpty || (await rowCount(page).catch(() => 0)) !== before;
+    };
+    while (!(await isApplied()) && performance.now() - start < 30_000) await page.waitForTimeout(5);
+    const first = performance.now() - start;
+    while ((await page.getByText(/^Searching…/).count()) > 0) await page.waitForTimeout(5);
+    figures.push({ name: `filter, ${name} rows, ${what}: first rows`, value: first, unit: 'ms' });
+    const whole = performance.now() - start;
+    figures.push(
+      count <= 100_000
+        ? most(`filter, ${name} rows, ${what}: complete`, whole, 'ms', limit)
+        : { name: `filter, ${name} rows, ${what}: complete`, value: whole, unit: 'ms' },
+    );
+  }
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  await field.fill('');
+  await field.press('Enter');
+  return figures;
+}
+
+/** Heap of the page after a collection. */
+export async function memory(meter: Meter, count: number): Promise<readonly Figure[]> {
+  return [most(`memory, ${count.toLocaleString('en-US')} rows kept: heap`, await meter.heapMb(), 'MB', 180)];
+}

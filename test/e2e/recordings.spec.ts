@@ -1,0 +1,145 @@
+// History out as a file and in again beside the live one, as a test, and across a restart; by keys alone where a person may want it.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { detail, go, messages, rows, toast } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+import { startProduct } from './product.ts';
+
+/** Runs a command of the palette, by keys. */
+async function run(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await page
+    .getByRole('combobox', { name: 'Command palette' })
+    .or(page.getByRole('dialog').getByRole('combobox'))
+    .first()
+    .fill(words);
+  await page.keyboard.press('Enter');
+}
+
+/** Exports everything and gives the file's text. */
+async function exported(page: Page): Promise<{ readonly name: string; readonly text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export to a file' }).press('Enter'),
+  ]);
+  const text = await fs.readFile(await download.path(), 'utf8');
+  return { name: download.suggestedFilename(), text };
+}
+
+test('out as a file, in beside the live history, and gone again', async ({ page, product, accessible }) => {
+  await product.publish('orders', { orderId: 1, secret: 'hide me' });
+  await product.publish('refunds', { orderId: 2 });
+  await expect(rows(page, /Processed/)).toHaveCount(1);
+  await run(page, 'Export recording');
+  await expect(page.getByRole('heading', { level: 1, name: 'Recordings' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Mask values in the data' }).fill('secret');
+  const { name, text } = await exported(page);
+  expect(name).toMatch(/\.sidelight\.jsonl$/);
+  expect(text).not.toContain('hide me');
+  await expect(toast(page, `${name} was saved: 2 messages.`)).toBeVisible();
+  await accessible();
+
+  await page
+    .getByLabel('Open a recording…', { exact: true })
+    .first()
+    .setInputFiles({
+      name: 'orders.sidelight.jsonl',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from(text),
+    });
+  await expect(page.getByText('Recording: orders.sidelight.jsonl')).toBeVisible();
+  await expect(rows(page, /orders.*Processed/)).toHaveCount(1);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await rows(page, /orders.*Processed/).click();
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+  await accessible();
+  // Keys of the live list do nothing here.
+  await messages(page).press('r');
+  expect((await product.rpc('messages.list', {})).total).toBe(2);
+
+  await page.getByRole('button', { name: 'Publish these again…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Publish' }).click();
+  await expect(toast(page, '2 published again.')).toBeVisible();
+  expect((await product.rpc('messages.list', {})).total).toBe(4);
+
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByText('No recording is open.')).toBeVisible();
+  await go(page, 'Messages');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
+});
+
+test('messages become a test that can be read as TypeScript', async ({ page, product, accessible }) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /Processed/)).toHaveCount(1);
+  await run(page, 'Save as test');
+  await page.getByRole('textbox', { name: 'Title of the test' }).fill('an order is processed');
+  await page.getByRole('button', { name: 'Make the test' }).press('Enter');
+  const files = page.getByRole('list', { name: 'Files of the test' });
+  await expect(files.getByRole('listitem').first()).toBeVisible();
+  await accessible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    files
+      .getByRole('button', { name: /^Save .*\.ts$/ })
+      .first()
+      .press('Enter'),
+  ]);
+  const text = await fs.readFile(await download.path(), 'utf8');
+  expect(text).toContain('an order is processed');
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-test-file-'));
+  try {
+    const file = path.join(folder, 'made.ts');
+    await fs.writeFile(file, text);
+    const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
+    expect(stderr, 'the made test is no TypeScript').not.toContain('SyntaxError');
+    expect(status).toBe(0);
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.describe('restart', () => {
+  test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+
+  test('the host is stopped and started again: the page comes back with everything', async ({
+    page,
+    accessible,
+  }) => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-data-'));
+    const lost = page.getByRole('status').filter({ hasText: 'Connection to Sidelight lost' });
+    let product: Product | undefined;
+    try {
+      product = await startProduct({ flags: ['--data-dir', folder] });
+      const port = new URL(product.ready.console).port;
+      await page.goto((await product.rpc('system.link', {})).url);
+      for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
+      await expect(rows(page, /Processed/)).toHaveCount(3);
+      await messages(page).focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('i');
+      await expect(toast(page, 'Pinned.')).toBeVisible();
+
+      expect(await product.stop()).toBe(0);
+      await expect(lost).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Hold all' })).toHaveAttribute('aria-disabled', 'true');
+      await accessible();
+
+      product = await startProduct({ flags: ['--data-dir', folder, '--console-port', port] });
+      await page.getByRole('button', { name: 'Try now', exact: true }).press('Enter');
+      await expect(lost).toHaveCount(0);
+      await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+      await product.publish('orders', { orderId: 4 });
+      await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
+      const { items } = await product.rpc('messages.list', { order: 'oldest' });
+      expect(items.map(({ pinned }) => pinned === true)).toEqual([false, false, true, false]);
+      const shown = await messages(page).getByRole('row').count();
+      expect(shown - 1).toBe(items.length);
+    } finally {
+      expect(await product?.stop()).toBe(0);
+      await fs.rm(folder, { recursive: true, force: true });
+    }
+  });
+});
