@@ -15,6 +15,7 @@ import { trustedConnect } from '../tls-trust.ts';
 import type { RouterParts } from './parts.ts';
 import type { KeptSubscription } from './subscriptions/kept.ts';
 import { recordOf } from './subscriptions/kept.ts';
+import { removeTopic } from './topics/remove-topic.ts';
 import { signSas } from './topics/sas.ts';
 import { topicNameComplaint } from './topics/topics.ts';
 import type { KeptTopic } from './topics/topics.ts';
@@ -46,7 +47,7 @@ export function topicsFace(parts: RouterParts): RouterTopics {
       return shown(topics.put(topic));
     },
     async remove(name) {
-      topics.remove(need(name).name);
+      removeTopic(parts, need(name).name);
     },
     keys: (name) => ({ key1: need(name).key1, key2: need(name).key2 }),
     async regenerateKey(name, which) {

@@ -16,12 +16,14 @@ import { wordsOf } from './options.ts';
 import type { LocalRouterOptions, RouterWords } from './options.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import { Sleeps } from './sleeps.ts';
 import { makePrivateFolder } from './store/private-folder.ts';
 import { RouterStore } from './store/store.ts';
 import type { KeptSubscription } from './subscriptions/kept.ts';
 import { Operations } from './subscriptions/operations.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { validate } from './subscriptions/validation.ts';
+import { removeTopic } from './topics/remove-topic.ts';
 import { Topics } from './topics/topics.ts';
 import { Certificates } from './trust/certificates.ts';
 
@@ -63,6 +65,7 @@ export interface RouterParts {
   readonly management: Management;
   readonly ingress: Ingress;
   readonly hooks: RouterHooks;
+  readonly sleeps: Sleeps;
   /** Resources that clients ask tokens for, without a slash at the end. */
   readonly resources: () => readonly string[];
   readonly endpointsOf: (topic: string) => readonly string[];
@@ -115,6 +118,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
   const anchors = (): string[] => anchorsOf({ ...settings.trust, local: certificates.caPem });
   const { allowPublicSubscribers: allowPublic } = settings;
   const outbound = options.outbound ?? createOutbound({ anchors: anchors(), allowPublic });
+  const sleeps = new Sleeps(clock);
   const operations = new Operations(ids);
   const topics = new Topics(store, namespace, () => changes.tell('topic'));
   const handshakes = new HandshakeLog();
@@ -139,6 +143,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
           origin: words.origin,
           base: authority,
           retryMs: settings.handshakeRetryMs,
+          sleep: (ms) => sleeps.sleep(ms),
           sendToken: settings.handshakeToken === 'send',
           token: (tenant, application) => tokens.forWebhook(tenant, application),
           record,
@@ -222,9 +227,11 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
       allowInsecureSubscribers,
       base: authority,
       endpointOf: (topic) => endpointsOf(topic)[0] ?? '',
+      removeTopic: (topic) => removeTopic({ topics, subscriptions }, topic),
     }),
     ingress,
     hooks,
+    sleeps,
     resources,
     endpointsOf,
   };

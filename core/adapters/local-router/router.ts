@@ -57,6 +57,7 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
       if (stopped) return;
       stopped = true;
       parts.subscriptions.stop();
+      parts.sleeps.wake();
       await delivery.stop();
       await listeners?.close();
       listeners = undefined;
@@ -76,7 +77,10 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
       remote: settings.allowRemote,
       notes: [...parts.notes],
     }),
-    adopt: (tenant) => adopt(parts, tenant),
+    async adopt(tenant) {
+      if (listeners === undefined) throw new Error('the event router is not running');
+      return adopt(parts, tenant);
+    },
     emulate: (params) => emulate(parts, params),
     onChange: (take) => parts.changes.listen(take),
   };

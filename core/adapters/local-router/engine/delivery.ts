@@ -124,6 +124,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
   parts.hooks.changed = (kept) => engine.pump(kept.key);
   parts.hooks.removed = (kept) => {
     emptyLane(lanes, kept);
+    engine.forget(kept.key);
     void farewell(parts, kept);
   };
   parts.hooks.mended = () => engine.hurry();
@@ -189,6 +190,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     publish,
     start() {
       engine.start();
+      for (const { key } of subscriptions.list()) endings.resume(records.waitingFor(key));
       tidy();
     },
     async stop() {

@@ -86,7 +86,7 @@ export class Endings {
     const active = this.#parts.active(entry.lane);
     const destination = active?.deadLetterDestination ?? null;
     if (destination !== null) {
-      this.#later(entry, () => this.deadLetter(entry, reason));
+      this.#later(entry, reason);
       return;
     }
     const { onExhausted } = this.#parts.settings;
@@ -104,7 +104,9 @@ export class Endings {
     if (topic !== undefined) {
       entry.deadLetter = { reason, topic };
       ledger.move(entry, 'dead-lettered', { cause, rule, note: reason });
-      void this.#parts.republish(topic, entry, reason).catch((error: unknown) => this.#failed(entry, error));
+      void this.#parts
+        .republish(topic, entry, reason)
+        .catch((error: unknown) => this.#failed(entry, reason, error));
       return;
     }
     try {
@@ -118,34 +120,40 @@ export class Endings {
       ledger.move(entry, 'dead-lettered', { cause, rule, note: reason });
       this.#parts.changedDeadLetters();
     } catch (error) {
-      this.#failed(entry, error);
+      this.#failed(entry, reason, error);
     }
   }
 
-  #failed(entry: Entry, error: unknown): void {
+  #failed(entry: Entry, reason: DeadLetterReason, error: unknown): void {
     const said = error instanceof Error ? error.message : String(error);
-    delete entry.deadLetter;
+    entry.deadLetter = { reason };
     this.#parts.ledger.move(entry, 'parked', { cause: 'policy', rule: 'router.dead-letter', note: said });
     this.#parts.note(
       `The dead letter of event ${entry.eventId} could not be written: ${said}. The delivery is parked.`,
     );
   }
 
+  /** Takes up dead letters that a stop or a full disk kept from being written. */
+  resume(parked: readonly Entry[]): void {
+    for (const entry of parked) {
+      if (entry.rule !== 'router.dead-letter' || entry.deadLetter === undefined) continue;
+      this.deadLetter(entry, entry.deadLetter.reason);
+    }
+  }
+
   /** After the delay that the service has before it writes a dead letter. Until then it can be stopped by hand. */
-  #later(entry: Entry, run: () => void): void {
+  #later(entry: Entry, reason: DeadLetterReason): void {
     const { clock, settings, ledger } = this.#parts;
     const delayMs = settings.deadLetterDelay * 1000 * this.#parts.scale();
     if (delayMs <= 0) {
-      run();
+      this.deadLetter(entry, reason);
       return;
     }
-    ledger.move(entry, 'parked', {
-      cause: 'policy',
-      rule: 'router.dead-letter',
-      note: 'waits to be dead-lettered',
-    });
+    entry.deadLetter = { reason };
+    const note = 'waits to be dead-lettered';
+    ledger.move(entry, 'parked', { cause: 'policy', rule: 'router.dead-letter', note });
     clock.at(clock.now() + delayMs, () => {
-      if (entry.state === 'parked' && entry.rule === 'router.dead-letter') run();
+      if (entry.state === 'parked' && entry.rule === 'router.dead-letter') this.deadLetter(entry, reason);
     });
   }
 }

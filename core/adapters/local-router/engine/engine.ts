@@ -74,6 +74,13 @@ export class Engine {
     return lane;
   }
 
+  /** Of a subscription that is gone. */
+  forget(key: string): void {
+    this.#lanes.delete(key);
+    this.#timers.get(key)?.cancel();
+    this.#timers.delete(key);
+  }
+
   /** Puts queued or retrying entries in their lanes, then starts what may start. */
   queue(entries: readonly Entry[]): void {
     for (const entry of entries) {

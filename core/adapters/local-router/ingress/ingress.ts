@@ -12,7 +12,7 @@ import type { Log } from '../../../ports/log.ts';
 import { RouterError } from '../../../ports/local-router.ts';
 import type { FaultDesk } from '../faults.ts';
 import type { LocalRouterSettings } from '../options.ts';
-import { describeCertificate } from '../trust/certificate-making.ts';
+import { describeCertificate, suppliedVerdict } from '../trust/certificate-making.ts';
 import type { PemPair } from '../trust/certificate-making.ts';
 import type { Certificates } from '../trust/certificates.ts';
 import { listen } from '../web/listen.ts';
@@ -157,7 +157,8 @@ export class Ingress {
   #shown(): CertInfo {
     const { cert } = this.#parts.settings.ingress;
     if (cert === undefined) return this.#parts.certificates.status().leaf;
-    return describeCertificate(this.#pair().cert, this.#parts.now(), 'ok');
+    const { cert: pem } = this.#pair();
+    return describeCertificate(pem, this.#parts.now(), suppliedVerdict(pem, this.#parts.now()));
   }
 
   async #forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -38,6 +38,7 @@ export interface ManagementParts {
   /** Base address of this API. */
   readonly base: () => string;
   readonly endpointOf: (topic: string) => string;
+  readonly removeTopic: (name: string) => boolean;
 }
 
 type Target<K extends ManagementTarget['kind']> = Extract<ManagementTarget, { readonly kind: K }>;

@@ -20,6 +20,8 @@ export interface TopicManagementParts {
   readonly namespace: string;
   readonly base: () => string;
   readonly endpointOf: (topic: string) => string;
+  /** False: there is none. */
+  readonly removeTopic: (name: string) => boolean;
 }
 
 type One = Extract<ManagementTarget, { readonly kind: 'topic' }>;
@@ -52,7 +54,7 @@ export class TopicManagement {
         return this.#put(id, before.name, bodyOf(ask.request));
       }
       case 'DELETE':
-        return { status: topics.at(id) !== undefined && topics.remove(name) ? 200 : 204 };
+        return { status: topics.at(id) !== undefined && this.#parts.removeTopic(name) ? 200 : 204 };
       default:
         throw notAllowed('GET, PUT, PATCH, DELETE');
     }

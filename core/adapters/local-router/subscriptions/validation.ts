@@ -25,6 +25,8 @@ export interface ValidationParts {
   /** Base address of the callback. */
   readonly base: () => string;
   readonly retryMs: number;
+  /** Ends early when the router stops. */
+  readonly sleep: (ms: number) => Promise<void>;
   readonly sendToken: boolean;
   readonly token: (tenantId: string, application: string) => Promise<MadeToken | undefined>;
   readonly record: (handshake: RouterHandshake) => void;
@@ -48,7 +50,7 @@ export async function validate(
   const { callback, url } = newCallback(parts, kept);
   let last = '';
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    if (attempt > 1) await wait(parts.clock, parts.retryMs);
+    if (attempt > 1) await parts.sleep(parts.retryMs);
     if (!isCurrent()) return { kind: 'superseded' };
     const verdict = await tryOnce(parts, kept, { attempt, url, callback });
     if (!isCurrent()) return { kind: 'superseded' };
@@ -181,8 +183,4 @@ function answerWithin(parts: ValidationParts, request: OutboundRequest): Promise
       resolve(answer);
     });
   });
-}
-
-function wait(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.at(clock.now() + ms, resolve));
 }

@@ -94,6 +94,14 @@ export function describeCertificate(pem: string, nowMs: number, verdict: CertInf
   };
 }
 
+/** How a certificate that a person supplied will look to a client that trusts its issuer. */
+export function suppliedVerdict(pem: string, nowMs: number): CertInfo['verdict'] {
+  const cert = new X509Certificate(pem);
+  if (cert.ca || cert.verify(cert.publicKey)) return 'EVR-TLS-02';
+  const over = cert.validToDate.getTime() < nowMs || cert.validFromDate.getTime() > nowMs;
+  return over ? 'EVR-TLS-03' : 'ok';
+}
+
 /** Hosts and addresses a certificate is for, without their kind. */
 export function namesOf(cert: X509Certificate): string[] {
   const text = cert.subjectAltName ?? '';
