@@ -1,20 +1,11 @@
-/** Messages at a steady rate: bulk publishes to one topic that a bulk subscription takes. */
+/** Messages at a steady rate: bulk publishes, every tenth batch to a topic that the mock app takes, the rest to one nobody does. */
 import type { Product } from '../../e2e/product.ts';
 
-export const TOPIC = 'load';
+const TAKEN = 'orders';
+const ALONE = 'load';
+const EVERY = 10;
 const BATCH = 100;
 const TURN_MS = 20;
-
-/** One subscription that takes batches, so that the app keeps up. */
-export async function prepare(product: Product): Promise<void> {
-  const bulkSubscribe = { enabled: true, maxMessagesCount: 1000, maxAwaitDurationMs: 100 };
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: [
-      { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } },
-      { pubsubname: 'pubsub', topic: TOPIC, routes: { default: '/load' }, bulkSubscribe },
-    ],
-  });
-}
 
 /** @throws Error when the publish was refused */
 export async function publishBatch(product: Product, from: number, count: number): Promise<void> {
@@ -23,12 +14,14 @@ export async function publishBatch(product: Product, from: number, count: number
     event: { n: from + n, total: (from + n) % 500, customer: `customer-${(from + n) % 97}` },
     contentType: 'application/json',
   }));
-  const answer = await product.sidecar(`/v1.0-alpha1/publish/bulk/pubsub/${TOPIC}`, {
+  const topic = Math.floor(from / count) % EVERY === 0 ? TAKEN : ALONE;
+  const answer = await product.sidecar(`/v1.0-alpha1/publish/bulk/pubsub/${topic}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(entries),
   });
-  if (answer.status !== 204) throw new Error(`publish: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 204)
+    throw new Error(`publish: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
 }
 
 export interface Load {

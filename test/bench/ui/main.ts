@@ -9,7 +9,6 @@ import { ensureBrowser } from '../../../scripts/ensure-browser.ts';
 import { startProduct } from '../../e2e/product.ts';
 import type { Figure } from './figures.ts';
 import { linesOf, sizes } from './figures.ts';
-import { prepare } from './load.ts';
 import { Meter } from './meter.ts';
 import { fill, filtering, ingest, memory, scrolling, starting } from './scenes.ts';
 
@@ -54,7 +53,6 @@ async function bench(): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     const meter = await Meter.on(page);
-    await prepare(product);
     tell(await starting(page, product));
     tell(await ingest(page, meter, product, { rate, seconds }));
     for (const count of rows) {

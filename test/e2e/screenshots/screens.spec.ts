@@ -27,6 +27,8 @@ const SCREENS = [
   { title: 'Holds', file: 'holds' },
   { title: 'Components', file: 'components' },
   { title: 'Health', file: 'health' },
+  { title: 'Event router', file: 'event-router' },
+  { title: 'Recordings', file: 'recordings' },
   { title: 'Logs', file: 'logs' },
   { title: 'Settings', file: 'settings' },
 ] as const;
@@ -102,12 +104,49 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await go(page, 'Topics');
       await chooseTab(page, 'Subscriptions');
       await take(page, `subscriptions-${colorScheme}`);
+      await chooseTab(page, 'Graph');
+      await expect(page.getByRole('group', { name: 'Topology' }).getByRole('button').first()).toBeVisible();
+      await take(page, `graph-${colorScheme}`);
       await go(page, 'Health');
       await chooseTab(page, 'Metrics');
+      await expect(page.getByRole('figure', { name: 'Queue depth' })).toBeVisible();
       await take(page, `metrics-${colorScheme}`);
       await page.keyboard.press('ControlOrMeta+k');
       await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
       await take(page, `palette-${colorScheme}`);
+    });
+  });
+}
+
+const ROUTER_WITHOUT = `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata:
+  name: my-router
+spec:
+  type: bindings.cloud.eventrouter
+  version: v1
+  metadata:
+    - name: handshakePort
+      value: 9000
+`;
+const PUBSUB = `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata:
+  name: pubsub
+spec:
+  type: pubsub.in-memory
+  version: v1
+`;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`files, ${colorScheme}`, () => {
+    test.use({ colorScheme, files: { 'pubsub.yaml': PUBSUB, 'router.yaml': ROUTER_WITHOUT } });
+
+    test('a component file with mistakes', async ({ page }) => {
+      await go(page, 'Components');
+      await page.getByRole('button', { name: 'Edit router.yaml' }).first().click();
+      await expect(page.getByText('Problems 7')).toBeVisible();
+      await take(page, `component-file-${colorScheme}`);
     });
   });
 }
@@ -122,5 +161,17 @@ test.describe('narrow', () => {
     await rows(page, /recovers/).click();
     await chooseTab(detail(page), 'Attempts');
     await take(page, 'message-narrow');
+  });
+
+  test('other screens', async ({ page, product }) => {
+    await prepare(product);
+    await go(page, 'Topics');
+    await take(page, 'topics-narrow');
+    await go(page, 'Publish');
+    await take(page, 'publish-narrow');
+    await go(page, 'Health');
+    await chooseTab(page, 'Metrics');
+    await expect(page.getByRole('figure', { name: 'Queue depth' })).toBeVisible();
+    await take(page, 'metrics-narrow');
   });
 });

@@ -1,0 +1,167 @@
+// Graph, charts, changes of health, files of components, keys of one's own, notifications.
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { chooseTab, go, messages, retype, rows, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+test('the graph: walked by keys, explained beside it, and the same as a table', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [
+      {
+        pubsubname: 'pubsub',
+        topic: 'orders',
+        routes: { rules: [{ match: 'event.type == "a"', path: '/a' }], default: '/orders' },
+        deadLetterTopic: 'orders-dlq',
+      },
+    ],
+  });
+  await product.publish('orders', { orderId: 1 });
+  await product.publish('audit', { orderId: 2 });
+  await go(page, 'Topics');
+  await chooseTab(page, 'Graph');
+  const graph = page.getByRole('group', { name: 'Topology' });
+  await expect(graph.getByRole('button', { name: 'Topic audit: pubsub, No subscription' })).toBeVisible();
+  const part = graph.getByRole('button', { name: /^Subscription orders/ });
+  await part.focus();
+  await page.keyboard.press('Enter');
+  const about = page.getByRole('region', { name: 'About orders' });
+  await expect(about).toContainText('Route: POST /a');
+  await expect(about).toContainText('Topic: orders-dlq');
+  await page.keyboard.press('+');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('0');
+  await expect(part).toBeInViewport();
+  await accessible();
+  await page.getByRole('button', { name: 'Show as table' }).press('Enter');
+  const table = page.getByRole('table', { name: 'Topology as a table' });
+  await expect(
+    table.getByRole('row', { name: /Subscription: orders dead letter Topic: orders-dlq/ }),
+  ).toBeVisible();
+  await accessible();
+});
+
+test('charts: a figure each, the same in figures, lines that can be left out', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  for (let orderId = 1; orderId <= 5; orderId += 1) await product.publish('orders', { orderId });
+  await go(page, 'Health');
+  await chooseTab(page, 'Metrics');
+  for (const title of [
+    'Messages and attempts',
+    'Deliveries by state',
+    'Duration of calls to the app',
+    'Queue depth',
+  ]) {
+    await expect(page.getByRole('figure', { name: title })).toBeVisible();
+    await expect(page.getByRole('table', { name: `${title} in figures` })).toBeVisible();
+  }
+  const legend = page.getByRole('group', { name: 'Lines of Deliveries by state' });
+  const line = legend.getByRole('button', { name: 'Processed' });
+  await line.press('Enter');
+  await expect(line).toHaveAttribute('aria-pressed', 'false');
+  await page.getByRole('radio', { name: '1 hour' }).check();
+  await expect(page.getByRole('figure', { name: 'Queue depth' })).toBeVisible();
+  await accessible();
+  await expect(
+    page.getByRole('table', { name: 'Traffic per topic' }).getByRole('row', { name: /orders.*ms/ }),
+  ).toBeVisible();
+});
+
+test('a probe that changes its answer is listed with the reason', async ({ page, product }) => {
+  await go(page, 'Health');
+  await product.rpc('health.simulate', { healthy: false });
+  const changes = page.getByRole('table', { name: 'Changes' });
+  await expect(changes.getByRole('row', { name: /healthz Not healthy simulated/ }).first()).toBeVisible();
+  await product.rpc('health.simulate', { healthy: null });
+  await expect(changes.getByRole('row').nth(1)).toContainText('Healthy');
+});
+
+test.describe('files', () => {
+  const GOOD = `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata:
+  name: pubsub
+spec:
+  type: pubsub.in-memory
+  version: v1
+`;
+  test.use({ files: { 'pubsub.yaml': GOOD } });
+
+  test('a component file: mistakes at their place, changes before saving, loaded after it', async ({
+    page,
+    folder,
+    accessible,
+  }) => {
+    await go(page, 'Components');
+    await page.getByRole('button', { name: 'Edit pubsub.yaml' }).first().press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Edit pubsub.yaml' });
+    const editor = dialog.getByRole('textbox', { name: 'Text of pubsub.yaml' });
+    await expect(dialog.getByText('No problems.')).toBeVisible();
+    await retype(editor, GOOD.replace('kind: Component', 'kind: [Component'));
+    await expect(dialog.getByText('No problems.')).toHaveCount(0);
+    await expect(dialog.getByRole('button', { name: /^Go to line/ }).first()).toBeVisible();
+    await expect(dialog.locator('.cm-lint-marker-error').first()).toBeVisible();
+    await accessible();
+    await retype(editor, GOOD.replace('version: v1', 'version: v1\n  ignoreErrors: true'));
+    await expect(dialog.getByText('No problems.')).toBeVisible();
+    await chooseTab(dialog, 'Changes');
+    await expect(dialog.getByText('+   ignoreErrors: true')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await expect(toast(page, 'pubsub.yaml was saved and the folder was loaded.')).toBeVisible();
+    expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toContain('ignoreErrors: true');
+    await expect(page.getByText('Errors are ignored for this component.')).toBeVisible();
+  });
+
+  test('a new file from a template', async ({ page, folder }) => {
+    await go(page, 'Components');
+    await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New file' });
+    await dialog.getByRole('textbox', { name: 'File name' }).fill('second.yaml');
+    await expect(dialog.getByText('No problems.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await expect(page.getByRole('list', { name: 'Components' }).getByText('my-pubsub')).toBeVisible();
+    expect(await fs.readdir(folder)).toContain('second.yaml');
+  });
+});
+
+test('a command gets another key, another one is refused, and all go back', async ({ page, product }) => {
+  await product.publish('orders', { orderId: 1 });
+  await go(page, 'Settings');
+  await chooseTab(page, 'Keyboard');
+  await page.getByRole('button', { name: 'Change the keys of Pin' }).press('Enter');
+  await page.keyboard.press('r');
+  await expect(page.getByText('These keys already run "Replay".')).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(page.getByText(/^These keys begin those of/)).toBeVisible();
+  await page.keyboard.press('y');
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await messages(page).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('i');
+  await page.keyboard.press('y');
+  await expect(toast(page, 'Pinned.')).toBeVisible();
+  await expect(toast(page, 'Unpinned.')).toHaveCount(0);
+  await page.reload();
+  await expect(rows(page, /Processed/)).toHaveCount(1);
+  await go(page, 'Settings');
+  await chooseTab(page, 'Keyboard');
+  await page.getByRole('button', { name: 'Restore' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Restore' })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('what was asked for is told and stays in the list; the rest is not', async ({ page, product }) => {
+  await go(page, 'Settings');
+  await page.getByRole('checkbox', { name: 'something is held' }).check();
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  await product.publish('orders', { orderId: 1 });
+  await expect(toast(page, '1 held')).toBeVisible();
+  await page.getByRole('button', { name: 'Notifications', exact: true }).press('Enter');
+  await expect(page.getByRole('list', { name: 'Notifications' }).getByText('1 held')).toBeVisible();
+});
