@@ -100,18 +100,48 @@ describe('styles', () => {
   });
 });
 
+/** A type that says nothing; `unknown` must be looked at before use. */
+const ANY = /[:<,|&(]\s*any\b(?!\s*:)|\bas any\b|\bany\[\]/;
+/** Names of what carries text between page and host. */
+const CARRIER = /WebSocket|window\.sidelight|pipes\//;
+/** Ways to make markup or code out of text. */
+const MARKUP = /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|new Function|\beval\(/;
+const MOST_LINES = 300;
+const isLong = (text: string): boolean => text.trimEnd().split('\n').length > MOST_LINES;
+
 describe('walls', () => {
+  test.each([
+    [ANY, 'const a: any = 1;', 'const a: unknown = 1;'],
+    [ANY, 'f(x as any)', "/** Takes any of them. */ const many = 'any: of these';"],
+    [ANY, 'const list: Map<string, any>', 'const company: string'],
+    [CARRIER, "new WebSocket('ws://x')", 'const link = createLink(ports);'],
+    [CARRIER, 'window.sidelight.send(text)', "const name = 'sidelight';"],
+    [MARKUP, '<p dangerouslySetInnerHTML={{ __html: data }} />', '<p>{data}</p>'],
+    [MARKUP, 'element.insertAdjacentHTML("beforeend", data)', 'element.append(data)'],
+  ])('%s finds what it looks for and nothing else', (pattern, bad, good) => {
+    expect(pattern.test(bad)).toBe(true);
+    expect(pattern.test(good)).toBe(false);
+  });
+
+  test('a file of 301 lines is too long, one of 300 is not', () => {
+    expect(isLong('x\n'.repeat(301))).toBe(true);
+    expect(isLong('x\n'.repeat(300))).toBe(false);
+  });
+
+  test('no any', () => {
+    const code = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'[^'\n]*'/g, '');
+    expect(SOURCES.filter(({ text }) => ANY.test(code(text))).map(({ name }) => name)).toEqual([]);
+  });
+
   test('only client/ and the entry know a carrier', () => {
-    const knowing = SOURCES.filter(({ text }) => /WebSocket|window\.sidelight|pipes\//.test(text))
+    const knowing = SOURCES.filter(({ text }) => CARRIER.test(text))
       .map(({ name }) => name)
       .filter((name) => !name.startsWith('client/'));
     expect(knowing).toEqual(['main.tsx']);
   });
 
   test('payloads never become markup, and nothing is built from text', () => {
-    const risky = SOURCES.filter(({ text }) =>
-      /dangerouslySetInnerHTML|innerHTML|new Function|\beval\(/.test(text),
-    );
+    const risky = SOURCES.filter(({ text }) => MARKUP.test(text));
     expect(risky.map(({ name }) => name)).toEqual([]);
   });
 
@@ -123,7 +153,7 @@ describe('walls', () => {
   });
 
   test('views are at most 300 lines', () => {
-    expect(SOURCES.filter(({ text }) => text.split('\n').length > 301).map(({ name }) => name)).toEqual([]);
+    expect(SOURCES.filter(({ text }) => isLong(text)).map(({ name }) => name)).toEqual([]);
   });
 });
 
