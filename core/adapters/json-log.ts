@@ -1,5 +1,6 @@
 /** Log lines on stderr, as text or as one JSON object per line, behind ports/log.ts. */
 import type { LogEntry } from '../contract/console.ts';
+import type { SecretValues } from '../domain/secret-values.ts';
 import type { Log } from '../ports/log.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogEntry['level'][];
@@ -14,7 +15,7 @@ export interface LogOptions {
   /** Takes one line without its end. Default: stderr. */
   readonly write?: (line: string) => void;
   /** Values that must never stand in a line, for example API tokens; each becomes `***`. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: SecretValues;
 }
 
 /** Longest line; a longer text is cut. */
@@ -25,16 +26,13 @@ const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/g;
 export function createLog(options: LogOptions): Log {
   const write = options.write ?? stderrLine;
   const least = LOG_LEVELS.indexOf(options.level);
-  // The longest first, so that a secret that contains another one goes as a whole.
-  const secrets = (options.secrets ?? [])
-    .filter((secret) => secret !== '')
-    .toSorted((a, b) => b.length - a.length);
   return {
     write(level, part, text, fields = {}) {
       if (LOG_LEVELS.indexOf(level) < least) return;
       const entry: LogEntry = { at: new Date(options.now()).toISOString(), level, part, text, ...fields };
       const line = options.format === 'json' ? JSON.stringify(entry) : lineOf(entry);
-      write(mask(line.length > LONGEST_LINE ? cut(entry, options.format) : line, secrets));
+      const whole = line.length > LONGEST_LINE ? cut(entry, options.format) : line;
+      write(options.secrets?.mask(whole) ?? whole);
     },
   };
 }
@@ -55,10 +53,6 @@ function escape(line: string): string {
     CONTROL,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-function mask(line: string, secrets: readonly string[]): string {
-  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), line);
 }
 
 function stderrLine(line: string): void {

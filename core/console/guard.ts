@@ -1,6 +1,6 @@
 /** Who may talk to the console over the network: own Host, own Origin, the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Refusal } from '../domain/refusal.ts';
 
 /** Names under which a browser on this machine reaches the console. */
@@ -29,11 +29,16 @@ export function cookieOf({ token, port }: GuardFacts): string {
 }
 
 /** Host and Origin: keeps out pages of other origins, and names that another server made point here. undefined = may pass. */
-export function checkPlace(headers: IncomingHttpHeaders, port: number): TurnedAway | undefined {
+export function checkPlace(
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  port: number,
+): TurnedAway | undefined {
   const hosts = OWN_NAMES.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
   const host = headers.host?.toLowerCase() ?? '';
-  if (!hosts.includes(host)) {
-    return away(403, 'Host', hosts.join(', '), `The Host header must be one of ${hosts.join(', ')}.`);
+  // Of several the first one would count here, and perhaps another one on the way.
+  const isOne = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1;
+  if (!isOne || !hosts.includes(host)) {
+    return away(403, 'Host', hosts.join(', '), `There must be one Host header, one of ${hosts.join(', ')}.`);
   }
   const { origin } = headers;
   if (origin === undefined || origin === `http://${host}`) return undefined;

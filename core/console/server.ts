@@ -66,7 +66,7 @@ export async function createConsoleServer(parts: ConsoleServerParts): Promise<Co
   addPages(app, parts.rendererDir);
   const closeStream = addStream(app.server, {
     attach: (pipe) => desktop.attach(pipe),
-    check: ({ headers }) => checkPlace(headers, facts.port) ?? checkToken(headers, facts),
+    check: (request) => checkPlace(request, facts.port) ?? checkToken(request.headers, facts),
     clock,
     log,
   });
@@ -95,7 +95,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
     reply.headers(SAFE_HEADERS);
     const isLink = request.url.split('?', 1)[0] === '/open';
     const away =
-      checkPlace(request.headers, facts.port) ?? (isLink ? undefined : checkToken(request.headers, facts));
+      checkPlace(request.raw, facts.port) ?? (isLink ? undefined : checkToken(request.headers, facts));
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
     if (away.status === 401 && isPerson) await sendNoLink(reply);

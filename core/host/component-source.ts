@@ -4,6 +4,7 @@ import { builtinComponents } from '../adapters/component-files/builtin.ts';
 import { createComponentFiles } from '../adapters/component-files/source.ts';
 import { createRegistry } from '../adapters/registry.ts';
 import type { Profile } from '../contract/profile.ts';
+import type { SecretValues } from '../domain/secret-values.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { IdSource } from '../ports/ids.ts';
@@ -17,6 +18,7 @@ export interface SourceParts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Log;
+  readonly secrets: SecretValues;
   readonly appIds: readonly string[];
   readonly eventRouter: Pick<EventRouterHost, 'make' | 'namespace'>;
 }
@@ -28,6 +30,7 @@ export function openComponents({
   clock,
   ids,
   log,
+  secrets,
   appIds,
   eventRouter,
 }: SourceParts): ComponentSource {
@@ -44,6 +47,7 @@ export function openComponents({
   const facts = {
     profile,
     appIds,
+    secrets,
     env,
     routerNamespace: eventRouter.namespace,
     uuid: () => ids.uuid(),

@@ -9,6 +9,7 @@ import { createSchemaCheck } from '../adapters/json-schema.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createConsoleServer } from '../console/server.ts';
+import { SecretValues } from '../domain/secret-values.ts';
 import { errorBody } from '../http/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Runtime } from '../runtime/runtime.ts';
@@ -74,11 +75,12 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
   );
   const apiToken = options.env[profile.env.apiToken] ?? '';
   const appApiToken = options.env[profile.env.appApiToken] ?? '';
+  const secrets = new SecretValues([apiToken, appApiToken]);
   const log = createLog({
     level: options.logLevel,
     format: options.logFormat,
     now: () => clock.now(),
-    secrets: [apiToken, appApiToken],
+    secrets,
   });
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
@@ -127,6 +129,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     clock,
     ids: randomIds(),
     log,
+    secrets,
     appIds: apps.specs.map(({ appId }) => appId),
     eventRouter,
   });
@@ -141,6 +144,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     settings,
     journal,
     log,
+    secrets,
     components,
     apps: apps.specs,
     version,
@@ -190,7 +194,9 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
       profile: options.profile,
       ephemeral: options.ephemeral,
       ...(opening.folder === undefined ? {} : { dataDir: opening.folder }),
-      secrets: [apiToken, appApiToken],
+      get secrets() {
+        return secrets.all;
+      },
       banners: () => [...banners, ...opening.banners(), ...restartBanner(runtime)],
     },
     openScratch: () => opening.openScratch(),

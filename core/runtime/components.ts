@@ -3,6 +3,7 @@ import type { ComponentRow, Problem } from '../contract/subscription.ts';
 import { readScopes } from '../domain/access.ts';
 import type { TopicScopes } from '../domain/access.ts';
 import type { Binding } from '../ports/binding.ts';
+import { SecretValues } from '../domain/secret-values.ts';
 import { SettingMistake } from '../ports/component-source.ts';
 import type { Built, ComponentSource, ComponentSpec, Resources } from '../ports/component-source.ts';
 import type { PubSub } from '../ports/pubsub.ts';
@@ -38,13 +39,16 @@ export interface Reloaded {
 export class Components {
   readonly #shared: Shared;
   readonly #source: ComponentSource;
+  readonly #secrets: SecretValues;
   #loaded: Loaded[] = [];
   /** Instances of a name: one, or one for each app. */
   #byName = new Map<string, readonly Loaded[]>();
   readonly #again: StartAgain<Loaded>;
   problems: readonly Problem[] = [];
 
-  constructor(shared: Shared, source: ComponentSource) {
+  /** @param secrets what no reason may show */
+  constructor(shared: Shared, source: ComponentSource, secrets = new SecretValues()) {
+    this.#secrets = secrets;
     this.#shared = shared;
     this.#source = source;
     this.#again = new StartAgain(shared);
@@ -114,7 +118,7 @@ export class Components {
     // What is left of the try before may still be connecting.
     await this.#close(one);
     await this.#start(one);
-    return this.#isReady(one);
+    return one.nextStartMs === undefined && one.failedStarts === 0;
   }
 
   /** The pub/sub component that this app may use; undefined: none of that name, not ready, or not in its scope. */
@@ -208,13 +212,9 @@ export class Components {
     }
   }
 
-  #isReady(one: Loaded): boolean {
-    return one.state === 'ready';
-  }
-
   /** What may be different the next time is tried again; one trouble is one line. */
   #failed(one: Loaded, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = this.#secrets.mask(error instanceof Error ? error.message : String(error));
     const isNews = reason !== one.reason;
     one.state = 'failed';
     one.reason = reason;

@@ -2,6 +2,7 @@
 import type { LogEntry, Page } from '../contract/console.ts';
 import { matchesLog, parseLogFilter } from '../domain/filter/log.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { SecretValues } from '../domain/secret-values.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log, LogFields } from '../ports/log.ts';
 import type { Recorder } from './recorder.ts';
@@ -14,19 +15,23 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 export class LogBook implements Log {
   readonly #outside: Log;
+  readonly #secrets: SecretValues;
   readonly #clock: Clock;
   readonly #recorder: Recorder;
   readonly #ring: LogEntry[] = [];
   #written = 0;
 
-  constructor(outside: Log, clock: Clock, recorder: Recorder) {
+  /** @param secrets what no line may show */
+  constructor(outside: Log, clock: Clock, recorder: Recorder, secrets = new SecretValues()) {
+    this.#secrets = secrets;
     this.#outside = outside;
     this.#clock = clock;
     this.#recorder = recorder;
   }
 
   write(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
-    const cut = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+    const shown = this.#secrets.mask(text);
+    const cut = shown.length > LONGEST_LINE ? `${shown.slice(0, LONGEST_LINE)}…` : shown;
     const entry: LogEntry = { at: iso(this.#clock.now()), level, part, text: cut, ...fields };
     this.#outside.write(level, part, text, fields);
     this.#ring[this.#written % KEPT_LINES] = entry;

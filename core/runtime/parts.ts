@@ -1,6 +1,7 @@
 /** Builds the runtime's parts, once, in their order, and joins them. */
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
+import type { SecretValues } from '../domain/secret-values.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { IdSource } from '../ports/ids.ts';
@@ -54,6 +55,8 @@ export interface RuntimePorts {
   readonly settings: SettingsStore;
   readonly journal: Journal;
   readonly log: Log;
+  /** What no log line and no reason may show. */
+  readonly secrets?: SecretValues;
   readonly components: ComponentSource;
   readonly apps: readonly AppSpec[];
   readonly version: string;
@@ -69,7 +72,7 @@ export function buildParts(ports: RuntimePorts) {
   const { clock } = ports;
   const journal = new HidingJournal(ports.journal);
   const recorder = new Recorder(ports.ids.uuid(), 0);
-  const log = new LogBook(ports.log, clock, recorder);
+  const log = new LogBook(ports.log, clock, recorder, ports.secrets);
   const shared: Shared = {
     clock,
     ids: ports.ids,
@@ -92,7 +95,7 @@ export function buildParts(ports: RuntimePorts) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
-  const components = new Components(shared, ports.components);
+  const components = new Components(shared, ports.components, ports.secrets);
   const publisher = new Publisher(shared, components, deliveries, holds);
   const deadLetters = new DeadLetters(shared, publisher);
   const outcomes = new Outcomes(shared, deliveries, deadLetters, policies);

@@ -6,6 +6,7 @@ import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createEventCodec } from '../../core/adapters/event-codec.ts';
 import { createLog } from '../../core/adapters/json-log.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
+import { SecretValues } from '../../core/domain/secret-values.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 
 describe('the system clock', () => {
@@ -236,7 +237,7 @@ describe('the log', () => {
   });
 
   test('a secret never stands in a line', () => {
-    const { lines, log } = logged({ secrets: ['', 'abc', 'abcdef'] });
+    const { lines, log } = logged({ secrets: new SecretValues(['', 'abcdef', 'abcdefghi']) });
     log.write('info', 'x', 'token abcdef and abc');
     expect(lines[0]).toContain('token *** and ***');
   });

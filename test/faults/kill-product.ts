@@ -14,6 +14,12 @@ export interface Running {
   readonly console: string;
   readonly token: string;
   readonly pid: number;
+  /** One-time link of the ready line. */
+  readonly open: string;
+  /** Address of the mock app, or of the one that was given. */
+  readonly app: string;
+  /** Everything it wrote to stderr. */
+  readonly lines: readonly string[];
   /** Calls a console method. */
   call(method: string, params: object): Promise<unknown>;
   /** As the system does when memory runs out: at once, without a word. */
@@ -25,19 +31,30 @@ export interface Running {
 /** Starts it on a data folder. Rejects with what it said when no ready line comes. */
 export async function startProduct(
   folder: string,
-  appUrl: string,
+  /** undefined: the mock app. */
+  appUrl: string | undefined,
   flags: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Running> {
   const ports = ['--sidecar-port', '0', '--console-port', '0'];
-  const args = [ENTRY, '--headless', '--data-dir', folder, '--app-url', appUrl, ...ports, ...flags];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const app = appUrl === undefined ? ['--app-port', '0'] : ['--app-url', appUrl];
+  const args = [ENTRY, '--headless', '--data-dir', folder, ...app, ...ports, ...flags];
+
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const over = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const ready = await readyLine(child);
+  const lines: string[] = [];
+  const ready = await readyLine(child, lines);
   return {
     sidecar: ready.apps[0]?.sidecar ?? '',
     console: ready.console,
     token: ready.token,
     pid: child.pid ?? 0,
+    open: ready.open,
+    app: ready.apps[0]?.app ?? '',
+    lines,
     call: (method, params) => call(ready, method, params),
     kill: async () => {
       child.kill('SIGKILL');
@@ -54,11 +71,11 @@ interface Ready {
   readonly console: string;
   readonly rpc: string;
   readonly token: string;
-  readonly apps: readonly { readonly sidecar: string }[];
+  readonly open: string;
+  readonly apps: readonly { readonly sidecar: string; readonly app: string }[];
 }
 
-function readyLine(child: ChildProcess): Promise<Ready> {
-  const said: string[] = [];
+function readyLine(child: ChildProcess, said: string[]): Promise<Ready> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error('the streams of the product are not piped');
   createInterface({ input: stderr }).on('line', (line) => said.push(line));

@@ -4,6 +4,8 @@ import type { Problem } from '../../contract/subscription.ts';
 import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
 import type { ComponentDocument, ComponentMetadata } from '../../domain/component.ts';
 import type { GivenField } from '../../domain/event-router/component-fields.ts';
+import { maskAddress, secretsInAddress } from '../../domain/secret-values.ts';
+import type { SecretValues } from '../../domain/secret-values.ts';
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import { routerProblems } from './event-router-problems.ts';
@@ -20,6 +22,8 @@ export interface ResolveFacts {
   readonly uuids: UuidMemory;
   /** The event router's own, as it stands in scopes. */
   readonly routerNamespace: string;
+  /** Told of every value that must not be shown. */
+  readonly secrets?: SecretValues;
   /** Makes a secret store of its type. */
   readonly build: (spec: ComponentSpec) => Built | undefined;
 }
@@ -29,7 +33,8 @@ type Store = { readonly secrets: Secrets } | { readonly failed: string };
 /** Stands for a value that must not be shown. */
 const MASK = '***';
 /** Settings that hold a secret although their file has it in plain text. */
-const SECRET_NAME = /password|passwd|clientkey|secret|token|accesskey|connectionstring|privatekey|apikey/i;
+const SECRET_NAME =
+  /passw|client_?key|secret|token|jwt|seedkey|access_?key|connectionstring|private_?key|api_?key|credential/i;
 
 /** Never rejects for what a file says: that is a component with problems. Secret stores stand before the others. */
 export async function resolveComponents(
@@ -235,7 +240,8 @@ class Values {
       delete this.shown[twin];
     }
     this.metadata[name] = value;
-    this.shown[name] = isSecret && value !== '' ? MASK : value;
+    this.#facts.secrets?.add(isSecret ? [value] : secretsInAddress(value));
+    this.shown[name] = isSecret && value !== '' ? MASK : maskAddress(value);
   }
 
   #fail(field: string, message: string): void {

@@ -6,6 +6,7 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readResiliency } from '../../domain/resiliency.ts';
+import type { SecretValues } from '../../domain/secret-values.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
 import { NOT_READ } from '../../domain/unknown-members.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -40,6 +41,8 @@ export interface ComponentFilesOptions {
   readonly uuid: () => string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told of every value that must not be shown. */
+  readonly secrets?: SecretValues;
 }
 
 /** Reads nothing yet. */

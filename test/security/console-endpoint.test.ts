@@ -1,0 +1,144 @@
+/** The console's endpoint on raw sockets: names that point here from elsewhere, foreign pages, tokens, cookies, policy. */
+import { describe, expect, test } from 'vitest';
+import { ProductStand, statusOf } from './product.ts';
+
+const stand = new ProductStand();
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"holds.list"}';
+const bearer = (): string => `Authorization: Bearer ${stand.running.token}`;
+const JSON_TYPE = 'Content-Type: application/json';
+
+describe('DNS rebinding: a name of another site that points here is not ours', () => {
+  test.each([
+    ['a foreign name', (port: number) => [`Host: evil.example:${port}`]],
+    ['a foreign name without a port', () => ['Host: evil.example']],
+    ['our name below a foreign one', (port: number) => [`Host: 127.0.0.1.evil.example:${port}`]],
+    ['localhost below a foreign one', (port: number) => [`Host: localhost.evil.example:${port}`]],
+    ['a trailing dot', (port: number) => [`Host: localhost.:${port}`]],
+    ['another port', () => ['Host: 127.0.0.1:1']],
+    ['the address written otherwise', (port: number) => [`Host: 2130706433:${port}`]],
+    ['0.0.0.0', (port: number) => [`Host: 0.0.0.0:${port}`]],
+    ['a user before our name', (port: number) => [`Host: 127.0.0.1:${port}@evil.example`]],
+    ['an empty name', () => ['Host:']],
+  ])('%s: 403, although the token is right', async (_, headers) => {
+    for (const [first, body] of [
+      ['POST /rpc HTTP/1.1', CALL],
+      ['GET / HTTP/1.1', ''],
+    ] as const) {
+      const answer = await stand.console(first, [...headers(stand.consolePort), bearer(), JSON_TYPE], body);
+      expect(statusOf(answer), answer).toBe(403);
+      expect(answer).not.toContain('"result"');
+    }
+  });
+
+  test.each([
+    ['no Host at all', () => []],
+    ['two Hosts', (port: number) => [`Host: 127.0.0.1:${port}`, 'Host: evil.example']],
+  ])('%s: refused', async (_, headers) => {
+    const given = [...headers(stand.consolePort), bearer(), JSON_TYPE];
+    const answer = await stand.console('POST /rpc HTTP/1.1', given, CALL);
+    expect([400, 403]).toContain(statusOf(answer));
+    expect(answer).not.toContain('"result"');
+  });
+
+  test('an absolute target with a foreign name', async () => {
+    const target = `POST http://evil.example:${stand.consolePort}/rpc HTTP/1.1`;
+    const answer = await stand.console(target, ['Host: evil.example', bearer(), JSON_TYPE], CALL);
+    expect(answer).not.toContain('"result"');
+  });
+
+  test('the sidecar refuses the page of such a name', async () => {
+    const publish = 'POST /v1.0/publish/pubsub/rebinding HTTP/1.1';
+    const lines = [
+      publish,
+      `Host: evil.example:${stand.sidecarPort}`,
+      `Origin: http://evil.example:${stand.sidecarPort}`,
+      'Content-Length: 2',
+      'Connection: close',
+      '',
+      '{}',
+    ];
+    expect(statusOf(await stand.raw(stand.sidecarPort, lines.join('\r\n')))).toBe(403);
+    const { total } = (await stand.running.call('messages.list', { filter: 'topic:rebinding' })) as {
+      total: number;
+    };
+    expect(total).toBe(0);
+  });
+});
+
+describe('foreign pages', () => {
+  const own = (): string => `Host: 127.0.0.1:${stand.consolePort}`;
+
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1', 'file://', 'app://sidelight'])(
+    'a call with the Origin %s: 403, and nothing tells it that it may read',
+    async (origin) => {
+      const given = [own(), `Origin: ${origin}`, bearer(), JSON_TYPE];
+      const answer = await stand.console('POST /rpc HTTP/1.1', given, CALL);
+      expect(statusOf(answer)).toBe(403);
+      expect(answer.toLowerCase()).not.toContain('access-control-');
+    },
+  );
+
+  test('a preflight is answered without a permission', async () => {
+    const asked = [own(), 'Origin: https://evil.example', 'Access-Control-Request-Method: POST'];
+    const answer = await stand.console('OPTIONS /rpc HTTP/1.1', asked);
+    expect(statusOf(answer)).toBeGreaterThanOrEqual(400);
+    expect(answer.toLowerCase()).not.toContain('access-control-');
+  });
+
+  const upgrade = [
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ];
+
+  test.each([
+    ['a foreign Origin', () => [own(), 'Origin: https://evil.example', bearer()]],
+    ['a foreign Host', () => [`Host: evil.example:${stand.consolePort}`, bearer()]],
+    ['no token', () => [own()]],
+  ])('a WebSocket with %s carries nothing', async (_, headers) => {
+    const frame = maskedText('{"jsonrpc":"2.0","id":1,"method":"stream.open","params":{}}');
+    const lines = ['GET /stream HTTP/1.1', ...headers(), 'Connection: Upgrade', ...upgrade, '', frame];
+    const answer = await stand.raw(stand.consolePort, lines.join('\r\n'));
+    expect(answer).not.toContain('epoch');
+    expect(answer).not.toContain('snapshot');
+    // Turned away as HTTP, or with the close code that says why.
+    expect(/^HTTP\/1\.1 40[13]/.test(answer) || /\x88.{0,2}\x11[\x31\x33]/s.test(answer), answer).toBe(true);
+  });
+});
+
+describe('who is in', () => {
+  test('the link of the ready line sets a cookie that no script and no other site gets', async () => {
+    const { pathname, search } = new URL(stand.running.open);
+    const host = `Host: 127.0.0.1:${stand.consolePort}`;
+    const answer = await stand.console(`GET ${pathname}${search} HTTP/1.1`, [host]);
+    expect(statusOf(answer)).toBe(303);
+    const cookie = /^set-cookie: (.*)$/im.exec(answer)?.[1] ?? '';
+    expect(cookie).toMatch(/^sidelight-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict\r?$/);
+    expect(statusOf(await stand.console(`GET ${pathname}${search} HTTP/1.1`, [host]))).toBe(401);
+  });
+
+  test('the page may run no script but its own file', async () => {
+    const given = [`Host: 127.0.0.1:${stand.consolePort}`, bearer()];
+    const answer = await stand.console('GET / HTTP/1.1', given);
+    const policy = /^content-security-policy: (.*)$/im.exec(answer)?.[1] ?? '';
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|script-src[^;]*(nonce|https?:|\*)/);
+    expect(answer).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/i);
+  });
+
+  test('neither logs nor history have the token', async () => {
+    const { running } = stand;
+    await fetch(`${running.sidecar}/v1.0/publish/pubsub/orders`, { method: 'POST', body: '{"n":1}' });
+    await stand.console('POST /rpc HTTP/1.1', ['Host: evil.example', bearer(), JSON_TYPE], CALL);
+    const wrong = [`Host: 127.0.0.1:${stand.consolePort}`, `Authorization: Bearer ${running.token}x`];
+    await stand.console('POST /rpc HTTP/1.1', [...wrong, JSON_TYPE], CALL);
+    const shown = await stand.shown();
+    expect(shown.length).toBeGreaterThan(1000);
+    expect(shown).not.toContain(running.token);
+  });
+});
+
+/** A text frame as a client has to send it, with a mask of zeros. */
+function maskedText(text: string): string {
+  return `\x81${String.fromCharCode(0x80 | text.length)}\0\0\0\0${text}`;
+}
