@@ -25,7 +25,7 @@ import { choosePort } from './ports.ts';
 import { consoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { readConfig, Settings } from './settings.ts';
-import { openSidecars } from './sidecars.ts';
+import { beyondThisMachine, openSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
 export type { ProductOptions };
@@ -180,8 +180,13 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     ...sidecars.notes,
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
   ];
-  const banners = notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const }));
   const key = consoleKey(opening.folder, log);
+  const beyond = beyondThisMachine(options.sidecarHost, profile, apiToken);
+  if (beyond !== undefined) log.write('warn', 'sidecar', beyond.text);
+  const banners = [
+    ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
+    ...(beyond === undefined ? [] : [beyond]),
+  ];
   const served = await createConsoleServer({
     runtime,
     settings,

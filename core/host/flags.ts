@@ -8,6 +8,7 @@ export class UsageError extends Error {}
 const FLAGS = {
   headless: { type: 'boolean' },
   'sidecar-port': { type: 'string' },
+  'sidecar-host': { type: 'string' },
   'app-port': { type: 'string' },
   'console-port': { type: 'string' },
   'app-id': { type: 'string' },
@@ -28,6 +29,7 @@ const FLAGS = {
 /** What stands after a flag that takes a value. */
 const VALUES: Readonly<Record<string, string>> = {
   'sidecar-port': 'a port from 0 to 65535',
+  'sidecar-host': 'an address of this machine, for example 0.0.0.0',
   'app-port': 'a port from 0 to 65535',
   'console-port': 'a port from 0 to 65535',
   'app-id': 'an app id',

@@ -4,6 +4,7 @@ sidelight --headless [flags]         no window: sidecar, mock app and console en
 sidelight run [flags] --app-url URL -- CMD …   start CMD beside its sidecar, end with its status
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
+  --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)
   --app-port N            port of the mock app (6001; 0 = any)
   --console-port N        port of the console endpoint (3580; 0 = any)
   --app-id ID             id of the first app (app)

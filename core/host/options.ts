@@ -1,4 +1,5 @@
 /** The command line: flags to options, every mistake in one line (docs/automation.md lists the flags). */
+import { isIP } from 'node:net';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
@@ -25,6 +26,8 @@ export interface ProductOptions {
   /** `--headless` was given: the ready line is printed, with `run` too. */
   readonly headless: boolean;
   /** Ports; undefined = the default, which may give way to the next free one outside headless mode. */
+  /** Where the sidecars listen; absent: this machine only. */
+  readonly sidecarHost?: string;
   readonly sidecarPort?: number;
   readonly appPort?: number;
   readonly consolePort?: number;
@@ -114,6 +117,9 @@ function optionsOf(
   return {
     mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
+    ...(values['sidecar-host'] === undefined
+      ? {}
+      : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
@@ -220,6 +226,11 @@ function url(flag: string, text: string, orElse = ''): string {
     throw new UsageError(`${flag} must be ${orElse}an http or https address, got "${text}"`);
   }
   return text.replace(/\/+$/, '');
+}
+
+function address(flag: string, text: string): string {
+  if (isIP(text) > 0) return text;
+  throw new UsageError(`${flag} must be an IP address of this machine, got "${text}"`);
 }
 
 function folder(flag: string, path: string): string {

@@ -1,5 +1,6 @@
 /** The HTTP edge of every app's sidecar. */
 import type { Profile } from '../contract/profile.ts';
+import type { SystemDescription } from '../contract/reports.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
 import type { Log } from '../ports/log.ts';
@@ -55,6 +56,7 @@ export async function openSidecars(
       sidecar: runtime.sidecar(app.appId),
       profile,
       port: chosen.port,
+      ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
       maxBodyBytes: () => settings.current['http.maxBodyBytes'],
       allowedOrigins: () => settings.current['http.allowedOrigins'],
       ...(parts.apiToken === '' ? {} : { apiToken: parts.apiToken }),
@@ -93,5 +95,23 @@ export async function openSidecars(
     close: async (graceMs) => {
       await Promise.all(servers.map((server) => server.close(graceMs)));
     },
+  };
+}
+
+/** What a person has to know when the sidecars listen beyond this machine; undefined: they do not. */
+export function beyondThisMachine(
+  host: string | undefined,
+  profile: Profile,
+  apiToken: string,
+): SystemDescription['banners'][number] | undefined {
+  if (host === undefined || host === '::1' || /^127\./.test(host)) return undefined;
+  const open =
+    apiToken === ''
+      ? `Whoever reaches them may publish: set ${profile.env.apiToken} to ask for a token.`
+      : 'A token is asked for.';
+  return {
+    id: 'sidecar-host',
+    level: 'warn',
+    text: `The sidecars listen on ${host}, beyond this machine. ${open}`,
   };
 }

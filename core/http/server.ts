@@ -66,7 +66,7 @@ export function createSidecarServer(options: SidecarServerOptions): SidecarServe
       return listeningPort();
     },
     get url() {
-      return `http://${host.includes(':') ? `[${host}]` : host}:${listeningPort()}`;
+      return `http://${reachableAt(host)}:${listeningPort()}`;
     },
     start: async () => {
       await app.listen({ port: options.port, host });
@@ -80,6 +80,13 @@ export function createSidecarServer(options: SidecarServerOptions): SidecarServe
     },
     inject: app.inject.bind(app),
   };
+}
+
+/** A server on every address is reached at this machine's own. */
+function reachableAt(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function buildApp(options: SidecarServerOptions): FastifyInstance {

@@ -36,6 +36,11 @@ function onlyLine({ stdout, stderr }: Ended): string {
 
 const FLAGS: readonly (readonly [what: string, args: readonly string[], says: string])[] = [
   [
+    'a host that is no address',
+    ['--sidecar-host', 'everywhere'],
+    '--sidecar-host must be an IP address of this machine, got "everywhere"',
+  ],
+  [
     'a port that is no number',
     ['--sidecar-port', 'abc'],
     '--sidecar-port must be a port from 0 to 65535, got "abc"',

@@ -1,0 +1,77 @@
+/** Who can reach the ports: this machine only, unless a person asks for more, and then a warning says so. */
+import net from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { ProductStand, statusOf } from './product.ts';
+
+/** Addresses of this machine besides the one that is listened on. */
+const OTHERS = [
+  // On Linux the whole of 127/8 is this machine: what is bound to one of them does not answer at another.
+  ...(process.platform === 'linux' ? ['127.0.0.2'] : []),
+  ...Object.values(networkInterfaces())
+    .flat()
+    .flatMap((one) => (one !== undefined && !one.internal && one.family === 'IPv4' ? [one.address] : [])),
+];
+
+interface Description {
+  readonly banners: readonly { readonly id: string; readonly level: string; readonly text: string }[];
+}
+
+describe('as it comes', () => {
+  const stand = new ProductStand();
+
+  test('sidecar, mock app and console answer at 127.0.0.1 alone', async () => {
+    const ports = [stand.sidecarPort, stand.consolePort, Number(new URL(stand.running.app).port)];
+    for (const port of ports) {
+      expect(await accepts(port, '127.0.0.1')).toBe(true);
+      for (const address of OTHERS) expect(await accepts(port, address), `${address}:${port}`).toBe(false);
+    }
+  });
+
+  test('and nothing warns', async () => {
+    const { banners } = (await stand.running.call('system.describe', {})) as Description;
+    expect(banners.filter(({ id }) => id === 'sidecar-host')).toEqual([]);
+  });
+});
+
+describe('--sidecar-host 0.0.0.0', () => {
+  const stand = new ProductStand(() => ['--sidecar-host', '0.0.0.0']);
+
+  test('opens the sidecar, and nothing else', async () => {
+    for (const address of OTHERS) {
+      expect(await accepts(stand.sidecarPort, address)).toBe(true);
+      expect(await accepts(stand.consolePort, address)).toBe(false);
+    }
+    expect(stand.running.sidecar).toBe(`http://127.0.0.1:${stand.sidecarPort}`);
+  });
+
+  test('the console and the log say what that means', async () => {
+    const { banners } = (await stand.running.call('system.describe', {})) as Description;
+    const [banner] = banners.filter(({ id }) => id === 'sidecar-host');
+    expect(banner).toMatchObject({
+      level: 'warn',
+      text: 'The sidecars listen on 0.0.0.0, beyond this machine. Whoever reaches them may publish: set SIDECAR_API_TOKEN to ask for a token.',
+    });
+    expect(stand.running.lines.join('\n')).toContain('beyond this machine');
+  });
+
+  test('a web page of another site is refused there too', async () => {
+    const lines = ['POST /v1.0/publish/pubsub/x HTTP/1.1', 'Host: a', 'Origin: http://evil.example'];
+    const answer = await stand.raw(
+      stand.sidecarPort,
+      [...lines, 'Content-Length: 0', 'Connection: close', '', ''].join('\r\n'),
+    );
+    expect(statusOf(answer)).toBe(403);
+  });
+});
+
+function accepts(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ port, host, timeout: 3000 });
+    const end = (answer: boolean) => () => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.on('connect', end(true)).on('error', end(false)).on('timeout', end(false));
+  });
+}
