@@ -104,7 +104,7 @@ export function beyondThisMachine(
   profile: Profile,
   apiToken: string,
 ): SystemDescription['banners'][number] | undefined {
-  if (host === undefined || host === '::1' || /^127\./.test(host)) return undefined;
+  if (host === undefined || host === '::1' || host.startsWith('127.')) return undefined;
   const open =
     apiToken === ''
       ? `Whoever reaches them may publish: set ${profile.env.apiToken} to ask for a token.`

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { FAULTS, startFaultyApp } from './faulty-app.ts';
+import { FAULTS, isFault, startFaultyApp } from './faulty-app.ts';
 import type { Fault, FaultyApp } from './faulty-app.ts';
 import { load, startProduct } from './kill-product.ts';
 import type { Running } from './kill-product.ts';
@@ -51,7 +51,7 @@ export class FaultStand {
   static async start(flags: readonly string[] = []): Promise<FaultStand> {
     const folder = await mkdtemp(join(tmpdir(), 'sidelight-faults-'));
     const byTopic = new Map<string, Fault>();
-    for (const name of FAULT_NAMES) if (isKey(name)) byTopic.set(topicOf(name), name);
+    for (const name of FAULT_NAMES) if (isFault(name)) byTopic.set(topicOf(name), name);
     const app = await startFaultyApp(['orders', ...byTopic.keys()], (topic) => byTopic.get(topic));
     const running = await startProduct(folder, app.url, [...FLAGS, ...flags]);
     return new FaultStand(folder, app, running);
@@ -121,10 +121,6 @@ const FLAGS = [
   ...['--set', `delivery.retry=${JSON.stringify(RETRY)}`],
   ...['--set', 'delivery.attemptTimeoutMs=1000'],
 ];
-
-function isKey(name: string): name is Fault {
-  return Object.hasOwn(FAULTS, name);
-}
 
 /** Resident memory of a process in MiB; 0 where it cannot be read. */
 export function rssMB(pid: number): number {

@@ -58,7 +58,7 @@ test.each(PAYLOADS)('%s', async (name, text) => {
     headers: { 'content-type': 'application/json' },
     body: text,
   });
-  expect(answer.status, await answer.text()).toBe(204);
+  expect(answer.status).toBe(204);
   await expect
     .poll(async () => (await list(`topic:${topic} state:processed`)).length, { timeout: 15_000 })
     .toBe(1);
@@ -67,8 +67,8 @@ test.each(PAYLOADS)('%s', async (name, text) => {
   // The envelope holds the text as it was written, not as somebody read and wrote it again.
   const detail = (await running.call('messages.get', { messageId })) as Detail;
   expect(detail.deliveries.map(({ state }) => state)).toEqual(['processed']);
-  if (detail.wire.bodyTruncated !== true) expect(detail.wire.body).toContain(`"data":${text}`);
-  else expect(detail.wire.body).toContain(`"data":${text.slice(0, 10_000)}`);
+  const whole = detail.wire.bodyTruncated !== true;
+  expect(detail.wire.body).toContain(`"data":${whole ? text : text.slice(0, 10_000)}`);
 
   // A view of the console, and an export of one message.
   const view = (await running.call('view.open', { filter: `topic:${topic}` })) as { viewId: string };
@@ -91,7 +91,7 @@ test('lists too deep for JSON are kept as the text they are', async () => {
   const address = `${running.sidecar}/v1.0/publish/pubsub/p-too-deep`;
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(address, { method: 'POST', headers, body: text });
-  expect(answer.status, await answer.text()).toBe(204);
+  expect(answer.status).toBe(204);
   const [messageId = ''] = await list('topic:p-too-deep');
   const detail = (await running.call('messages.get', { messageId })) as Detail;
   expect(detail.wire.body).toContain(`"data":"${text}"`);

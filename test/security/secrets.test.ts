@@ -111,7 +111,7 @@ test('they are used, and masked wherever something is shown', async () => {
   expect(refused.status).toBe(401);
 
   const shown = await stand.shown();
-  for (const [name, secret] of Object.entries(SECRETS)) expect(shown, name).not.toContain(secret);
+  for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret);
   // The test would see them: their neighbours are there.
   expect(shown).toContain('redis-plain');
   expect(running.lines.join('\n')).toContain('could not be initialised');
