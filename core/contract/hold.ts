@@ -1,4 +1,6 @@
 /** Holds: a condition that stops messages at a point of their life. */
+import type { MessageRow, RecordedBody } from './message.ts';
+
 export const HOLD_POINTS = ['publish', 'delivery', 'response'] as const;
 export type HoldPoint = (typeof HOLD_POINTS)[number];
 
@@ -12,6 +14,20 @@ export interface Hold {
   readonly times?: number;
   readonly releaseAfterMs?: number;
   readonly hits: number;
+}
+
+/** One thing that is held: a message before its fan-out, a delivery before an attempt, or the app's answer. */
+export interface HeldItem {
+  readonly row: MessageRow;
+  /** Absent: the message is held at publish. */
+  readonly deliveryId?: string;
+  readonly heldAt: HoldPoint;
+  /** The hold that caught it; absent: it was held by hand. */
+  readonly heldBy?: string;
+  /** When it was caught. */
+  readonly since: string;
+  /** What the app answered, where that is held. */
+  readonly answer?: { readonly status: number } & RecordedBody;
 }
 
 export type HoldParams = Omit<Hold, 'holdId' | 'hits' | 'enabled'> & { readonly enabled?: boolean };

@@ -136,6 +136,8 @@ export interface Delivery {
   readonly expiresAt?: string;
   readonly heldBy?: string;
   readonly heldAt?: 'delivery' | 'response';
+  /** What is sent instead of the message's own bytes: it was changed before it was released. */
+  readonly changed?: RecordedBody;
   /** The copy on the dead-letter topic. */
   readonly deadLetter?: { readonly topic: string; readonly messageId: string };
 }

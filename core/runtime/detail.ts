@@ -29,7 +29,7 @@ export function detailOf(
         attemptCount: _count,
         roundStart: _round,
         releasedFrom: _from,
-        changedWire: _wire,
+        changedWire,
         headers: _headers,
         lastAnswer: _answer,
         lastDurationMs: _ms,
@@ -38,6 +38,7 @@ export function detailOf(
       const current = now === undefined ? undefined : currentAttempt(now, codec);
       return {
         ...shown,
+        ...(changedWire === undefined ? {} : { changed: recordBody(changedWire, codec) }),
         attempts: current === undefined ? attempts : [...attempts, current],
         transitions,
       };

@@ -38,6 +38,8 @@ import type {
 import type { App } from './app.ts';
 import { updateMessage } from './marks.ts';
 import { detailOf } from './detail.ts';
+import { heldQueue } from './held-queue.ts';
+import type { HeldQueue } from './held-queue.ts';
 import { LifeCycle } from './life-cycle.ts';
 import { buildParts } from './parts.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
@@ -164,6 +166,8 @@ export class Runtime implements RuntimeApi {
   holds(): readonly Hold[] {
     return this.#parts.holds.list();
   }
+
+  heldQueue = (limit: number): HeldQueue => heldQueue(this.#parts.shared, limit);
 
   addHold(hold: HoldParams): Promise<Hold> {
     return this.#parts.holds.add(hold);

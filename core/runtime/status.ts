@@ -1,13 +1,14 @@
 /** The numbers of the console's frame. */
 import type { MetricsReport, RuntimeChanged } from '../contract/console.ts';
+import { heldCount } from './held-queue.ts';
 import type { Parts } from './parts.ts';
 import { iso } from './time.ts';
 
 /** @param kept messages in the journal; @param waiting calls that wait for a person's answer */
 export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeChanged {
-  const { metrics, live, settings } = parts.shared;
+  const { metrics, settings } = parts.shared;
   const counts = metrics.counts();
-  const heldAtPublish = live.staged().filter((message) => message.row.stage === 'held').length;
+  const { atPublish, answers } = heldCount(parts.shared);
   return {
     rates: metrics.rates(),
     counts,
@@ -17,7 +18,7 @@ export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeCh
       const { healthz, outbound } = parts.health.report(app);
       return { appId: app.appId, healthy: healthz.healthy, outbound: outbound.healthy, channel: app.reached };
     }),
-    holds: counts.held + heldAtPublish,
+    holds: counts.held + atPublish + answers,
     waiting,
   };
 }

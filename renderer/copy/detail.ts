@@ -89,6 +89,7 @@ export const ENVELOPE = {
 
 export const ATTEMPTS = {
   none: 'No attempt was made yet.',
+  changed: 'Changed before it was released; the message keeps what was published',
   noDelivery: 'There is no delivery: no subscription matched the topic {topic}.',
   list: 'Attempts',
   name: 'Attempt {n}, {answer}, {state}',

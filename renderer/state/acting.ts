@@ -213,7 +213,8 @@ export function createActing(parts: ActingParts): Acting {
         ? { messageId: row.messageId }
         : { deliveryId: deliveryId ?? deliveriesFor('release', subject)[0] ?? '' };
       await say('release', async () => {
-        await call('deliveries.release', { ...target, changes });
+        const isChanged = Object.keys(changes).length > 0;
+        await call('deliveries.release', isChanged ? { ...target, changes } : target);
         return ACT_DONE.release;
       });
     },

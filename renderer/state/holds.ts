@@ -5,8 +5,8 @@ import { createResource, type ResourceStore } from './resource.ts';
 
 export interface Holds {
   readonly rules: ResourceStore<Result<'holds.list'>>;
-  /** The oldest held messages, in their order; `total` counts all. */
-  readonly queue: ResourceStore<Result<'messages.list'>>;
+  /** What is held longest, in its order; `total` counts all. */
+  readonly queue: ResourceStore<Result<'holds.queue'>>;
   onChange(): void;
   onTick(): void;
 }
@@ -17,9 +17,7 @@ const SHOWN = 200;
 /** Makes the stores of holds. */
 export function createHolds(rpc: RpcClient): Holds {
   const rules = createResource(() => rpc.call('holds.list', {}));
-  const queue = createResource(() =>
-    rpc.call('messages.list', { filter: HELD_FILTER, order: 'oldest', limit: SHOWN }),
-  );
+  const queue = createResource(() => rpc.call('holds.queue', { limit: SHOWN }));
   return {
     rules,
     queue,

@@ -147,6 +147,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   'holds.list': NONE,
+  'holds.queue': [[{ limit: 0 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 0']],
   'holds.add': [
     [
       { at: 'start', filter: '' },

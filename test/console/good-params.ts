@@ -104,6 +104,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'deliveries.cancelAttempt': [{ deliveryId: 'd' }],
   'deliveries.answer': ANSWERS.map((answer) => ({ deliveryId: 'd', answer })),
   'holds.list': [{}],
+  'holds.queue': [{}, { limit: 500 }],
   'holds.add': [
     { at: 'publish', filter: '' },
     { at: 'response', filter: 'x', enabled: false, name: 'n', times: 3, releaseAfterMs: 0 },

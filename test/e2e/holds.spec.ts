@@ -1,6 +1,6 @@
 // Holding what comes, and letting it go: unchanged, changed, dropped, all at once.
 import type { Locator, Page } from '@playwright/test';
-import { detail, go, openMessage, retype, rows, toast } from './console-page.ts';
+import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 const queue = (page: Page): Locator => page.getByRole('grid', { name: 'Held messages' });
@@ -71,7 +71,7 @@ test('new items take no focus; one is edited and released, the other with Enter'
   await expect(queue(page)).toHaveAttribute('aria-rowcount', '2');
   await expect(page.getByText('1 caught').or(page.getByText('2 caught'))).toBeVisible();
   await accessible();
-  await queue(page).getByRole('row').first().getByRole('button', { name: 'Edit and release' }).click();
+  await queue(page).getByRole('row').first().getByRole('button', { name: 'Edit & release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
   await retype(editor.getByRole('textbox', { name: 'New event' }), '{\n  "orderId": 1,\n  "total": 999\n}');
   await expect(editor.getByRole('tab', { name: 'Changes 1' })).toBeVisible();
@@ -92,16 +92,24 @@ test('new items take no focus; one is edited and released, the other with Enter'
   ]);
 });
 
-test('the message keeps what was published; only its delivery was changed', async ({ page, product }) => {
+test('the message keeps what was published; only its delivery was changed', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
   await product.publish('orders', { total: 120 });
   await openMessage(page, /, orders, .*Held/);
-  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
+  await detail(page).getByRole('button', { name: 'Edit & release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
   await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
   await editor.getByRole('button', { name: 'Release' }).click();
   await openMessage(page, /, orders, .*Processed, 1 attempt/);
   await expect(detail(page).getByText('"total": 120')).toBeVisible();
+  await chooseTab(detail(page), 'Attempts');
+  await expect(detail(page).getByText('+     "total": 999')).toBeVisible();
+  await expect(detail(page).getByText('-     "total": 120')).toBeVisible();
+  await accessible();
   expect(await receivedData(product)).toEqual([{ total: 999 }]);
 });
 
@@ -111,11 +119,15 @@ test('an answer is held, read and changed before it counts', async ({ page, prod
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /, orders, .*Attempting, 1 attempt/);
   await expect(detail(page).getByText('Answer held')).toBeVisible();
-  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
+  await detail(page).getByRole('button', { name: 'Edit & release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
   await expect(editor.getByRole('textbox', { name: 'Status of the answer' })).toHaveValue('500');
+  await expect(
+    editor.getByRole('status').filter({ hasText: 'Leads to Retrying single.other' }),
+  ).toBeVisible();
   await editor.getByRole('textbox', { name: 'Status of the answer' }).fill('200');
   await editor.getByRole('textbox', { name: 'Body of the answer' }).fill('{"status":"DROP"}');
+  await expect(editor.getByRole('status').filter({ hasText: 'Leads to Dropped' })).toBeVisible();
   await accessible();
   await editor.getByRole('button', { name: 'Release' }).click();
   await expect(rows(page, /, orders, .*Dropped, 1 attempt/)).toBeVisible();
@@ -130,4 +142,35 @@ test('everything is held and let go from the banner', async ({ page, product, ac
   await page.getByRole('button', { name: 'Release and stop holding' }).click();
   await expect(rows(page, /, orders, .*Processed/)).toBeVisible();
   expect((await product.rpc('holds.list', {})).items).toEqual([]);
+});
+
+test('what is held at publish, at delivery and at response stands in one queue', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const later = { maxAttempts: 5, firstDelayMs: 600_000, factor: 1, maxDelayMs: 600_000 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value: later });
+  await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
+  await product.rpc('holds.add', { at: 'publish', filter: 'data.n:1', name: 'first' });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'data.n:2', name: 'second' });
+  await product.rpc('holds.add', { at: 'response', filter: 'data.n:3', name: 'third' });
+  for (const n of [1, 2, 3]) await product.publish('orders', { n });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Holds, 3 held' }).click();
+  await expect(queue(page).getByRole('row')).toHaveCount(3);
+  await expect(queue(page)).toContainText('before fan-out');
+  await expect(queue(page)).toContainText('the app answered 503');
+  const answer = queue(page).getByRole('row').filter({ hasText: 'the app answered 503' });
+  await expect(answer.getByRole('button', { name: 'Drop' })).toHaveAttribute('aria-disabled', 'true');
+  await accessible();
+  await answer.getByRole('button', { name: 'Release', exact: true }).click();
+  await expect(queue(page)).toHaveAttribute('aria-rowcount', '2');
+  await product.publish('orders', { n: 3 });
+  await expect(queue(page)).toHaveAttribute('aria-rowcount', '3');
+  await page.getByRole('button', { name: 'Release all 3' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Release everything that is held?' });
+  await accessible();
+  await question.getByRole('button', { name: 'Release' }).click();
+  await expect(toast(page, '3 released.')).toBeVisible();
+  await expect(page.getByText('Nothing is held.')).toBeVisible();
 });

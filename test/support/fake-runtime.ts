@@ -177,6 +177,7 @@ export class FakeRuntime implements RuntimeApi {
     this.#note('holds', []);
     return [];
   }
+  heldQueue = (): { items: []; total: 0 } => ({ items: [], total: 0 });
 
   async addHold(hold: HoldParams): Promise<Hold> {
     this.#note('addHold', [hold]);

@@ -16,6 +16,10 @@ export function deliveryMethods({ runtime }: MethodParts): MethodsOf<'deliveries
     'deliveries.cancelAttempt': ({ deliveryId }) => runtime.cancelAttempt(deliveryId),
     'deliveries.answer': ({ deliveryId, answer }) => runtime.answer(deliveryId, answer),
     'holds.list': () => whole(runtime.holds()),
+    'holds.queue': ({ limit = 200 }) => {
+      const { items, total } = runtime.heldQueue(limit);
+      return { ...whole(items), total };
+    },
     'holds.add': (hold) => {
       readFilter(hold.filter);
       return runtime.addHold(hold);

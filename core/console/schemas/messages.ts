@@ -80,6 +80,7 @@ export const MESSAGES = {
   'deliveries.cancelAttempt': params({ deliveryId: id }),
   'deliveries.answer': params({ deliveryId: id, answer }),
   'holds.list': none,
+  'holds.queue': params({ limit: Optional(limit) }),
   'holds.add': params(hold),
   'holds.update': params({
     holdId: id,

@@ -5,9 +5,12 @@ import { Empty } from '../../components/States.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { outcomeOf } from '../../format/cause.ts';
+import { prettyJson } from '../../format/body.ts';
+import { diffLines } from '../../format/diff.ts';
 import { duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
+import { DiffLines } from '../DiffLines.tsx';
 import { AttemptCard } from './AttemptCard.tsx';
 import css from './AttemptsTab.module.css';
 import { CauseLine } from './CauseLine.tsx';
@@ -33,6 +36,12 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
           <CauseLine transition={last} delivery={delivery} message={message} />
         </p>
       )}
+      {delivery.changed !== undefined && (
+        <details className={css.changed} open>
+          <summary>{ATTEMPTS.changed}</summary>
+          <DiffLines lines={diffLines(layedOut(message.wire.body), layedOut(delivery.changed.body))} />
+        </details>
+      )}
       <Times message={message} delivery={delivery} />
       {newest === undefined && <p className={css.none}>{ATTEMPTS.none}</p>}
       <ol className={css.list} aria-label={ATTEMPTS.list}>
@@ -47,4 +56,8 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
       </ol>
     </div>
   );
+}
+
+function layedOut(body: string): string {
+  return prettyJson(body) ?? body;
 }

@@ -1,7 +1,9 @@
 /** The dialog "Edit and release": changes what one held delivery sends, or the held answer of the app. */
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { Result } from '../../../core/contract/console.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
+import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
@@ -87,6 +89,8 @@ function AnswerForm({
   const [body, setBody] = useState(response.body);
   const code = Number(status);
   const isCode = Number.isInteger(code) && code >= 100 && code <= 599;
+  const entryId = delivery.attempts.at(-1)?.bulk?.entryId;
+  const verdict = useVerdict(isCode ? code : undefined, body, entryId);
 
   function release(): void {
     commands.close();
@@ -113,8 +117,44 @@ function AnswerForm({
         onChange={setStatus}
       />
       <TextArea label={EDIT.answerBody} value={body} onChange={setBody} rows={8} />
+      <p role="status">
+        {verdict !== undefined && (
+          <>
+            {EDIT.leadsTo} <Chip kind={verdict.state} /> <code>{verdict.rule}</code>
+          </>
+        )}
+      </p>
     </Overlay>
   );
+}
+
+const REST_MS = 200;
+
+/** What this answer would lead to; nothing is sent. */
+function useVerdict(
+  status: number | undefined,
+  body: string,
+  entryId: string | undefined,
+): Result<'verdict.explain'> | undefined {
+  const { call } = useConsole();
+  const [verdict, setVerdict] = useState<Result<'verdict.explain'>>();
+  useEffect(() => {
+    if (status === undefined) return undefined;
+    let isCurrent = true;
+    const of = entryId === undefined ? ({ kind: 'single' } as const) : ({ kind: 'bulk', entryId } as const);
+    const timer = setTimeout(() => {
+      call('verdict.explain', { ...of, status, body }).then(
+        (answer) => isCurrent && setVerdict(answer),
+        // Without a connection nothing can be said; the release button says so too.
+        () => isCurrent && setVerdict(undefined),
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [body, call, entryId, status]);
+  return status === undefined ? undefined : verdict;
 }
 
 function Foot({

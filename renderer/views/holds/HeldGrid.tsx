@@ -1,7 +1,7 @@
 /** The queue of held messages; the keyboard stays on its place when one leaves. */
 import { useEffect, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { MessageRow } from '../../../core/contract/message.ts';
+import type { HeldItem } from '../../../core/contract/hold.ts';
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
@@ -11,32 +11,41 @@ import type { ActSubject } from '../../format/acts.ts';
 import { rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, count, duration } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
+import type { Console } from '../../state/console.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
 import css from './Holds.module.css';
 
 export interface HeldGridProps {
-  readonly rows: readonly MessageRow[];
+  readonly items: readonly HeldItem[];
   readonly total: number;
 }
 
-/** The held delivery of a message, or the message where it is held before its fan-out. */
-export function subjectOf(row: MessageRow): ActSubject {
-  const held = row.deliveries.find(({ state }) => state === 'held');
-  return held === undefined ? { row } : { row, deliveryId: held.deliveryId };
+function subjectOf({ row, deliveryId }: HeldItem): ActSubject {
+  return deliveryId === undefined ? { row } : { row, deliveryId };
+}
+
+function idOf({ row, deliveryId }: HeldItem): string {
+  return `held-${deliveryId ?? row.messageId}`;
+}
+
+/** Lets one go, whatever point it is held at. */
+export function releaseHeld({ acting }: Pick<Console, 'acting'>, item: HeldItem): void {
+  if (item.heldAt === 'response') void acting.release(subjectOf(item), {});
+  else acting.act('release', [subjectOf(item)]);
 }
 
 /** Held messages, oldest first. */
-export function HeldGrid({ rows, total }: HeldGridProps): ReactElement {
-  const { acting, commands, places } = useConsole();
+export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
+  const console = useConsole();
+  const { acting, commands, places } = console;
   const [place, setPlace] = useState(0);
-  const current = rows[Math.min(place, rows.length - 1)];
+  const current = items[Math.min(place, items.length - 1)];
 
   useEffect(() => {
-    setPlace((now) => Math.min(now, Math.max(0, rows.length - 1)));
-  }, [rows.length]);
+    setPlace((now) => Math.min(now, Math.max(0, items.length - 1)));
+  }, [items.length]);
 
-  function edit(row: MessageRow): void {
-    const { deliveryId } = subjectOf(row);
+  function edit({ row, deliveryId }: HeldItem): void {
     const of = deliveryId === undefined ? {} : { deliveryId };
     commands.open({ kind: 'edit-release', messageId: row.messageId, ...of });
   }
@@ -45,13 +54,13 @@ export function HeldGrid({ rows, total }: HeldGridProps): ReactElement {
     if (event.target !== event.currentTarget || current === undefined) return;
     switch (event.key) {
       case 'ArrowDown':
-        setPlace(Math.min(rows.length - 1, place + 1));
+        setPlace(Math.min(items.length - 1, place + 1));
         break;
       case 'ArrowUp':
         setPlace(Math.max(0, place - 1));
         break;
       case 'Enter':
-        acting.act('release', [subjectOf(current)]);
+        releaseHeld(console, current);
         break;
       case 'e':
         edit(current);
@@ -63,7 +72,7 @@ export function HeldGrid({ rows, total }: HeldGridProps): ReactElement {
         acting.act('deadLetter', [subjectOf(current)]);
         break;
       case 'o':
-        places.go('/messages', { m: current.messageId });
+        places.go('/messages', { m: current.row.messageId });
         break;
       default:
         return;
@@ -79,7 +88,7 @@ export function HeldGrid({ rows, total }: HeldGridProps): ReactElement {
         tabIndex={0}
         aria-label={HOLDS.grid}
         aria-rowcount={total}
-        aria-activedescendant={current === undefined ? undefined : `held-${current.messageId}`}
+        aria-activedescendant={current === undefined ? undefined : idOf(current)}
         className={css.grid}
         onKeyDown={onKey}
         onClick={(event) => {
@@ -87,20 +96,20 @@ export function HeldGrid({ rows, total }: HeldGridProps): ReactElement {
           if (row !== null) setPlace(Number(row.getAttribute('aria-rowindex')) - 1);
         }}
       >
-        {rows.map((row, index) => (
+        {items.map((item, index) => (
           <Held
-            key={row.messageId}
-            row={row}
+            key={idOf(item)}
+            item={item}
             index={index}
-            isCurrent={row === current}
-            onEdit={() => edit(row)}
+            isCurrent={item === current}
+            onEdit={() => edit(item)}
           />
         ))}
       </div>
-      {total > rows.length && (
+      {total > items.length && (
         <p>
           <Link href={`/messages?f=${encodeURIComponent(HELD_FILTER)}`}>
-            {fill(HOLDS.moreInList, { n: count(total - rows.length) })}
+            {fill(HOLDS.moreInList, { n: count(total - items.length) })}
           </Link>
         </p>
       )}
@@ -109,23 +118,26 @@ export function HeldGrid({ rows, total }: HeldGridProps): ReactElement {
 }
 
 interface HeldProps {
-  readonly row: MessageRow;
+  readonly item: HeldItem;
   readonly index: number;
   readonly isCurrent: boolean;
   readonly onEdit: () => void;
 }
 
-function Held({ row, index, isCurrent, onEdit }: HeldProps): ReactElement {
-  const { acting } = useConsole();
+function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
+  const console = useConsole();
+  const { acting } = console;
   const away = useAway(ACT_WHY.away);
   const now = useNow();
-  const subject = subjectOf(row);
+  const { row, heldAt, answer, since } = item;
+  const subject = subjectOf(item);
+  const isAnswer = heldAt === 'response' ? ACT_WHY.appHasIt : undefined;
   const delivery = row.deliveries.find(({ deliveryId }) => deliveryId === subject.deliveryId);
   const left = row.expiresAt === undefined ? undefined : Date.parse(row.expiresAt) - now;
   return (
     <div
       role="row"
-      id={`held-${row.messageId}`}
+      id={idOf(item)}
       aria-rowindex={index + 1}
       aria-selected={isCurrent}
       aria-label={rowName(row, { unread: false })}
@@ -140,8 +152,9 @@ function Held({ row, index, isCurrent, onEdit }: HeldProps): ReactElement {
             : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
         </span>
         <span className={css.muted} aria-hidden>
-          {fill(HOLDS.held, { t: clockSpan(now - Date.parse(row.at)) })}
+          {fill(HOLDS.held, { t: clockSpan(now - Date.parse(since)) })}
         </span>
+        {answer !== undefined && <span>{fill(HOLDS.answered, { status: answer.status })}</span>}
         {left !== undefined && left > 0 && (
           <span className={css.muted} aria-hidden>
             {fill(HOLDS.expires, { t: duration(Math.ceil(left / 1000) * 1000) })}
@@ -149,17 +162,17 @@ function Held({ row, index, isCurrent, onEdit }: HeldProps): ReactElement {
         )}
       </div>
       <div role="gridcell" className={css.acts}>
-        <Button off={away} keys={['Enter']} onClick={() => acting.act('release', [subject])}>
+        <Button off={away} keys={['Enter']} onClick={() => releaseHeld(console, item)}>
           {ACTS.release}
         </Button>
         <Button off={away} keys={['e']} onClick={onEdit}>
           {ACTS.editRelease}
         </Button>
-        <Button off={away} keys={['d']} onClick={() => acting.act('drop', [subject])}>
+        <Button off={away ?? isAnswer} keys={['d']} onClick={() => acting.act('drop', [subject])}>
           {ACTS.drop}
         </Button>
         <Button
-          off={away ?? (delivery === undefined ? HOLDS.heldAtPublish : undefined)}
+          off={away ?? isAnswer ?? (delivery === undefined ? HOLDS.heldAtPublish : undefined)}
           keys={['l']}
           onClick={() => acting.act('deadLetter', [subject])}
         >

@@ -1,18 +1,19 @@
 /** The Holds screen: the rules that hold, and what they hold now. */
 import { Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { Hold } from '../../../core/contract/hold.ts';
+import type { HeldItem, Hold } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
-import { ACT_WHY } from '../../copy/acts.ts';
+import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
+import type { Console } from '../../state/console.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
 import page from '../page.module.css';
-import { HeldGrid, subjectOf } from './HeldGrid.tsx';
+import { HeldGrid, releaseHeld } from './HeldGrid.tsx';
 import css from './Holds.module.css';
 
 const POINTS: Readonly<Record<Hold['at'], string>> = {
@@ -39,12 +40,12 @@ export function HoldsView(): ReactElement {
           off={off}
           onClick={() => {
             const next = queue?.items[0];
-            if (next !== undefined) acting.act('release', [subjectOf(next)]);
+            if (next !== undefined) releaseHeld(console, next);
           }}
         >
           {HOLDS.releaseNext}
         </Button>
-        <Button off={off} onClick={() => acting.actOnFilter('release', HELD_FILTER)}>
+        <Button off={off} onClick={() => releaseAll(console, queue?.items ?? [], held)}>
           {fill(HOLDS.releaseAll, { n: count(held) })}
         </Button>
         <Button off={off} onClick={() => acting.actOnFilter('drop', HELD_FILTER)}>
@@ -66,11 +67,36 @@ export function HoldsView(): ReactElement {
           )}
           {queue === undefined && status !== 'failed' && <Loading text={HOLDS.loading} />}
           {queue !== undefined && held === 0 && <p className={css.muted}>{HOLDS.empty}</p>}
-          {queue !== undefined && held > 0 && <HeldGrid rows={queue.items} total={queue.total} />}
+          {queue !== undefined && held > 0 && <HeldGrid items={queue.items} total={queue.total} />}
         </section>
       </div>
     </div>
   );
+}
+
+/** Messages and deliveries by filter; answers, which no filter names, by their ids. */
+function releaseAll(console: Console, items: readonly HeldItem[], n: number): void {
+  const { acting, call, commands, holds } = console;
+  const answers = items.flatMap(({ heldAt, deliveryId }) =>
+    heldAt === 'response' && deliveryId !== undefined ? [deliveryId] : [],
+  );
+  commands.open({
+    kind: 'confirm',
+    question: {
+      title: HOLDS.releaseAllTitle,
+      text: fill(HOLDS.releaseAllText, { n: count(n) }),
+      yes: ACTS.release,
+      danger: false,
+      run: () =>
+        void acting.say('release', async () => {
+          const { changed } = await call('deliveries.release', { filter: HELD_FILTER });
+          const more =
+            answers.length === 0 ? 0 : (await call('deliveries.release', { deliveryIds: answers })).changed;
+          await holds.queue.refresh();
+          return fill(HOLDS.releasedN, { n: count(changed + more) });
+        }),
+    },
+  });
 }
 
 function RuleList(): ReactElement {
