@@ -44,15 +44,38 @@ export const LIST = {
 export const COLUMNS = {
   unread: 'Unread',
   select: 'Select',
+  number: '#',
   time: 'Time',
   app: 'App',
+  pubsub: 'Pub/sub',
   topic: 'Topic',
   type: 'Type',
+  eventId: 'Event id',
+  subject: 'Subject',
   state: 'State',
   attempts: 'Attempts',
   attemptsShort: 'Att',
   answer: 'Last answer',
+  duration: 'Duration',
+  next: 'Next attempt',
+  expires: 'Expires',
   size: 'Size',
+  contentType: 'Content type',
+  route: 'Route',
+  origin: 'Origin',
+  batch: 'Batch',
+  trace: 'Trace',
+} as const;
+
+export const COLUMN_CHOICE = {
+  button: 'Columns',
+  title: 'Columns of the list',
+  width: 'Width of {column} in px',
+  show: 'Show {column}',
+  up: 'Move {column} to the left',
+  down: 'Move {column} to the right',
+  reset: 'Use the usual columns',
+  resize: 'Drag to resize',
 } as const;
 
 /** Saved views that are always there, with the filter of each. */

@@ -1,5 +1,6 @@
 /** What a person set for this window; kept in the browser's storage. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { DEFAULT_COLUMNS } from '../format/columns.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'comfortable';
@@ -25,6 +26,9 @@ export interface UiState {
   /** Empty: all apps. */
   readonly appId: string;
   readonly lastFilters: readonly string[];
+  /** Columns of the message list in their order, and the widths in px that were set. */
+  readonly columns: readonly string[];
+  readonly columnWidths: Readonly<Record<string, number>>;
   readonly firstRunHidden: boolean;
   readonly lastCommands: readonly string[];
   /** What "Send sample traffic" added, while it is there. */
@@ -57,6 +61,8 @@ const FIRST: UiState = {
   listShare: { right: 56, below: 55 },
   appId: '',
   lastFilters: [],
+  columns: DEFAULT_COLUMNS,
+  columnWidths: {},
   firstRunHidden: false,
   lastCommands: [],
   samples: [],

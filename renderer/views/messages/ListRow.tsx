@@ -5,9 +5,9 @@ import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { LIST } from '../../copy/messages.ts';
-import { attemptsOf, chipOf, lastAnswerOf, rowName, typeText } from '../../format/row.ts';
-import { clockTime, size, utcTime } from '../../format/quantity.ts';
-import { visibleShort } from '../../format/visible.ts';
+import type { Column } from '../../format/columns.ts';
+import { chipOf, rowName } from '../../format/row.ts';
+import { utcTime } from '../../format/quantity.ts';
 import css from './MessageList.module.css';
 
 /** The element id of a row, for `aria-activedescendant`. */
@@ -20,7 +20,9 @@ export interface ListRowProps {
   readonly index: number;
   /** Distance from the start of the rows in px. */
   readonly top: number;
-  readonly showsApp: boolean;
+  readonly columns: readonly Column[];
+  /** The box for selecting is drawn. */
+  readonly canSelect: boolean;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
   readonly isUnread: boolean;
@@ -31,7 +33,8 @@ export interface ListRowProps {
 
 /** A row, or the place of one that is on its way. */
 export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement {
-  const { row, index, top, showsApp, isCurrent, isSelected, isUnread, isFirstNew, someSelected } = props;
+  const { row, index, top, columns, canSelect, isCurrent, isSelected, isUnread, isFirstNew, someSelected } =
+    props;
   const style = { transform: `translateY(${top}px)` };
   if (row === undefined) {
     return (
@@ -42,7 +45,6 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       </div>
     );
   }
-  const chip = chipOf(row);
   return (
     <div
       role="row"
@@ -62,43 +64,58 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       <span role="gridcell" className={css.marks}>
         {isUnread && <span className={css.dot} title={LIST.unread} />}
       </span>
-      <span role="gridcell" className={css.colSelect} data-select>
-        <span aria-hidden className={css.check} data-checked={isSelected || undefined} />
-      </span>
-      <span role="gridcell" className={css.time} title={utcTime(row.at)}>
-        {clockTime(row.at)}
-      </span>
-      {showsApp && (
-        <span role="gridcell" className={css.colApp}>
-          {row.appId}
+      {canSelect && (
+        <span role="gridcell" data-select>
+          <span aria-hidden className={css.check} data-checked={isSelected || undefined} />
         </span>
       )}
-      <span role="gridcell" className={css.mono} title={visibleShort(row.topic)}>
-        <bdi>{visibleShort(row.topic)}</bdi>
-      </span>
-      <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={typeText(row)}>
-        <span className={css.type}>
-          <bdi>{typeText(row)}</bdi>
-        </span>
-        {row.pinned === true && <Pin aria-hidden size={11} className={css.pin} />}
-        {row.flags !== undefined && row.flags.length > 0 && (
-          <span className={css.flag} title={row.flags.join('\n')}>
-            !
-          </span>
-        )}
-      </span>
-      <span role="gridcell">
-        <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} />
-      </span>
-      <span role="gridcell" className={css.number}>
-        {attemptsOf(row)}
-      </span>
-      <span role="gridcell" className={cx(css.mono, css.colAnswer)}>
-        {lastAnswerOf(row)}
-      </span>
-      <span role="gridcell" className={cx(css.number, css.muted, css.colSize)}>
-        {size(row.sizeBytes)}
-      </span>
+      {columns.map((column) => (
+        <Cell key={column.id} column={column} row={row} />
+      ))}
     </div>
   );
 });
+
+function Cell({ column, row }: { readonly column: Column; readonly row: MessageRow }): ReactElement {
+  const text = column.text(row);
+  switch (column.id) {
+    case 'state': {
+      const chip = chipOf(row);
+      return (
+        <span role="gridcell">
+          <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} />
+        </span>
+      );
+    }
+    case 'time':
+      return (
+        <span role="gridcell" className={css.time} title={utcTime(row.at)}>
+          {text}
+        </span>
+      );
+    case 'type':
+      return (
+        <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={text}>
+          <span className={css.type}>
+            <bdi>{text}</bdi>
+          </span>
+          {row.pinned === true && <Pin aria-hidden size={11} className={css.pin} />}
+          {row.flags !== undefined && row.flags.length > 0 && (
+            <span className={css.flag} title={row.flags.join('\n')}>
+              !
+            </span>
+          )}
+        </span>
+      );
+    default:
+      return (
+        <span
+          role="gridcell"
+          className={cx(column.isMono === true && css.mono, column.align === 'end' && css.number)}
+          title={text}
+        >
+          <bdi>{text}</bdi>
+        </span>
+      );
+  }
+}

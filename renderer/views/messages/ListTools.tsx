@@ -15,6 +15,7 @@ import { removeSamples } from '../../keys/frame-commands.ts';
 import { subjectsNow } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
+import { ColumnChoice } from './ColumnChoice.tsx';
 import css from './ListTools.module.css';
 
 /** Follow, pause, and the selection bar. */
@@ -54,6 +55,7 @@ export function ListTools(): ReactElement {
       >
         {paused ? LIST.resume : LIST.pause}
       </Button>
+      <ColumnChoice />
       <span role="status" className={css.paused}>
         {paused ? fill(LIST.paused, { n: count(newer) }) : ''}
       </span>

@@ -1,7 +1,16 @@
 /** The live list: rows of the view by position, drawn only where they are seen. */
 import { ContextMenu } from '@base-ui/react/context-menu';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type ReactElement } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type MouseEvent,
+  type ReactElement,
+} from 'react';
 import { Button } from '../../components/Button.tsx';
 import { MenuGroups } from '../../components/ChoiceMenu.tsx';
 import menu from '../../components/ChoiceMenu.module.css';
@@ -9,6 +18,7 @@ import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
+import { gridTemplate, shownColumns } from '../../format/columns.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -84,7 +94,10 @@ function Grid(): ReactElement {
   const density = useSelected(console.ui, (state) => state.density);
   const appId = useSelected(console.ui, (state) => state.appId);
   const apps = useSelected(console.connection, ({ system }) => oncePerId(system?.apps ?? []).length);
-  const showsApp = appId === '' && apps > 1;
+  const { columns: chosen, columnWidths } = useMembers(console.ui, ({ columns, columnWidths }) => ({
+    columns,
+    columnWidths,
+  }));
   const rowPx = ROW_PX[density];
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const lastTop = useRef(0);
@@ -92,7 +105,16 @@ function Grid(): ReactElement {
   const [menuFor, setMenuFor] = useState<string>();
 
   const rows = useRows({ host: grid, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
-  const { first, end, topRow, show, moveBy } = rows;
+  const { first, end, topRow, show, moveBy, widthPx } = rows;
+  const severalApps = appId === '' && apps > 1;
+  const columns = useMemo(
+    () => shownColumns({ chosen, listPx: widthPx, severalApps }),
+    [chosen, widthPx, severalApps],
+  );
+  const isNarrowest = widthPx > 0 && widthPx < 520;
+  const style: CSSProperties & Readonly<Record<'--columns', string>> = {
+    '--columns': gridTemplate(columns, columnWidths, isNarrowest),
+  };
 
   useEffect(() => messages.ensure(first, end), [messages, first, end, total]);
   // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
@@ -169,11 +191,11 @@ function Grid(): ReactElement {
               data-keys="messages"
               aria-label={LIST.grid}
               aria-rowcount={total}
-              aria-colcount={showsApp ? 10 : 9}
+              aria-colcount={columns.length + (isNarrowest ? 1 : 2)}
               aria-multiselectable
               aria-activedescendant={isDrawn && current !== undefined ? rowDomId(current) : undefined}
               className={css.grid}
-              data-app={showsApp || undefined}
+              style={style}
               onScroll={onScroll}
               onClick={onClick}
               onKeyDown={onKeyDown}
@@ -185,7 +207,7 @@ function Grid(): ReactElement {
             />
           }
         >
-          <HeadRow showsApp={showsApp} />
+          <HeadRow columns={columns} canSelect={!isNarrowest} />
           <div role="rowgroup" className={css.rows} style={{ blockSize: rows.heightPx }}>
             {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
               const index = first + offset;
@@ -197,7 +219,8 @@ function Grid(): ReactElement {
                   row={row}
                   index={index}
                   top={rows.topOf(index)}
-                  showsApp={showsApp}
+                  columns={columns}
+                  canSelect={!isNarrowest}
                   isCurrent={row !== undefined && row.messageId === current}
                   isSelected={row !== undefined && selected.has(row.messageId)}
                   isUnread={row !== undefined && messages.isUnread(row)}

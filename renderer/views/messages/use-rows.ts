@@ -22,6 +22,8 @@ export interface Rows {
   readonly end: number;
   /** Rows that fit into the viewport. */
   readonly fitting: number;
+  /** Width of the viewport in px; 0 before it is measured. */
+  readonly widthPx: number;
   /** Height of all rows in the page. */
   readonly heightPx: number;
   /** Where row `place` is drawn, from the start of the rows. */
@@ -52,10 +54,14 @@ export function rangeOf(count: number, rowPx: number, viewPx: number): Range {
 export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows {
   const [scrollTop, setScrollTop] = useState(0);
   const [viewPx, setViewPx] = useState(0);
+  const [widthPx, setWidthPx] = useState(0);
 
   useLayoutEffect(() => {
     if (host === null) return undefined;
-    const measure = (): void => setViewPx(Math.max(0, host.clientHeight - headPx));
+    const measure = (): void => {
+      setViewPx(Math.max(0, host.clientHeight - headPx));
+      setWidthPx(host.clientWidth);
+    };
     const onScroll = (): void => setScrollTop(host.scrollTop);
     measure();
     const observer = new ResizeObserver(measure);
@@ -92,6 +98,7 @@ export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows
     first: Math.max(0, topRow - OVERSCAN),
     end: Math.min(count, topRow + fitting + 2 + OVERSCAN),
     fitting,
+    widthPx,
     heightPx,
     topOf: (place) => scrolled + place * rowPx - top,
     topRow,

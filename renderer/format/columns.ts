@@ -1,0 +1,107 @@
+/** The columns of the message list: which there are, how wide, and what each says of a row. */
+import type { MessageRow } from '../../core/contract/message.ts';
+import { COLUMNS } from '../copy/messages.ts';
+import { attemptsOf, foremost, lastAnswerOf, typeText } from './row.ts';
+import { clockTime, count, duration, size } from './quantity.ts';
+import { visibleShort } from './visible.ts';
+
+export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort'>;
+
+export interface Column {
+  readonly id: ColumnId;
+  /** Width in px where a person set none; `fill`: what is left. */
+  readonly width: number | 'fill';
+  readonly align?: 'end';
+  /** Shown in a list narrower than 720 px, and in one narrower than 520 px. */
+  readonly narrow?: 'yes' | 'always';
+  /** Set in the fixed-width letters. */
+  readonly isMono?: true;
+  readonly text: (row: MessageRow) => string;
+}
+
+/** Every column, in the order in which they are offered. */
+export const ALL_COLUMNS: readonly Column[] = [
+  { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
+  { id: 'time', width: 104, narrow: 'always', isMono: true, text: (row) => clockTime(row.at) },
+  { id: 'app', width: 96, narrow: 'yes', text: (row) => row.appId },
+  { id: 'pubsub', width: 96, text: (row) => row.pubsubname },
+  { id: 'topic', width: 140, narrow: 'always', isMono: true, text: (row) => visibleShort(row.topic) },
+  { id: 'type', width: 'fill', narrow: 'yes', isMono: true, text: typeText },
+  { id: 'eventId', width: 160, isMono: true, text: (row) => visibleShort(row.eventId ?? '') },
+  { id: 'subject', width: 140, isMono: true, text: (row) => visibleShort(row.subject ?? '') },
+  { id: 'state', width: 140, narrow: 'always', text: () => '' },
+  { id: 'attempts', width: 40, align: 'end', narrow: 'always', text: (row) => String(attemptsOf(row)) },
+  { id: 'answer', width: 104, isMono: true, text: lastAnswerOf },
+  { id: 'duration', width: 72, align: 'end', text: durationText },
+  { id: 'next', width: 104, isMono: true, text: nextText },
+  { id: 'expires', width: 104, isMono: true, text: (row) => (row.expiresAt ? clockTime(row.expiresAt) : '') },
+  { id: 'size', width: 64, align: 'end', text: (row) => size(row.sizeBytes) },
+  { id: 'contentType', width: 150, isMono: true, text: (row) => row.contentType },
+  { id: 'route', width: 140, isMono: true, text: (row) => foremost(row.deliveries)?.route ?? '' },
+  { id: 'origin', width: 88, text: (row) => row.source },
+  { id: 'batch', width: 96, isMono: true, text: (row) => row.batchId ?? '' },
+  { id: 'trace', width: 120, isMono: true, text: (row) => row.traceId ?? '' },
+];
+
+function durationText(row: MessageRow): string {
+  const ms = foremost(row.deliveries)?.lastDurationMs;
+  return ms === undefined ? '' : duration(ms);
+}
+
+function nextText(row: MessageRow): string {
+  const at = foremost(row.deliveries)?.nextAttemptAt;
+  return at === undefined ? '' : clockTime(at);
+}
+
+export const DEFAULT_COLUMNS: readonly ColumnId[] = [
+  'time',
+  'app',
+  'topic',
+  'type',
+  'state',
+  'attempts',
+  'answer',
+  'size',
+];
+
+/** Narrowest and widest that a person can make a column, in px. */
+export const COLUMN_PX = { least: 40, most: 800 } as const;
+
+const BY_ID: ReadonlyMap<string, Column> = new Map(ALL_COLUMNS.map((column) => [column.id, column]));
+
+export interface ShownColumns {
+  /** Ids as they are kept; unknown ones of another build are left out. */
+  readonly chosen: readonly string[];
+  /** Width of the list in px; 0 = not measured yet. */
+  readonly listPx: number;
+  /** Several apps are shown at once; without, the column App is left out. */
+  readonly severalApps: boolean;
+}
+
+/** The columns that are drawn, in order: in a narrow list only those that tell most. */
+export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): readonly Column[] {
+  return chosen.flatMap((id) => {
+    const column = BY_ID.get(id);
+    if (column === undefined || (id === 'app' && !severalApps)) return [];
+    if (listPx > 0 && listPx < 520 && column.narrow !== 'always') return [];
+    if (listPx > 0 && listPx < 720 && column.narrow === undefined) return [];
+    return [column];
+  });
+}
+
+/** `grid-template-columns` of the list, the mark and the box for selecting included. */
+export function gridTemplate(
+  columns: readonly Column[],
+  widths: Readonly<Record<string, number>>,
+  isNarrowest: boolean,
+): string {
+  const tracks = columns.map(({ id, width }) => {
+    const set = widths[id];
+    if (set !== undefined) return `${Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, set))}px`;
+    if (width === 'fill' || (isNarrowest && id === 'topic')) return 'minmax(60px, 1fr)';
+    return id === 'topic' ? 'minmax(64px, 140px)' : `${width}px`;
+  });
+  // Without a column that fills, the rest stays empty.
+  const hasFill = tracks.some((track) => track.includes('1fr'));
+  return [isNarrowest ? '12px' : '16px 24px', ...tracks, ...(hasFill ? [] : ['minmax(0, 1fr)'])].join(' ');
+}
