@@ -1,6 +1,6 @@
 /** The columns of the message list: which there are, how wide, and what each says of a row. */
 import type { MessageRow } from '../../core/contract/message.ts';
-import { COLUMNS } from '../copy/messages.ts';
+import type { COLUMNS } from '../copy/messages.ts';
 import { attemptsOf, foremost, lastAnswerOf, typeText } from './row.ts';
 import { clockTime, count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible.ts';
