@@ -102,9 +102,9 @@ describe('what is kept', () => {
     const stand = await engineStand();
     await stand.subscribe();
     stand.parts.store.flush();
-    stand.parts.store.db.exec('PRAGMA query_only = ON');
+    stand.parts.store.read('PRAGMA query_only = ON');
     await expect(stand.publish(event('lost'))).rejects.toMatchObject({ status: 503 });
-    stand.parts.store.db.exec('PRAGMA query_only = OFF');
+    stand.parts.store.read('PRAGMA query_only = OFF');
     await stand.publish(event('kept'));
     await stand.pass(5);
     expect(stand.seen.map(({ body }) => (body as { id: string }).id)).toEqual(['kept']);

@@ -63,8 +63,8 @@ export class DeadLetters {
       attempts: entry.attempts,
       sizeBytes: Buffer.byteLength(json),
     };
-    this.#store.note((db) => {
-      db.prepare('INSERT OR REPLACE INTO dead_letters VALUES (?, ?, ?)').run(
+    this.#store.note((prepare) => {
+      prepare('INSERT OR REPLACE INTO dead_letters VALUES (?, ?, ?)').run(
         file,
         facts.nowMs,
         JSON.stringify(indexed),
@@ -75,8 +75,7 @@ export class DeadLetters {
 
   /** Newest first. */
   list(): readonly DeadLetterFile[] {
-    this.#store.flush();
-    const rows = this.#store.db.prepare('SELECT json FROM dead_letters ORDER BY at DESC, file').all();
+    const rows = this.#store.read('SELECT json FROM dead_letters ORDER BY at DESC, file');
     return rows.flatMap((row) => {
       const value: unknown = JSON.parse(String(row['json']));
       return isFile(value) ? [value] : [];
@@ -95,8 +94,8 @@ export class DeadLetters {
   remove(files?: readonly string[]): number {
     const gone = this.list().filter(({ file }) => files === undefined || files.includes(file));
     for (const { file } of gone) rmSync(path.join(this.#tree(), file), { force: true });
-    this.#store.note((db) => {
-      const forget = db.prepare('DELETE FROM dead_letters WHERE file = ?');
+    this.#store.note((prepare) => {
+      const forget = prepare('DELETE FROM dead_letters WHERE file = ?');
       for (const { file } of gone) forget.run(file);
     });
     return gone.length;

@@ -1,5 +1,4 @@
 /** Deliveries, events and history in the store: written, read, listed, pruned. */
-import type { DatabaseSync } from 'node:sqlite';
 import type { DeliveryState } from '../../../contract/delivery.ts';
 import type {
   RouterAttempt,
@@ -7,7 +6,7 @@ import type {
   RouterDeliveryRow,
   RouterTransition,
 } from '../../../contract/local-router.ts';
-import type { RouterStore } from '../store/store.ts';
+import type { Prepare, RouterStore } from '../store/store.ts';
 import { ENDED, LIVE_STATES, rowOf } from './entry.ts';
 import type { Entry, KeptEvent } from './entry.ts';
 
@@ -36,10 +35,10 @@ export class Records {
     entries: readonly Entry[],
     nowMs: number,
   ): Promise<void> {
-    return this.#store.accept((db) => {
-      const addEvent = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?)');
+    return this.#store.accept((prepare) => {
+      const addEvent = prepare('INSERT INTO events VALUES (?, ?, ?, ?)');
       for (const { no, topic, event } of events) addEvent.run(no, topic, nowMs, JSON.stringify(event));
-      const addEntry = db.prepare('INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?)');
+      const addEntry = prepare('INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?)');
       for (const entry of entries) {
         const { no, id, event, lane, topic, state, bytes } = entry;
         addEntry.run(no, id, event, lane, topic, state, bytes, JSON.stringify(entry));
@@ -54,14 +53,9 @@ export class Records {
     const seq = transition === undefined ? 0 : (entry.seq += 1);
     const row = JSON.stringify(entry);
     const json = JSON.stringify(transition ?? null);
-    this.#store.note((db) => {
-      db.prepare('UPDATE deliveries SET state = ?, ended = ?, row = ? WHERE no = ?').run(
-        state,
-        ended,
-        row,
-        no,
-      );
-      if (seq > 0) addHistory(db, { no, seq, kind: 'transition', json });
+    this.#store.note((prepare) => {
+      prepare('UPDATE deliveries SET state = ?, ended = ?, row = ? WHERE no = ?').run(state, ended, row, no);
+      if (seq > 0) addHistory(prepare, { no, seq, kind: 'transition', json });
     });
   }
 
@@ -69,7 +63,7 @@ export class Records {
     const { no } = entry;
     const seq = (entry.seq += 1);
     const json = JSON.stringify(attempt);
-    this.#store.note((db) => addHistory(db, { no, seq, kind: 'attempt', json }));
+    this.#store.note((prepare) => addHistory(prepare, { no, seq, kind: 'attempt', json }));
   }
 
   event(no: number): KeptEvent | undefined {
@@ -146,14 +140,14 @@ export class Records {
     const late = this.#read('SELECT no FROM deliveries WHERE ended < ?', olderThanMs);
     for (const row of late) numbers.add(Number(row['no']));
     if (numbers.size === 0) return 0;
-    this.#store.note((db) => {
-      const remove = db.prepare('DELETE FROM deliveries WHERE no = ?');
-      const forget = db.prepare('DELETE FROM history WHERE delivery = ?');
+    this.#store.note((prepare) => {
+      const remove = prepare('DELETE FROM deliveries WHERE no = ?');
+      const forget = prepare('DELETE FROM history WHERE delivery = ?');
       for (const no of numbers) {
         remove.run(no);
         forget.run(no);
       }
-      db.exec('DELETE FROM events WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE event = events.no)');
+      prepare('DELETE FROM events WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE event = events.no)').run();
     });
     return numbers.size;
   }
@@ -169,8 +163,7 @@ export class Records {
   }
 
   #read(sql: string, ...values: readonly (string | number)[]): readonly Record<string, unknown>[] {
-    this.#store.flush();
-    return this.#store.db.prepare(sql).all(...values);
+    return this.#store.read(sql, ...values);
   }
 }
 
@@ -200,10 +193,10 @@ function clauseOf(query: RouterDeliveryQuery): {
 }
 
 function addHistory(
-  db: DatabaseSync,
+  prepare: Prepare,
   record: { readonly no: number; readonly seq: number; readonly kind: string; readonly json: string },
 ): void {
-  const add = db.prepare('INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?)');
+  const add = prepare('INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?)');
   add.run(record.no, record.seq, record.kind, record.json);
 }
 

@@ -1,9 +1,12 @@
 /** What survives a restart: changes go to the database in groups, an acceptance is answered only when its group is on disk. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Cancel, Clock } from '../../../ports/clock.ts';
 import { openDatabase } from './database.ts';
 
-type Change = (db: DatabaseSync) => void;
+/** A statement by its text; prepared once. */
+export type Prepare = (sql: string) => StatementSync;
+
+type Change = (prepare: Prepare) => void;
 
 interface Acceptance {
   readonly change: Change;
@@ -12,6 +15,7 @@ interface Acceptance {
 }
 
 const RETRY_MS = 1000;
+const MOST_STATEMENTS = 100;
 
 /**
  * Two kinds of change: `note` is kept until it could be written, `accept` resolves when it is on disk or rejects and counts for
@@ -19,7 +23,8 @@ const RETRY_MS = 1000;
  */
 export class RouterStore {
   readonly #clock: Clock;
-  readonly db: DatabaseSync;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
   readonly setAside: string | undefined;
   #notes: Change[] = [];
   #acceptances: Acceptance[] = [];
@@ -31,7 +36,7 @@ export class RouterStore {
   constructor(folder: string | undefined, clock: Clock) {
     const opened = openDatabase(folder, clock.now());
     this.#clock = clock;
-    this.db = opened.db;
+    this.#db = opened.db;
     this.setAside = opened.setAside;
   }
 
@@ -55,20 +60,25 @@ export class RouterStore {
   /** A small thing by kind and key. Undefined removes it. */
   keep(kind: string, key: string, value: unknown): void {
     const json = value === undefined ? undefined : JSON.stringify(value);
-    this.note((db) => {
-      if (json === undefined) db.prepare('DELETE FROM things WHERE kind = ? AND key = ?').run(kind, key);
-      else db.prepare('INSERT OR REPLACE INTO things VALUES (?, ?, ?)').run(kind, key, json);
+    this.note((prepare) => {
+      if (json === undefined) prepare('DELETE FROM things WHERE kind = ? AND key = ?').run(kind, key);
+      else prepare('INSERT OR REPLACE INTO things VALUES (?, ?, ?)').run(kind, key, json);
     });
   }
 
   /** Everything kept under a kind, in the order of the keys. */
   kept(kind: string): readonly { readonly key: string; readonly value: unknown }[] {
-    this.flush();
-    const rows = this.db.prepare('SELECT key, json FROM things WHERE kind = ? ORDER BY key').all(kind);
+    const rows = this.read('SELECT key, json FROM things WHERE kind = ? ORDER BY key', kind);
     return rows.map((row) => ({
       key: String(row['key']),
       value: JSON.parse(String(row['json'])) as unknown,
     }));
+  }
+
+  /** Rows of a query; it sees every change made before. */
+  read(sql: string, ...values: readonly (string | number)[]): readonly Record<string, unknown>[] {
+    this.flush();
+    return this.#prepare(sql).all(...values);
   }
 
   /** Writes what waits now, so that a read sees it. */
@@ -93,7 +103,7 @@ export class RouterStore {
     this.flush();
     this.#closed = true;
     this.#retry?.();
-    this.db.close();
+    this.#db.close();
   }
 
   /** The acceptances may be what cannot be written: the notes get a chance of their own. */
@@ -115,15 +125,24 @@ export class RouterStore {
   }
 
   #write(changes: readonly Change[]): void {
-    this.db.exec('BEGIN IMMEDIATE');
+    this.#db.exec('BEGIN IMMEDIATE');
     try {
-      for (const change of changes) change(this.db);
-      this.db.exec('COMMIT');
+      const prepare: Prepare = (sql) => this.#prepare(sql);
+      for (const change of changes) change(prepare);
+      this.#db.exec('COMMIT');
       this.#trouble = undefined;
     } catch (error) {
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  #prepare(sql: string): StatementSync {
+    const kept = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    // Few texts are ever asked for, but for those of filters.
+    if (this.#statements.size > MOST_STATEMENTS) this.#statements.clear();
+    this.#statements.set(sql, kept);
+    return kept;
   }
 
   #schedule(): void {
