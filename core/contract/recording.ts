@@ -114,6 +114,15 @@ export interface RecordedRule extends ResponseRule {
   readonly appId: string;
 }
 
+/** Messages of a recording become new messages here. */
+export interface RecordingReplayParams {
+  readonly recordingId: string;
+  readonly filter?: string;
+  readonly messageIds?: readonly string[];
+  /** Absent: as fast as they are taken. */
+  readonly ratePerSecond?: number;
+}
+
 /** `shell`: a recording and a shell script, for any CI. */
 export const TEST_TARGETS = ['vitest', 'playwright', 'shell'] as const;
 export type TestTarget = (typeof TEST_TARGETS)[number];
@@ -159,6 +168,10 @@ export interface RecordingMethods {
   'recordings.import': { params: ImportParams; result: Recording };
   'recordings.list': { params: Readonly<Record<string, never>>; result: { items: readonly Recording[] } };
   'recordings.close': { params: { recordingId: string }; result: null };
+  'recordings.replay': {
+    params: RecordingReplayParams;
+    result: { jobId: string; count: number };
+  };
   'recordings.toTest': { params: ToTestParams; result: ToTestResult };
 }
 

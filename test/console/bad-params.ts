@@ -27,30 +27,26 @@ const FILE: readonly Bad[] = [
   [{ file: 'a.yaml' }, 'text', 'string', 'text is missing: it must be a text'],
   [{ file: '', text: '' }, 'file', 'string', 'file must be a text of 1 to 1000 characters, got ""'],
 ];
-const MESSAGE_ID: Bad = [
+const missingId = (field: string): Bad => [
   {},
-  'messageId',
+  field,
   'string',
-  'messageId is missing: it must be a text of at most 200 characters',
+  `${field} is missing: it must be a text of at most 200 characters`,
 ];
+const MESSAGE_ID = missingId('messageId');
+const RECORDING_ID = missingId('recordingId');
 
 export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'recordings.export': [
-    [
-      { maskPaths: [''] },
-      'maskPaths[0]',
-      'string',
-      'maskPaths[0] must be a text of 1 to 1000 characters, got ""',
-    ],
+    [{ messageIds: 1 }, 'messageIds', 'array', 'messageIds must be a list of 1 to 10000 items, got 1'],
   ],
   'recordings.read': [
     [{ jobId: 'j', part: 0 }, 'part', 'integer 1..', 'part must be an integer of at least 1, got 0'],
   ],
   'recordings.import': [[{}, 'text', 'string', 'text is missing: it must be a text']],
   'recordings.list': NONE,
-  'recordings.close': [
-    [{}, 'recordingId', 'string', 'recordingId is missing: it must be a text of at most 200 characters'],
-  ],
+  'recordings.close': [RECORDING_ID],
+  'recordings.replay': [RECORDING_ID],
   'recordings.toTest': [
     [
       { target: 'jest' },

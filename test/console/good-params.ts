@@ -29,6 +29,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'recordings.import': [{ text: '' }, { name: 'a', text: 'b', recordingId: 'rec_1', isLast: false }],
   'recordings.list': [{}],
   'recordings.close': [{ recordingId: 'rec_1' }],
+  'recordings.replay': [{ recordingId: 'r' }, { recordingId: 'r', messageIds: ['m'], ratePerSecond: 0.5 }],
   'recordings.toTest': [
     {},
     { messageIds: ['m'], target: 'shell', name: 'n', expect: { dlv_1: 'processed' } },

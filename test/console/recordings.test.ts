@@ -1,11 +1,11 @@
 // Exports and imports: what is written is read back the same, secrets stay here, bad lines are named, nothing touches the history.
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { Console } from '../../core/console/console.ts';
 import type { ExportParams, ExportPart, ExportStarted, Recording } from '../../core/contract/recording.ts';
-import type { Journal } from '../../core/ports/journal.ts';
+import type { Journal, ScanSlice } from '../../core/ports/journal.ts';
 import { message, recordsOf } from '../adapters/filter-samples.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -62,7 +62,12 @@ async function exported(params: ExportParams = {}): Promise<string> {
 
 /** Everything that is kept, oldest first. */
 async function everything(journal: Journal): Promise<readonly unknown[]> {
-  const { numbers } = await journal.scan({ order: 'oldest', limit: 10_000, nowMs: 0 });
+  const numbers: number[] = [];
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const slice: ScanSlice = await journal.scan({ order: 'oldest', limit: 10_000, nowMs: 0, after });
+    numbers.push(...slice.numbers);
+    after = slice.next;
+  }
   // Bytes are bytes, whichever class holds them.
   return (await journal.details(numbers)).map((found) => {
     if (found === undefined || typeof found.message.wire === 'string') return found;
@@ -227,6 +232,28 @@ describe('an import', () => {
       'NOT_FOUND',
     );
     expect((await ask('recordings.close', { recordingId })).error?.data.code).toBe('NOT_FOUND');
+  });
+
+  test('is published here again, as a job', async () => {
+    await bench.runtime.accept({}, { a: 1 });
+    await bench.runtime.accept({}, 'text');
+    const { recordingId } = await call<Recording>('recordings.import', { text: await exported() });
+    const { jobId, count } = await call<ExportStarted>('recordings.replay', { recordingId });
+    expect(count).toBe(2);
+    await expect
+      .poll(() => call('jobs.get', { jobId }))
+      .toMatchObject({ kind: 'recordings.replay', done: 2, failed: [], running: false });
+    expect(
+      bench.runtime.calls.filter(({ method }) => method === 'publish').map(({ args }) => args[0]),
+    ).toMatchObject([
+      { pubsubname: 'pubsub', topic: 'orders', body: '{"a":1}', contentType: 'application/json' },
+      { body: '"text"' },
+    ]);
+    vi.spyOn(bench.runtime, 'publish').mockRejectedValueOnce(new Error('no room'));
+    const again = await call<ExportStarted>('recordings.replay', { recordingId, messageIds: ['msg_1'] });
+    await expect
+      .poll(() => call('jobs.get', { jobId: again.jobId }))
+      .toMatchObject({ running: false, failed: [{ messageId: 'msg_1', reason: 'no room' }] });
   });
 
   test('is not looked at before it is whole, and nothing is added after', async () => {

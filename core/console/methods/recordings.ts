@@ -17,6 +17,8 @@ import { exportWriter } from '../../domain/recording/writers.ts';
 import type { MethodsOf } from '../caller.ts';
 import { choose } from '../recordings/choose.ts';
 import { ExportRun } from '../recordings/export-run.ts';
+import { replayRecorded } from '../recordings/replay-run.ts';
+import { publishRequest } from './messages.ts';
 import type { MethodParts } from './parts.ts';
 
 export function recordingMethods(parts: MethodParts): MethodsOf<'recordings'> {
@@ -42,6 +44,21 @@ export function recordingMethods(parts: MethodParts): MethodsOf<'recordings'> {
     'recordings.close': async ({ recordingId }) => {
       await library.close(recordingId);
       return null;
+    },
+    'recordings.replay': async ({ ratePerSecond, ...params }, { signal }) => {
+      const { clock, codec, runtime } = parts;
+      const journal = library.journal(params.recordingId);
+      const { count, messages } = await choose(params, { journal, clock }, signal);
+      const job = jobs.begin('recordings.replay', count);
+      void replayRecorded(job, {
+        messages,
+        publish: (publish) => runtime.publish(publishRequest(publish, codec)),
+        appIds: runtime.apps().map(({ appId }) => appId),
+        ratePerSecond,
+        codec,
+        clock,
+      });
+      return { jobId: job.jobId, count };
     },
     'recordings.toTest': (params, { signal }) => toTest(params, parts, signal),
   };

@@ -4,6 +4,7 @@ import {
   Boolean as Bool,
   Integer,
   Literal,
+  Number as Num,
   Optional,
   String as Text,
   Union,
@@ -42,6 +43,11 @@ export const RECORDINGS = {
   }),
   'recordings.list': none,
   'recordings.close': params({ recordingId: id }),
+  'recordings.replay': params({
+    ...choice,
+    recordingId: id,
+    ratePerSecond: Optional(Num({ minimum: 0.01, maximum: 10_000 })),
+  }),
   'recordings.toTest': params({
     ...choice,
     target: Optional(Union([Literal('vitest'), Literal('playwright'), Literal('shell')])),

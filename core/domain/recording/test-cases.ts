@@ -84,7 +84,8 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   return undefined;
 }
 
-function publishOf({ message }: RecordedMessage, codec: Codec): PublishParams {
+/** The same message as something to publish: what was given, as far as it can be told from what was kept. */
+export function publishOf({ message }: RecordedMessage, codec: Codec): PublishParams {
   const { row, wire, metadata, givenContentType } = message;
   const { pubsubname, topic, appId, contentType } = row;
   const to = {

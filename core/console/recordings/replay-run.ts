@@ -1,0 +1,56 @@
+/** Publishes messages of a recording here, one after the other, as new messages of the live history. */
+import type { PublishParams } from '../../contract/publish.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { publishOf } from '../../domain/recording/test-cases.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { MessageDetailSource } from '../../ports/journal.ts';
+import type { Job } from '../jobs.ts';
+
+export interface ReplayParts {
+  readonly messages: AsyncIterable<MessageDetailSource>;
+  /** Throws Refusal where it is refused. */
+  readonly publish: (params: PublishParams) => Promise<unknown>;
+  /** Apps there are here; the first one takes what came in by another. */
+  readonly appIds: readonly string[];
+  /** Messages per second; undefined: as fast as they are taken. */
+  readonly ratePerSecond: number | undefined;
+  readonly codec: Codec;
+  readonly clock: Clock;
+}
+
+/** Never rejects: what fails stands in the job. */
+export async function replayRecorded(job: Job, parts: ReplayParts): Promise<void> {
+  const { messages, publish, appIds, ratePerSecond, codec, clock } = parts;
+  const everyMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond;
+  let nextMs = clock.now();
+  try {
+    for await (const source of messages) {
+      if (everyMs > 0) await until(nextMs, clock, job.signal);
+      if (job.signal.aborted) return;
+      nextMs += everyMs;
+      const { appId, ...params } = publishOf(source, codec);
+      const known = appId !== undefined && appIds.includes(appId) ? { appId } : {};
+      try {
+        await publish({ ...params, ...known });
+      } catch (error) {
+        job.failed(source.row.messageId, error instanceof Error ? error.message : String(error));
+      }
+      job.done += 1;
+    }
+    job.end();
+  } catch (error) {
+    job.end(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function until(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.at(ms, done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
