@@ -1,4 +1,5 @@
 // Finds npm and runs it, apart from the npm that may be running us.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { LauncherError } from './place.mjs';
@@ -6,10 +7,27 @@ import { environmentFor, run } from './run-child.mjs';
 
 /** Runs npm with the given Node, free of what the npm around us was told about this project. Its output goes to stderr. */
 export async function npm(node, args) {
+  return run(node, [findNpm(), ...args], { env: ownEnvironment(node), stdio: ['ignore', 2, 2] });
+}
+
+/** The same; gives what npm wrote to stdout. */
+export function npmText(node, args) {
+  const { stdout, error } = spawnSync(node, [findNpm(), ...args], {
+    env: ownEnvironment(node),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: 120_000,
+  });
+  if (error !== undefined) throw new LauncherError(`npm ${args[0]} could not be run: ${error.message}`);
+  return stdout;
+}
+
+function ownEnvironment(node) {
   const env = environmentFor(node);
   const inherited = /^npm_(config_(local_prefix|prefix|global|omit|include)$|package_|lifecycle_|command$)/i;
   for (const name of Object.keys(env)) if (inherited.test(name)) delete env[name];
-  return run(node, [findNpm(), ...args], { env, stdio: ['ignore', 2, 2] });
+  return env;
 }
 
 /** The npm command line tool as a JavaScript file. `npm.cmd` cannot be spawned on Windows without a shell. */
