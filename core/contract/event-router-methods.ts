@@ -23,6 +23,7 @@ import type {
   RouterFault,
   TokenFault,
 } from './local-router-parts.ts';
+import type { SimulateParams, SimulateResult } from './event-router-simulate.ts';
 import type {
   DeadLetterFile,
   RouterAct,
@@ -269,5 +270,6 @@ export interface EventRouterMethods {
   'eventRouter.token': { params: TokenParams; result: TokenResult };
   'eventRouter.certificate': { params: CertificateParams; result: CertificateResult };
   'eventRouter.faults': { params: FaultsParams; result: FaultsResult };
+  'eventRouter.simulate': { params: SimulateParams; result: SimulateResult };
   'eventRouter.reveal': { params: RevealParams; result: { value: string } };
 }

@@ -189,3 +189,19 @@ export const FAULTS = {
   setScale: 'Set time scale',
   scaleSet: 'The time scale is {n}.',
 } as const;
+
+export const SIMULATOR = {
+  title: 'Policy simulator',
+  hint: 'Nothing is sent: the schedule as it would be.',
+  attempts: 'Max attempts',
+  ttl: 'Time to live, minutes',
+  scale: 'Time scale',
+  answers: 'Answers',
+  answersHint: 'Statuses, or timeout, refused, no-name, tls; the last one repeats.',
+  probation: 'With probation',
+  run: 'Simulate',
+  badAnswer: '"{answer}" is neither a status from 100 to 599 nor timeout, refused, no-name or tls.',
+  columns: { attempt: 'Attempt', at: 'After the publish', answer: 'Answer', rule: 'Rule', wait: 'Wait' },
+  end: 'After {t}: {state} ({rule}).',
+  expires: 'Time to live ends after {t}.',
+} as const;

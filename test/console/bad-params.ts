@@ -290,6 +290,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'eventRouter.token': [],
   'eventRouter.certificate': [],
   'eventRouter.faults': [],
+  'eventRouter.simulate': [],
   'eventRouter.reveal': [],
   'samples.add': NONE,
   'samples.remove': NONE,

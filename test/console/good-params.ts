@@ -250,6 +250,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { add: { target: 'topic', times: 2, status: 500 } },
     { add: { target: 'identity', clockSkewMinutes: 10 }, remove: 'f' },
   ],
+  'eventRouter.simulate': [{}, { maxDeliveryAttempts: 5, timeScale: 1, answers: [503, 'timeout', 200] }],
   'eventRouter.reveal': [
     { component: 'orders', field: 'accessKey' },
     { topic: 'orders', keyName: 'key1' },

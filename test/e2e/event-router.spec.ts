@@ -82,6 +82,10 @@ test('a broken ingress is named, and mending it delivers what waited at once', a
   await expect(one.getByText('Planned, if every one fails')).toBeVisible();
   await accessible();
 
+  const simulator = region(page, 'Policy simulator');
+  await simulator.getByRole('button', { name: 'Simulate' }).click();
+  await expect(simulator.getByRole('status')).toContainText('Processed (router.processed)');
+
   // The next attempt by the schedule would be an hour away.
   await page.getByRole('textbox', { name: 'Time scale' }).fill('1');
   await page.getByRole('button', { name: 'Set time scale' }).click();

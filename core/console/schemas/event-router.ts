@@ -230,5 +230,23 @@ export const EVENT_ROUTER = {
     remove: Optional(id),
     timeScale: Optional(Num({ minimum: 0, maximum: 1000 })),
   }),
+  'eventRouter.simulate': params({
+    maxDeliveryAttempts: Optional(Integer({ minimum: 1, maximum: 30 })),
+    eventTimeToLiveInMinutes: Optional(Num({ minimum: 1, maximum: 1440 })),
+    timeScale: Optional(Num({ exclusiveMinimum: 0, maximum: 10 })),
+    probation: Optional(Bool()),
+    answers: Optional(
+      List(
+        Union([
+          Integer({ minimum: 100, maximum: 599 }),
+          Literal('timeout'),
+          Literal('refused'),
+          Literal('no-name'),
+          Literal('tls'),
+        ]),
+        { maxItems: 30 },
+      ),
+    ),
+  }),
   'eventRouter.reveal': params({ component, field: Optional(name), topic: Optional(name), keyName }),
 };

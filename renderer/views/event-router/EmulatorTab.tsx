@@ -21,6 +21,7 @@ import css from './EventRouter.module.css';
 import { FaultsPanel } from './FaultsPanel.tsx';
 import { IngressPanel } from './IngressPanel.tsx';
 import { Facts, Panel } from './Panel.tsx';
+import { PolicySimulator } from './PolicySimulator.tsx';
 import { RouterDeliveries } from './RouterDeliveries.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
@@ -42,7 +43,10 @@ export function EmulatorTab({
       <RouterDeliveries />
       <DeadLetters />
       <div className={css.pair}>
-        <EmulatePanel component={component} />
+        <div className={css.tab}>
+          <EmulatePanel component={component} />
+          <PolicySimulator timeScale={status.router.timeScale} />
+        </div>
         <FaultsPanel component={component} />
       </div>
       <Addresses router={status.router} />

@@ -1,0 +1,110 @@
+/** Plays a delivery through the router's schedule with answers made up by a person; nothing is sent. */
+import { useState, type ReactElement } from 'react';
+import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/event-router-simulate.ts';
+import { Button } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { fill } from '../../copy/fill.ts';
+import { SIMULATOR } from '../../copy/local-router.ts';
+import { CHIP_WORDS } from '../../copy/states.ts';
+import { duration } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+const WORDS = ['timeout', 'refused', 'no-name', 'tls'] as const;
+
+function answerOf(text: string): SimulatedAnswer | undefined {
+  const word = WORDS.find((each) => each === text);
+  if (word !== undefined) return word;
+  return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
+}
+
+/** Fields, and the schedule that comes of them. */
+export function PolicySimulator({ timeScale }: { readonly timeScale: number }): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const [attempts, setAttempts] = useState('30');
+  const [ttl, setTtl] = useState('1440');
+  const [scale, setScale] = useState(String(timeScale));
+  const [answers, setAnswers] = useState('503, 503, 200');
+  const [probation, setProbation] = useState(false);
+  const [result, setResult] = useState<SimulateResult>();
+  const words = answers.split(/[\s,]+/).filter((word) => word !== '');
+  const bad = words.find((word) => answerOf(word) === undefined);
+  const wrong = bad === undefined ? undefined : fill(SIMULATOR.badAnswer, { answer: bad });
+  return (
+    <Panel title={SIMULATOR.title}>
+      <p className={css.muted}>{SIMULATOR.hint}</p>
+      <div className={css.fields}>
+        <TextField label={SIMULATOR.attempts} inputMode="numeric" value={attempts} onChange={setAttempts} />
+        <TextField label={SIMULATOR.ttl} inputMode="numeric" value={ttl} onChange={setTtl} />
+        <TextField label={SIMULATOR.scale} inputMode="decimal" value={scale} onChange={setScale} />
+      </div>
+      <TextField
+        mono
+        label={SIMULATOR.answers}
+        hint={SIMULATOR.answersHint}
+        error={wrong}
+        value={answers}
+        onChange={setAnswers}
+      />
+      <div className={css.head}>
+        <Tick label={SIMULATOR.probation} checked={probation} onChange={setProbation} />
+        <Button
+          off={away ?? wrong}
+          pending={isPending('simulate')}
+          onClick={() =>
+            run('simulate', async () => {
+              setResult(
+                await call('eventRouter.simulate', {
+                  maxDeliveryAttempts: Number(attempts),
+                  eventTimeToLiveInMinutes: Number(ttl),
+                  timeScale: Number(scale),
+                  probation,
+                  answers: words.map(answerOf).filter((answer) => answer !== undefined),
+                }),
+              );
+              return undefined;
+            })
+          }
+        >
+          {SIMULATOR.run}
+        </Button>
+      </div>
+      <div role="status">{result !== undefined && <Schedule result={result} />}</div>
+    </Panel>
+  );
+}
+
+function Schedule({ result }: { readonly result: SimulateResult }): ReactElement {
+  const { columns } = SIMULATOR;
+  const { end } = result;
+  return (
+    <>
+      <DataTable
+        dense
+        label={SIMULATOR.title}
+        columns={[columns.attempt, columns.at, columns.answer, columns.rule, columns.wait]}
+        numeric={[0]}
+        rows={result.attempts.map((attempt) => ({
+          id: String(attempt.number),
+          isBad: attempt.outcome !== undefined,
+          cells: [
+            attempt.number,
+            duration(attempt.atMs),
+            [attempt.answer, attempt.outcome].filter((part) => part !== undefined).join(' · '),
+            <code key="rule">{attempt.rule}</code>,
+            attempt.waitMs === undefined ? VIEWS_COMMON.dash : duration(attempt.waitMs),
+          ],
+        }))}
+      />
+      <p>
+        {fill(SIMULATOR.end, { t: duration(end.atMs), state: CHIP_WORDS[end.state], rule: end.rule })}{' '}
+        <span className={css.muted}>{fill(SIMULATOR.expires, { t: duration(result.expiresMs) })}</span>
+      </p>
+    </>
+  );
+}
