@@ -8,6 +8,7 @@ import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { count } from '../format/quantity.ts';
+import type { Overlay } from '../state/commands.ts';
 import { stepOf } from '../keys/chord.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import type { Console } from '../state/console.ts';
@@ -17,6 +18,8 @@ import { RecordingsView } from '../views/recordings/RecordingsView.tsx';
 import css from './RecordingScreen.module.css';
 
 const PAGE = 500;
+/** What may open over a recording; the rest acts on live messages. */
+const OPENS: ReadonlySet<Overlay['kind']> = new Set(['palette', 'shortcuts', 'filter-help']);
 /** Keys of commands that would act on the live list. */
 const LIVE_KEYS = new Set(
   COMMANDS.filter(({ scope }) => scope === 'messages').flatMap(({ keys = [] }) => keys),
@@ -48,7 +51,11 @@ function useScoped(recordingId: string): Console {
       release: refuseLater,
       pin: refuseLater,
     };
-    return { ...console, ...console.recordings.lists(recordingId), acting };
+    const commands = {
+      ...console.commands,
+      open: (overlay: Overlay): void => (OPENS.has(overlay.kind) ? console.commands.open(overlay) : refuse()),
+    };
+    return { ...console, ...console.recordings.lists(recordingId), acting, commands };
   }, [console, recordingId]);
 }
 

@@ -64,7 +64,7 @@ export function createRecordings(rpc: RpcClient, frame: NextFrame): Recordings {
     async export(params, onProgress, signal) {
       const started = await rpc.call('recordings.export', params);
       const texts: string[] = [];
-      for (let part = 0; ; part += 1) {
+      for (let part = 1; ; part += 1) {
         if (signal.aborted) {
           await rpc.call('jobs.cancel', { jobId: started.jobId });
           return undefined;
