@@ -1,0 +1,109 @@
+/** Recordings in the window: pieces out and in, cancelling, and lists that look into one recording only. */
+import { describe, expect, test } from 'vitest';
+import type { Recording } from '../../core/contract/recording.ts';
+import { createLink } from '../../renderer/client/link.ts';
+import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { createRecordings } from '../../renderer/state/recordings.ts';
+import { FakeHost, settle } from './fake-pipe.ts';
+
+const recording = (name: string): Recording => ({
+  recordingId: 'rec_1',
+  name,
+  state: 'ready',
+  isMasked: false,
+  messages: 2,
+  lines: 3,
+  problems: [],
+  problemCount: 0,
+  subscriptions: [],
+  rules: [],
+});
+
+async function stand(host: FakeHost) {
+  const link = createLink({ open: host.open });
+  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' });
+  await settle();
+  return createRecordings(rpc, (run) => {
+    run();
+    return () => undefined;
+  });
+}
+
+const exporting = (parts: number): FakeHost =>
+  new FakeHost({
+    'recordings.export': () => ({ jobId: 'job_1', count: 10, name: 'a.jsonl', contentType: 'text/plain' }),
+    'recordings.read': ({ part }) => ({
+      part,
+      text: `p${part};`,
+      isLast: part === parts,
+      done: part,
+      count: 10,
+    }),
+    'jobs.cancel': ({ jobId }) => ({
+      jobId,
+      kind: 'recordings.export',
+      done: 1,
+      count: 10,
+      failed: [],
+      running: false,
+    }),
+  });
+
+describe('export', () => {
+  test('all parts in order, from the first', async () => {
+    const host = exporting(3);
+    const done: number[] = [];
+    const recordings = await stand(host);
+    const file = await recordings.export(
+      {},
+      (progress) => done.push(progress.done),
+      new AbortController().signal,
+    );
+    expect(file).toMatchObject({ name: 'a.jsonl', texts: ['p1;', 'p2;', 'p3;'], count: 3 });
+    expect(done).toEqual([1, 2, 3]);
+  });
+
+  test('a cancelled one ends the job and gives nothing', async () => {
+    const host = exporting(100);
+    const stop = new AbortController();
+    const recordings = await stand(host);
+    const file = await recordings.export({}, ({ done }) => done === 2 && stop.abort(), stop.signal);
+    expect(file).toBeUndefined();
+    expect(host.called('recordings.read')).toHaveLength(2);
+    expect(host.called('jobs.cancel').map(({ params }) => params)).toEqual([{ jobId: 'job_1' }]);
+  });
+});
+
+test('a large file goes in piece by piece, whole characters only', async () => {
+  const texts: string[] = [];
+  const host = new FakeHost({
+    'recordings.import': ({ text, name }) => {
+      texts.push(text);
+      return recording(name ?? '');
+    },
+    'recordings.list': () => ({ items: [recording('x')] }),
+  });
+  const recordings = await stand(host);
+  const whole = 'é'.repeat(700_000);
+  const found = await recordings.import('x', new Blob([`a${whole}`]), () => undefined);
+  expect(found.recordingId).toBe('rec_1');
+  expect(texts.length).toBe(2);
+  expect(texts.join('')).toBe(`a${whole}`);
+  const asked = host.called('recordings.import').map(({ params }) => params);
+  expect(asked[0]).toMatchObject({ isLast: false });
+  expect(asked[1]).toMatchObject({ isLast: true, recordingId: 'rec_1' });
+});
+
+test('a list of a recording asks within it, and only the live one asks without', async () => {
+  const host = new FakeHost({
+    'view.open': () => ({ viewId: 'v', total: 0, sequence: 0 }),
+    'view.rows': () => ({ rows: [], total: 0 }),
+  });
+  const recordings = await stand(host);
+  await recordings.lists('rec_1').messages.open('topic:orders');
+  expect(host.called('view.open')[0]?.params).toMatchObject({ filter: 'topic:orders', recordingId: 'rec_1' });
+  expect(recordings.lists('rec_1')).toBe(recordings.lists('rec_1'));
+  const before = recordings.lists('rec_1');
+  recordings.forget('rec_1');
+  expect(recordings.lists('rec_1')).not.toBe(before);
+});
