@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { LOCAL_ROUTER_DEFAULTS } from '../adapters/local-router/options.ts';
 import type { LocalRouterSettings } from '../adapters/local-router/options.ts';
-import { createLocalRouter } from '../adapters/local-router/router.ts';
 import type { Profile } from '../contract/profile.ts';
 import { EVENT_ROUTER_DEFAULTS } from '../domain/event-router/settings.ts';
 import type { EventRouterSettings } from '../domain/event-router/settings.ts';
@@ -31,6 +30,8 @@ export async function makeLocalRouter(
   log: Log,
 ): Promise<LocalRouter> {
   const { profile, dataDir, clock, random, ids } = facts;
+  // Its libraries take long to load, and most starts need none of them.
+  const { createLocalRouter } = await import('../adapters/local-router/router.ts');
   return createLocalRouter({
     settings: localSettings(settings, facts),
     profile: profile.name,

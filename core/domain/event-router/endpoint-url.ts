@@ -35,13 +35,3 @@ export function readEndpointUrl(text: string): EndpointUrl | undefined {
     hasFragment: fragment !== undefined,
   };
 }
-
-/** Whether the host is this machine by name or address. */
-export function isLoopbackHost(host: string): boolean {
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(host)
-  );
-}
