@@ -163,6 +163,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
       settings,
       runtime,
       log,
+      clock,
       apiToken,
       wholeProduct: options.mode !== 'desktop',
       endAll: () => askedToEnd(),

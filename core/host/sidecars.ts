@@ -3,11 +3,13 @@ import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApps } from './apps.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 
 const SIDECAR_PORT = 3500;
@@ -19,6 +21,7 @@ export interface SidecarParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
   readonly log: Log;
+  readonly clock: Clock;
   readonly apiToken: string;
   /** A shutdown request ends everything (headless), not only that app's sidecar. */
   readonly wholeProduct: boolean;
@@ -42,6 +45,8 @@ export async function openSidecars(
   const servers: SidecarServer[] = [];
   const notes: string[] = [];
   const taken = new Set<number>();
+  const refused = new RefusedPublishes(parts.clock, (text) => runtime.log('warn', 'sidecar', text));
+  opened.push(async () => refused.close());
   for (const [i, app] of apps.list.entries()) {
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const given = i === 0 ? options.sidecarPort : app.sidecarPort;
@@ -74,6 +79,7 @@ export async function openSidecars(
         runtime.closed(app.appId, server.url);
         void server.close();
       },
+      onRefused: (info) => refused.tell(info),
       onForeignOrigin: ({ origin, method, path }) => {
         runtime.log(
           'warn',
@@ -94,6 +100,7 @@ export async function openSidecars(
     notes,
     close: async (graceMs) => {
       await Promise.all(servers.map((server) => server.close(graceMs)));
+      refused.close();
     },
   };
 }

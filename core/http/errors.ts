@@ -7,6 +7,7 @@ import type { FailedEntry, FailedEntryReport } from '../contract/publish.ts';
 import { errorBody as bodyOfCode, Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 import { metadataQuery } from './metadata-query.ts';
+import { pathOf } from './path.ts';
 
 /** Groups of routes with a status column of their own in the error table. */
 export type Edge = 'publish' | 'bulk' | 'health' | 'binding' | 'other';
@@ -15,6 +16,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     edge?: Edge;
   }
+}
+
+/** A publish that was answered with an error. */
+export interface RefusedRequest {
+  readonly path: string;
+  readonly status: number;
+  readonly reason: string;
 }
 
 export interface HttpAnswer<Body = ErrorBody> {
@@ -71,15 +79,30 @@ export function sendText(reply: FastifyReply, status: number, line: string): Fas
 }
 
 /** Answers everything that a route throws, and every path that is no route. */
-export function answerErrors(app: FastifyInstance, profile: Profile, log: Log): void {
+export function answerErrors(
+  app: FastifyInstance,
+  profile: Profile,
+  log: Log,
+  refused: (info: RefusedRequest) => void = () => undefined,
+): void {
   app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     const edge = request.routeOptions.config.edge ?? 'other';
+    // Without the query: metadata may be nobody's business.
+    const tell = (status: number, reason: string): void => {
+      const path = pathOf(request.raw.url ?? '/');
+      if (edge === 'publish' || edge === 'bulk') refused({ path, status, reason });
+    };
     if (error instanceof Refusal) {
-      return sendJson(reply, errorBody(error, profile, edge, metadataQuery(request.raw.url ?? '/')));
+      const answer = errorBody(error, profile, edge, metadataQuery(request.raw.url ?? '/'));
+      tell(answer.status, answer.body.message);
+      return sendJson(reply, answer);
     }
     // Carried by what went wrong while the request was read: body too large, broken off, bad escape.
     const status = error.statusCode ?? 500;
-    if (status >= 400 && status < 500) return sendText(reply, 400, error.message);
+    if (status >= 400 && status < 500) {
+      tell(400, error.message);
+      return sendText(reply, 400, error.message);
+    }
     log.write('error', 'http', `${request.method} ${request.raw.url ?? ''}: ${error.stack ?? error.message}`);
     return sendJson(reply, { ...shortAnswer('INTERNAL', profile, edge), status: 500 });
   });

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sendText } from './errors.ts';
+import type { RefusedRequest } from './errors.ts';
 import { pathOf } from './path.ts';
 
 /** Exact origins; the word `loopback` stands for every origin on this machine, `*` for all. */
@@ -41,7 +42,12 @@ export function refuseForeignOrigins(
 }
 
 /** Answers 401 to a request without the token, the two health routes excepted. Reference 7.4. */
-export function requireToken(app: FastifyInstance, header: string, token: string): void {
+export function requireToken(
+  app: FastifyInstance,
+  header: string,
+  token: string,
+  refused: (info: RefusedRequest) => void = () => undefined,
+): void {
   const wanted = digest(token);
   app.addHook('onRequest', (request, reply, done) => {
     const given = request.headers[header];
@@ -50,6 +56,8 @@ export function requireToken(app: FastifyInstance, header: string, token: string
       done();
       return;
     }
+    const path = pathOf(request.raw.url ?? '/');
+    if (request.method === 'POST') refused({ path, status: 401, reason: 'invalid api token' });
     void sendText(reply, 401, 'invalid api token');
   });
 }

@@ -8,6 +8,7 @@ import { bindingRoutes } from './bindings.ts';
 import { takeRawBodies } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
+import type { RefusedRequest } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
 import { refuseForeignOrigins, requireToken } from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
@@ -32,6 +33,8 @@ export interface SidecarServerOptions {
   /** Called after a shutdown request was answered. */
   readonly shutdown: () => void;
   readonly onForeignOrigin: (info: ForeignOrigin) => void;
+  /** A publish, or a call without the token, that got an error. */
+  readonly onRefused?: (info: RefusedRequest) => void;
   readonly log: Log;
 }
 
@@ -107,9 +110,9 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   takeRawBodies(app, options.maxBodyBytes);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   if (options.apiToken !== undefined && options.apiToken !== '') {
-    requireToken(app, profile.tokenHeader, options.apiToken);
+    requireToken(app, profile.tokenHeader, options.apiToken, options.onRefused);
   }
-  answerErrors(app, profile, log);
+  answerErrors(app, profile, log, options.onRefused);
   publishRoutes(app, sidecar);
   bulkPublishRoutes(app, sidecar);
   healthRoutes(app, sidecar, profile);

@@ -1,0 +1,42 @@
+/** Publishes that got an error, as lines of the log: the first of a kind at once, what repeats as a number. */
+import type { RefusedRequest } from '../http/errors.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
+
+const AGAIN_MS = 10_000;
+/** Kinds that are counted at a time; of further ones each is a line. */
+const MOST_KINDS = 200;
+
+export class RefusedPublishes {
+  readonly #clock: Clock;
+  readonly #write: (text: string) => void;
+  readonly #kinds = new Map<string, { more: number; readonly cancel: Cancel }>();
+
+  constructor(clock: Clock, write: (text: string) => void) {
+    this.#clock = clock;
+    this.#write = write;
+  }
+
+  tell({ path, status, reason }: RefusedRequest): void {
+    const text = `POST ${path} was answered ${status}: ${reason}`;
+    const known = this.#kinds.get(text);
+    if (known !== undefined) {
+      known.more += 1;
+      return;
+    }
+    this.#write(text);
+    if (this.#kinds.size >= MOST_KINDS) return;
+    const cancel = this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#end(text));
+    this.#kinds.set(text, { more: 0, cancel });
+  }
+
+  close(): void {
+    for (const { cancel } of this.#kinds.values()) cancel();
+    this.#kinds.clear();
+  }
+
+  #end(text: string): void {
+    const more = this.#kinds.get(text)?.more ?? 0;
+    this.#kinds.delete(text);
+    if (more > 0) this.#write(`${text} (${more} more times within ${AGAIN_MS / 1000} s)`);
+  }
+}

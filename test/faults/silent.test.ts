@@ -1,0 +1,123 @@
+/** Nothing is silent: for each way in which a message does not go on, a person at the console finds where it is and why. */
+import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RefusedPublishes } from '../../core/host/refused-publishes.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startProduct } from './kill-product.ts';
+import type { Running } from './kill-product.ts';
+
+const MEMORY = `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata:
+  name: NAME
+spec:
+  type: pubsub.in-memory
+  version: v1
+  metadata:
+    - { name: failPublish, value: "poison" }
+`;
+
+let folder: string;
+let running: Running;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sidelight-silent-'));
+  await mkdir(join(folder, 'resources'));
+  for (const name of ['pubsub', 'going'])
+    await writeFile(join(folder, 'resources', `${name}.yaml`), MEMORY.replace('NAME', name));
+  const set = ['--set', 'delivery.backlog=3', '--set', 'http.maxBodyBytes=1000'];
+  const flags = ['--resources', join(folder, 'resources'), '--log-level', 'error', ...set];
+  // Nobody listens there: the app is gone, and has never said what it subscribes to.
+  running = await startProduct(join(folder, 'data'), 'http://127.0.0.1:1', flags);
+}, 90_000);
+afterAll(async () => {
+  await running.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function publish(where: string, body = '{"n":1}'): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${running.sidecar}/v1.0/publish/${where}`, { method: 'POST', headers, body });
+  return answer.status;
+}
+
+async function said(): Promise<string> {
+  const { items } = (await running.call('logs.list', { level: 'warn', limit: 100 })) as {
+    items: readonly { text: string }[];
+  };
+  return items.map(({ text }) => text).join('\n');
+}
+
+async function rows(filter: string): Promise<readonly object[]> {
+  const { items } = (await running.call('messages.list', { filter })) as { items: readonly object[] };
+  return items;
+}
+
+test('the app is gone, and discovery was never answered: the message waits for it by name', async () => {
+  expect(await publish('pubsub/waits')).toBe(204);
+  expect(await rows('topic:waits')).toMatchObject([{ stage: 'waiting', waitingFor: ['app'] }]);
+  expect(await running.call('apps.list', {})).toMatchObject({
+    items: [{ appId: 'app', healthy: false, discovery: { state: 'waiting', url: expect.any(String) } }],
+  });
+  expect(await running.call('health.get', {})).toMatchObject({
+    healthz: {
+      parts: expect.arrayContaining([expect.objectContaining({ name: 'application channel', ok: false })]),
+    },
+  });
+});
+
+test('the component refuses: the message is kept, with the reason', async () => {
+  expect(await publish('pubsub/refused', '"poison"')).toBe(500);
+  await expect
+    .poll(() => rows('topic:refused'))
+    .toMatchObject([
+      {
+        stage: 'refused',
+        flags: [expect.stringContaining('The component refused it: the message contains')],
+      },
+    ]);
+});
+
+test('there is no such component: a line says what was answered', async () => {
+  expect(await publish('nope/orders')).toBe(404);
+  expect(await said()).toContain('POST /v1.0/publish/nope/orders was answered 404: pubsub nope is not found');
+});
+
+test('the component went away: a line, and what is open stays in sight', async () => {
+  expect(await publish('going/stays')).toBe(204);
+  await unlink(join(folder, 'resources', 'going.yaml'));
+  await running.call('components.reload', {});
+  expect(await publish('going/orders')).toBe(404);
+  expect(await said()).toContain('POST /v1.0/publish/going/orders was answered 404');
+  expect(await rows('topic:stays')).toMatchObject([{ stage: 'waiting', waitingFor: ['app'] }]);
+});
+
+test('the body is too large: a line', async () => {
+  expect(await publish('pubsub/large', JSON.stringify('x'.repeat(2000)))).toBe(400);
+  expect(await said()).toContain(
+    'POST /v1.0/publish/pubsub/large was answered 400: error reading request body',
+  );
+});
+
+test('the backlog is full: a line that names the limit', async () => {
+  const statuses = [];
+  for (let i = 0; i < 5; i += 1) statuses.push(await publish('pubsub/many'));
+  expect(statuses.at(-1)).toBe(500);
+  expect(await said()).toContain('the backlog limit of 3 unfinished deliveries is reached');
+});
+
+test('what repeats is one line and a number; other kinds are lines of their own', () => {
+  const clock = new ManualClock();
+  const lines: string[] = [];
+  const refused = new RefusedPublishes(clock, (text) => lines.push(text));
+  for (let i = 0; i < 1000; i += 1) refused.tell({ path: '/a', status: 404, reason: 'gone' });
+  refused.tell({ path: '/b', status: 404, reason: 'gone' });
+  expect(lines).toEqual(['POST /a was answered 404: gone', 'POST /b was answered 404: gone']);
+  clock.advance(10_000);
+  expect(lines.at(-1)).toBe('POST /a was answered 404: gone (999 more times within 10 s)');
+  expect(lines).toHaveLength(3);
+  refused.tell({ path: '/a', status: 404, reason: 'gone' });
+  expect(lines).toHaveLength(4);
+  refused.close();
+});
