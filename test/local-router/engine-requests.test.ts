@@ -1,6 +1,6 @@
 /** What the delivery engine sends: headers, tokens, batches, lanes, attributes, rates (event-router 16.5). */
 import { describe, expect, test } from 'vitest';
-import { answer, engineStand, event } from './engine-stand.ts';
+import { SCOPE, answer, engineStand, event } from './engine-stand.ts';
 
 const TENANT = '11111111-1111-4111-8111-111111111111';
 const CLIENT = '33333333-3333-4333-8333-333333333333';
@@ -138,6 +138,47 @@ describe('requests', () => {
     expect(stand.seen[0]?.headers).not.toHaveProperty('x-evil');
     expect(stand.parts.notes.at(-1)?.text).toContain('X-Evil');
     expect(stand.delivery1().history[0]?.request.headers['x-fixed']).toBe('***');
+  });
+
+  test('an event reaches every scope it lies in: topic, resource group, subscription; no other', async () => {
+    const stand = await engineStand();
+    const group = '/subscriptions/s/resourceGroups/g';
+    await stand.subscribe('topic');
+    await stand.subscribe('group', {}, {}, group);
+    await stand.subscribe('whole', {}, {}, '/subscriptions/S/');
+    await stand.subscribe('othergroup', {}, {}, `${group}2`);
+    await stand.subscribe('resource', {}, {}, `${group}/providers/Contoso.Storage/accounts/a1`);
+    await stand.publish(event());
+    expect(stand.seen.map(({ request }) => request.url.split('/').at(-1)).toSorted()).toEqual([
+      'group',
+      'topic',
+      'whole',
+    ]);
+  });
+
+  test('the event schema is delivered as an array, with its versions in headers', async () => {
+    const stand = await engineStand();
+    stand.parts.topics.put({ name: 'orders', inputSchema: 'EventGridSchema' });
+    stand.script.handshake = ({ body }) => {
+      const [sent] = JSON.parse(Buffer.from(body ?? []).toString()) as { data: { validationCode: string } }[];
+      return answer(200, {}, JSON.stringify({ validationResponse: sent?.data.validationCode }));
+    };
+    await stand.subscribe('ordersin', { eventDeliverySchema: 'EventGridSchema' });
+    const given = {
+      id: '1',
+      subject: 's',
+      eventType: 't',
+      eventTime: '2026-01-02T03:04:05Z',
+      data: {},
+      dataVersion: '7',
+    };
+    await stand.publish(given);
+    expect(stand.seen[0]?.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'aeg-data-version': '7',
+      'aeg-metadata-version': '1',
+    });
+    expect(stand.seen[0]?.body).toEqual([{ ...given, topic: SCOPE, metadataVersion: '1' }]);
   });
 
   test('H17 an endpoint that allows 60 requests per minute gets no more', async () => {

@@ -2,6 +2,7 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
 import { SigningKeys } from '../../core/adapters/local-router/identity/signing-keys.ts';
 import { TOKEN_FAULTS } from '../../core/contract/local-router-parts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -178,6 +179,32 @@ describe('keys over time', () => {
     expect((await keys.current()).kid).toBe(second);
     expect(await published()).toHaveLength(2);
   });
+});
+
+test('F01 a key that is rotated during a hundred deliveries costs none of them', async () => {
+  const stand = await wireStand({
+    settings: { delivery: { ...LOCAL_ROUTER_DEFAULTS.delivery, onExhausted: 'drop' } },
+  });
+  await stand.subscribe();
+  const published = (
+    await stand.call('GET', `/${TENANT}/discovery/v2.0/keys`)
+  ).json() as unknown as JSONWebKeySet;
+  // As a receiver does it that read the keys once and need not look again for fifteen minutes.
+  const keys = createLocalJWKSet(published);
+  stand.hook.script.respond = ({ method, headers }, response) => {
+    const token = String(headers.authorization).replace('Bearer ', '');
+    void jwtVerify(token, keys, { audience: CLIENT }).then(
+      () => response.end(),
+      () => response.writeHead(method === 'POST' ? 401 : 200).end(),
+    );
+  };
+  const events = Array.from({ length: 50 }, (_, n) => cloudEvent(`a${n}`));
+  const batch = { 'content-type': 'application/cloudevents-batch+json' };
+  await stand.publish(events, batch);
+  await stand.router.identity.rotateKey();
+  await stand.publish(events, batch);
+  await expect.poll(() => stand.router.status().counts.processed, { timeout: 10_000 }).toBe(100);
+  expect(stand.router.identity.status().keys).toHaveLength(2);
 });
 
 test('each way to be wrong is wrong in that way alone', async () => {

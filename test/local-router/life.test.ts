@@ -12,7 +12,7 @@ import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.
 import { createLocalRouter } from '../../core/adapters/local-router/router.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import { KEY, cloudEvent, wireStand } from './wire-stand.ts';
+import { CLIENT, KEY, SECRET, TENANT, cloudEvent, wanted, wireStand } from './wire-stand.ts';
 
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), 'sidelight-life-'));
@@ -229,6 +229,38 @@ test('D07 a webhook that answers 500 is asked again, whatever its app said', asy
   await stand.publish(cloudEvent());
   await expect.poll(() => stand.stored()[0]?.state, { timeout: 5000 }).toBe('processed');
   expect(stand.hook.events().map(({ headers }) => headers['aeg-delivery-count'])).toEqual(['0', '1', '2']);
+});
+
+test('a component with a wide scope gets the events of topics that nobody placed', async () => {
+  const stand = await wireStand({ skipAdopt: true });
+  const scope = '/subscriptions/s1/resourceGroups/dev';
+  const input = {
+    tenantId: TENANT,
+    subscriptionId: 's1',
+    clientId: CLIENT,
+    clientSecret: SECRET,
+    subscriberEndpoint: stand.subscriber,
+    handshakePort: stand.hook.port,
+  };
+  const topicEndpoint = `${stand.base}/topics/orders/api/events`;
+  await stand.router.adopt({ component: 'out', topicEndpoint, accessKey: KEY });
+  const done = await stand.router.adopt({ component: 'in', input: { ...input, scope } });
+  expect(done).toContain(`topic orders placed in ${scope}`);
+  expect(await stand.router.adopt({ component: 'in', input: { ...input, scope } })).toEqual([]);
+  await stand.manage('PUT', stand.recordPath('wide', scope), { properties: wanted(stand.subscriber) });
+  await expect
+    .poll(() => stand.router.subscriptions.list()[0]?.record.properties.provisioningState)
+    .toBe('Succeeded');
+  expect(stand.router.subscriptions.list()[0]?.topics).toEqual(['orders']);
+  await stand.publish(cloudEvent());
+  await expect.poll(() => stand.hook.events().length).toBe(1);
+  const elsewhere = {
+    ...input,
+    scope: '/subscriptions/s2/resourceGroups/x/providers/Cloud.EventRouter/topics/orders',
+  };
+  await stand.router.adopt({ component: 'other', input: elsewhere });
+  expect(stand.router.topics.list()[0]?.resourceId).toContain('/subscriptions/s1/');
+  expect(stand.router.status().notes.some(({ text }) => text.includes('do not reach the scope'))).toBe(true);
 });
 
 test('who listens hears of every kind of change', async () => {

@@ -1,5 +1,6 @@
 /** What the convenience modes do for a component: its client, its roles, its topics, its ingress rule (event-router 4.5, 5.5, 7.3). */
-import { topicOf, parseScope } from '../../domain/event-router/scope.ts';
+import { parseScope, topicOf } from '../../domain/event-router/scope.ts';
+import type { Scope } from '../../domain/event-router/scope.ts';
 import type { RouterTenant } from '../../ports/local-router.ts';
 import type { RouterParts } from './parts.ts';
 import { topicNameComplaint } from './topics/topics.ts';
@@ -47,12 +48,31 @@ function grant(parts: RouterParts, input: Input, done: string[]): void {
 function scopeTopic(parts: RouterParts, text: string, done: string[]): void {
   const parsed = parseScope(text, parts.options.settings.namespace);
   const name = parsed.ok ? topicOf(parsed.value) : undefined;
-  if (!parsed.ok || name === undefined || topicNameComplaint(name) !== undefined) return;
+  if (!parsed.ok) return;
+  if (name === undefined) {
+    placeRest(parts, parsed.value, done);
+    return;
+  }
+  if (topicNameComplaint(name) !== undefined) return;
   const before = parts.topics.get(name);
-  if (before === undefined) done.push(`topic ${name} created`);
-  else if (before.resourceId.toLowerCase() === parsed.value.key) return;
-  else done.push(`topic ${name} placed at ${text}`);
+  if (before?.resourceId.toLowerCase() === parsed.value.key) return;
+  if (before !== undefined && !parts.topics.isUnplaced(before)) {
+    parts.note(
+      `the topic ${name} is at ${before.resourceId} already; its events do not reach the scope ${text}`,
+    );
+    return;
+  }
+  done.push(before === undefined ? `topic ${name} created` : `topic ${name} placed at ${text}`);
   parts.topics.put({ name, resourceId: parsed.value.text });
+}
+
+/** Under a subscription or resource group every topic counts that nobody placed elsewhere. */
+function placeRest(parts: RouterParts, scope: Scope, done: string[]): void {
+  if (scope.kind === 'resource') return;
+  const { subscriptionId, resourceGroup = 'local' } = scope;
+  for (const name of parts.topics.placeRest({ subscriptionId, resourceGroup })) {
+    done.push(`topic ${name} placed in ${scope.text}`);
+  }
 }
 
 /** The topic that `topicEndpoint` names takes the component's key as its first. */

@@ -10,6 +10,8 @@ import { createWeb } from './web/listener.ts';
 import type { Web } from './web/listener.ts';
 
 const INGRESS_RETRY_MS = 5000;
+/** Of everything but the topics, which have a setting. */
+const BODY_LIMIT = 1_048_576;
 
 /** Routes of topics: on the shared listener by path, on a topic's own port without. */
 export interface TopicRoutes {
@@ -101,7 +103,7 @@ function web(parts: RouterParts, target: (path: string) => FaultTarget): Web {
     pair: parts.certificates.leaf,
     hostNames: () => settings.hostNames,
     origins: settings.origins,
-    bodyLimit: settings.maxRequestBytes,
+    bodyLimit: BODY_LIMIT,
     faults: parts.faults,
     log,
     targetOf: target,

@@ -52,6 +52,7 @@ function addRoute(app: Web, url: string, parts: EndpointParts, nameOf: NameOf): 
   app.route({
     method: 'POST',
     url,
+    bodyLimit: parts.maxBytes,
     // Before the body is read: who has no credential has none of its bytes kept.
     onRequest: async (request) => {
       const topic = need(request);

@@ -31,12 +31,20 @@ export interface TopicWish {
   readonly disabled?: boolean;
 }
 
+export interface TopicPlace {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+}
+
 type Rejection = RouterTopic['rejections'][number];
 
 const NAME = /^[A-Za-z0-9-]{3,50}$/;
 const TAKEN = /^(microsoft|eventgrid|system)/i;
 const MOST_REJECTIONS = 20;
-const NOBODYS_PLACE = { subscriptionId: '00000000-0000-0000-0000-000000000000', resourceGroup: 'local' };
+const NOBODYS_PLACE: TopicPlace = {
+  subscriptionId: '00000000-0000-0000-0000-000000000000',
+  resourceGroup: 'local',
+};
 
 /** Why a topic cannot have this name; undefined: it can. */
 export function topicNameComplaint(name: string): string | undefined {
@@ -50,6 +58,8 @@ export class Topics {
   readonly #namespace: string;
   readonly #changed: () => void;
   readonly #topics = new Map<string, KeptTopic>();
+  /** Where topics go that nobody places. */
+  #place = NOBODYS_PLACE;
   readonly #counts = new Map<string, { accepted: number; rejected: number; rejections: Rejection[] }>();
 
   constructor(store: RouterStore, namespace: string, changed: () => void) {
@@ -87,6 +97,20 @@ export class Topics {
     };
     this.#set(topic);
     return topic;
+  }
+
+  /** Whether nobody said where it belongs. */
+  isUnplaced(topic: KeptTopic): boolean {
+    const place = topicResourceId({ ...NOBODYS_PLACE, topic: topic.name }, this.#namespace);
+    return topic.resourceId.toLowerCase() === place.toLowerCase();
+  }
+
+  /** Topics that nobody placed, and those to come, belong here. Gives back the names of those that moved. */
+  placeRest(place: TopicPlace): readonly string[] {
+    this.#place = place;
+    const moved = this.list().filter((topic) => this.isUnplaced(topic));
+    for (const { name } of moved) this.put({ name, resourceId: this.#placeOf(name) });
+    return moved.map(({ name }) => name);
   }
 
   regenerate(name: string, which: 'key1' | 'key2'): KeptTopic | undefined {
@@ -155,7 +179,7 @@ export class Topics {
   }
 
   #placeOf(name: string): string {
-    return topicResourceId({ ...NOBODYS_PLACE, topic: name }, this.#namespace);
+    return topicResourceId({ ...this.#place, topic: name }, this.#namespace);
   }
 
   #countOf(name: string): { accepted: number; rejected: number; rejections: Rejection[] } {
