@@ -1,6 +1,8 @@
 // The pictures of docs/screens: every screen with sample traffic, light and dark.
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { smallPng } from './small-png.ts';
 import { chooseTab, detail, go, messages, openMessage, rows } from '../console-page.ts';
 import { expect, type Product, test } from '../fixture.ts';
 
@@ -19,7 +21,8 @@ async function prepare(product: Product): Promise<void> {
 async function take(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: path.join(FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  await fs.writeFile(path.join(FOLDER, `${name}.png`), smallPng(picture));
 }
 
 const SCREENS = [
