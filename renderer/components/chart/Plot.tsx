@@ -63,7 +63,7 @@ export function Plot({ label, at, series, hidden, sync, look, onPick }: PlotProp
         cursor: { sync: { key: sync }, drag: { x: false, y: false } },
         scales: { y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.1)] } },
         axes: [
-          { ...axis, values: (_self, splits) => splits.map(clock) },
+          { ...axis, space: 76, values: (_self, splits) => splits.map(clock) },
           { ...axis, size: 52 },
         ],
         series: [
