@@ -7,6 +7,7 @@ import { UsageError } from './flags.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
+import { routerCommand } from './router-command/command.ts';
 import { runCommand } from './run-command.ts';
 import { untilEnded } from './shutdown.ts';
 import { productVersion } from './version.ts';
@@ -24,6 +25,8 @@ async function main(argv: readonly string[]): Promise<number> {
       case 'version':
         process.stdout.write(`${productVersion()}\n`);
         return 0;
+      case 'router':
+        return await routerCommand(asked.argv, (text) => void process.stdout.write(text));
       case 'start':
         return await start(asked.options, argv);
     }

@@ -2,6 +2,7 @@
 export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
 sidelight run [flags] --app-url URL -- CMD …   start CMD beside its sidecar, end with its status
+sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
   --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)

@@ -51,13 +51,14 @@ export interface ProductOptions {
 export type Asked =
   | { readonly kind: 'start'; readonly options: ProductOptions }
   | { readonly kind: 'version' }
-  | { readonly kind: 'help' };
-
-/** Commands of parts that are not built yet: refused by name, never accepted and ignored. */
-const NOT_YET_COMMANDS = ['router'];
+  | { readonly kind: 'help' }
+  /** `sidelight router …`, with what follows the word. */
+  | { readonly kind: 'router'; readonly argv: readonly string[] };
 
 /** Reads the arguments after the program's name. Throws UsageError. */
 export function readCommandLine(argv: readonly string[], env: ProductOptions['env']): Asked {
+  // Its flags are its own.
+  if (argv[0] === 'router') return { kind: 'router', argv: argv.slice(1) };
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
@@ -65,11 +66,10 @@ export function readCommandLine(argv: readonly string[], env: ProductOptions['en
   if (values.help === true) return { kind: 'help' };
   if (values.version === true) return { kind: 'version' };
   const [word, ...more] = positionals;
-  if (word !== undefined && NOT_YET_COMMANDS.includes(word)) {
-    throw new UsageError(`the command ${word} is not built yet`);
-  }
   if (word !== undefined && word !== 'run')
-    throw new UsageError(`unknown command "${word}"; expected run, or flags only (--help lists them)`);
+    throw new UsageError(
+      `unknown command "${word}"; expected run or router, or flags only (--help lists them)`,
+    );
   if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
   if (word === 'run' && command.length === 0)
     throw new UsageError(
