@@ -55,7 +55,7 @@ async function act(parts: DeskParts, finding: Finding, params: TokenParams): Pro
       return {};
     }
     case 'rotate-key':
-      await asRefusal(async () => (await finding.router()).identity.rotateKey(true));
+      await asRefusal(async () => (await finding.router()).identity.rotateKey());
       return {};
     case 'fault': {
       const router = await finding.router();
