@@ -51,7 +51,7 @@ async function act(parts: DeskParts, finding: Finding, params: TokenParams): Pro
       return {};
     case 'refresh': {
       const { input } = finding.input(needed(params.component, 'component'));
-      await asRefusal(() => input.management.refreshToken(callSignal()));
+      await asRefusal(() => input.refresh(callSignal()));
       return {};
     }
     case 'rotate-key':

@@ -58,10 +58,21 @@ const PLACES: Readonly<Record<string, readonly [file: string, screen: string]>> 
   versions: ['core/http/publish.ts', ''],
   'versions.alpha': ['core/http/bulk-publish.ts', 'Publish ▸ Bulk'],
   'versions.component': ['core/domain/component.ts', 'Components'],
+  'versions.binding': ['core/adapters/registry.ts', 'Event router'],
+  'limits.eventSubscriptionName': ['core/domain/event-router/field-rules.ts', 'Event router ▸ Input'],
+  binding: ['core/domain/event-router/field-rules.ts', 'Event router ▸ Input'],
+  'binding.accessKey': ['core/adapters/event-router/publisher.ts', 'Event router ▸ Output'],
+  'binding.topicEndpoint': ['core/adapters/event-router/publisher.ts', 'Event router ▸ Output'],
+  'binding.direction': ['core/domain/event-router/component-fields.ts', 'Event router'],
+  'binding.type': ['core/adapters/registry.ts', 'Event router'],
+  'binding.create': ['core/adapters/event-router/binding.ts', 'Event router ▸ Output'],
+  'binding.options': ['core/adapters/event-router/webhook.ts', 'Event router ▸ Input'],
+  'binding.options.503': ['core/adapters/event-router/probe.ts', 'Event router ▸ Input'],
+  'binding.events': ['core/adapters/event-router/webhook.ts', 'Event router ▸ Input'],
+  'binding.subscribe': ['core/adapters/event-router/management-desk.ts', 'Event router ▸ Input'],
+  'binding.authenticate': ['core/adapters/event-router/token-verifier.ts', 'Event router ▸ Input'],
+  scope: ['core/domain/event-router/scope.ts', 'Event router ▸ Input'],
 };
-
-/** Rows of the event-router binding: not built yet, and said so. */
-const NOT_IMPLEMENTED = ['binding', 'scope', 'limits.eventSubscriptionName', 'versions.binding'];
 
 /** Rows that say the same as another one, or that only a part of a case shows: proven by the cases of these rows. */
 const PROVEN_BY: Readonly<Record<string, readonly string[]>> = {
@@ -116,8 +127,7 @@ export function mappedRows(): readonly MappedRow[] {
   const byRow = casesByRow();
   return specTables().flatMap((table) =>
     table.rows.map((row): MappedRow => {
-      const isBuilt = !NOT_IMPLEMENTED.some((prefix) => isUnder(row.id, prefix));
-      const place = isBuilt ? placeOf(row.id) : undefined;
+      const place = placeOf(row.id);
       const cases = [row.id, ...(PROVEN_BY[row.id] ?? [])].flatMap((id) => byRow.get(id) ?? []);
       return {
         ...row,

@@ -10,6 +10,8 @@ import { consoleCases } from './cases/console.ts';
 import { deliveryAnswerCases } from './cases/delivery-answers.ts';
 import { deliveryCases } from './cases/delivery.ts';
 import { defaultPolicyCases, oneAtATimeCases, serialCases, settingCases } from './cases/limits.ts';
+import { eventRouterCases } from './cases/event-router.ts';
+import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
 import { miscCases } from './cases/misc.ts';
 import { publishContentCases } from './cases/publish-content.ts';
@@ -29,7 +31,14 @@ import { twoAppCases } from './cases/two-apps.ts';
 import type { Step } from './suite/app-answer.ts';
 import { listing, quickRetry } from './suite/configuration.ts';
 import type { Configuration } from './suite/configuration.ts';
-import { componentFiles, declaredFiles, duplicateFiles, unknownTypeFiles } from './suite/files.ts';
+import {
+  badRouterFiles,
+  componentFiles,
+  declaredFiles,
+  duplicateFiles,
+  routerFiles,
+  unknownTypeFiles,
+} from './suite/files.ts';
 
 /** Answers the probe of an input binding with `status`, events with 200. */
 const probed =
@@ -204,6 +213,30 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     cases: objectDiscoveryCases,
   },
   {
+    id: 'event-router',
+    title: 'event-router components, with a router on this machine',
+    needs: `${FOLDER}, and a router of its own for the component that the console makes`,
+    args: () => [
+      '--set',
+      'eventRouter.listen.router=localhost:0',
+      '--set',
+      'eventRouter.listen.ingress=localhost:0',
+    ],
+    resources: routerFiles,
+    app: { '/asked': [probed(405)], '/refusing': [probed(404)] },
+    maxAttempts: 10,
+    cases: eventRouterCases,
+  },
+  {
+    id: 'event-router-not-valid',
+    title: 'an event-router component that is not valid',
+    needs: FOLDER,
+    resources: badRouterFiles,
+    notReady: true,
+    maxAttempts: 10,
+    cases: routerFieldCases,
+  },
+  {
     id: 'unknown-type',
     title: 'a component of an unknown type',
     needs: FOLDER,
@@ -247,19 +280,9 @@ export interface NotRun {
   readonly reason: string;
 }
 
-const ROUTER = 'the event-router binding is not part of this build';
-
 /** Cases of reference section 15 that no configuration can try. */
 export const NOT_RUN: readonly NotRun[] = [
   { id: '109', title: 'no app port: both health routes 204', reason: 'this sidecar always has an app' },
-  { id: '116', title: 'event router: create', reason: ROUTER },
-  { id: '117', title: 'event router: endpoint 400', reason: ROUTER },
-  { id: '119', title: 'webhook OPTIONS', reason: ROUTER },
-  { id: '120', title: 'webhook GET, wrong path, no token', reason: ROUTER },
-  { id: '121', title: 'webhook POST', reason: ROUTER },
-  { id: '122', title: 'webhook probe', reason: ROUTER },
-  { id: '123', title: 'eventSubscriptionName', reason: ROUTER },
-  { id: '124', title: 'direction output opens no port', reason: ROUTER },
   { id: '132', title: 'FastAPI app with its extension', reason: 'needs Python and that SDK' },
   { id: '133', title: 'ASP.NET app', reason: 'needs .NET and that SDK' },
 ];

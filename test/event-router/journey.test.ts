@@ -227,13 +227,12 @@ test('F02: a new local authority: handshake and deliveries go on', async () => {
 
 test('F04: a router whose clock is ten minutes ahead: refused, and the clocks are named', async () => {
   await whole.rpc('eventRouter.faults', { add: { target: 'identity', clockSkewMinutes: 10 } });
-  await whole.rpc('eventRouter.token', { act: 'rotate-key' });
+  await whole.rpc('eventRouter.token', { component: name, act: 'refresh' });
   const id = await publish();
   const row = await atRouter(id, ({ state }) => state === 'parked');
   const { items } = await whole.rpc('eventRouter.token', { component: name });
   expect(items[0]?.verdicts[0]?.reason).toContain('the clocks of the router and of this machine are apart');
   await whole.rpc('eventRouter.faults', { add: { target: 'identity', clockSkewMinutes: 0 } });
-  await whole.rpc('eventRouter.token', { act: 'rotate-key' });
   await whole.rpc('eventRouter.act', { act: 'retry', deliveryId: row.deliveryId });
   await ended(id);
 });

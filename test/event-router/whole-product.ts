@@ -63,7 +63,8 @@ export async function wholeProduct(
       JSON.stringify((await call(method, params))['error'] ?? 'it was not refused'),
     invoke: async (name, body, method = 'POST') => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const answer = await fetch(`${sidecar}/v1.0/bindings/${name}`, { method, body: text });
+      const init: RequestInit = { method, body: text };
+      const answer = await fetch(`${sidecar}/v1.0/bindings/${name}`, init);
       return { status: answer.status, text: await answer.text() };
     },
     stop: async () => {

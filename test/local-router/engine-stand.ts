@@ -79,6 +79,7 @@ export async function engineStand(wish: EngineWish = {}) {
       return { answer: Promise.resolve(value), cancel: () => undefined };
     },
     trust: () => undefined,
+    renew: () => undefined,
     close: async () => undefined,
   };
   const settings: LocalRouterSettings = {

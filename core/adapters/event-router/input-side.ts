@@ -109,6 +109,12 @@ export class InputSide {
     }
   }
 
+  /** A fresh management token, and the published keys as they are now. Rejects RouterTrouble. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    await this.#keys?.refresh(signal);
+    await this.management.refreshToken(signal);
+  }
+
   /** Puts the subscription whatever is stored, so that the router asks for consent again. Rejects RouterTrouble. */
   async putAgain(signal: AbortSignal): Promise<SubscriptionRecord> {
     return this.management.put(await this.management.get(signal), signal);

@@ -54,7 +54,7 @@ export async function routerCommand(argv: readonly string[], write: (text: strin
   if (!URL.canParse(rpc)) throw new UsageError(`--rpc must be an address, got "${rpc}"`);
   const call = word(values);
   const result = await ask(rpc, token, call.method, call.params);
-  if (values.pem === true && isObject(result)) write(`${String(result['pem'] ?? '')}`);
+  if (values.pem === true && isObject(result)) write(textOf(result['pem'], ''));
   else write(values.json === true ? `${JSON.stringify(result)}\n` : inLines(result));
   return 0;
 }
@@ -90,5 +90,9 @@ async function ask(
   const { error } = value;
   if (!isObject(error)) return value['result'];
   const data = isObject(error['data']) ? error['data'] : {};
-  throw new Error(`${String(data['code'] ?? '')}: ${String(error['message'] ?? 'it was refused')}`);
+  throw new Error(`${textOf(data['code'], 'REFUSED')}: ${textOf(error['message'], 'it was refused')}`);
+}
+
+function textOf(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
 }

@@ -1,5 +1,6 @@
 /** The components folder of configuration `components`, file by file. Any sidecar that reads such files can be given it. */
 import type { StartFacts } from './configuration.ts';
+import type { Names } from './names.ts';
 
 interface Item {
   readonly name: string;
@@ -155,6 +156,76 @@ export function declaredFiles(facts: StartFacts): Readonly<Record<string, string
         routes: { default: '/declared-alone' },
       }),
     ),
+  };
+}
+
+/** Names of the event-router component, by profile. */
+const ROUTER = {
+  sidecar: { type: 'bindings.cloud.eventrouter', prefix: 'cloud', namespace: 'Cloud.EventRouter' },
+  dapr: { type: 'bindings.azure.eventgrid', prefix: 'azure', namespace: 'Microsoft.EventGrid' },
+} as const;
+
+/** Every field of an event-router component; ports that nothing needs to listen on. */
+export function routerFields(
+  names: Names,
+  changes: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const { prefix, namespace } = ROUTER[names.profile];
+  const subscription = '22222222-2222-4222-8222-222222222222';
+  const all: Record<string, unknown> = {
+    direction: 'input, output',
+    accessKey: 'a-key-of-the-suite',
+    topicEndpoint: 'https://localhost:1/topics/orders/api/events',
+    [`${prefix}TenantId`]: '11111111-1111-4111-8111-111111111111',
+    [`${prefix}SubscriptionId`]: subscription,
+    [`${prefix}ClientId`]: '33333333-3333-4333-8333-333333333333',
+    [`${prefix}ClientSecret`]: 'a-secret-of-the-suite',
+    subscriberEndpoint: 'https://localhost:2/api/events',
+    handshakePort: '47811',
+    scope: `/subscriptions/${subscription}/resourceGroups/dev/providers/${namespace}/topics/orders`,
+    eventSubscriptionName: 'ordersin',
+  };
+  for (const [name, value] of Object.entries(changes)) {
+    const own = name.replace(/^cloud/, prefix);
+    if (value === undefined) delete all[own];
+    else all[own] = value;
+  }
+  return all;
+}
+
+/** An event-router component as the text of a file. */
+export function routerFile(names: Names, name: string, fields: Readonly<Record<string, unknown>>): string {
+  const metadata = Object.entries(fields).map(([field, value]) => ({ name: field, value }));
+  return file({
+    apiVersion: `${API[names.profile]}/v1alpha1`,
+    kind: 'Component',
+    metadata: { name },
+    spec: { type: ROUTER[names.profile].type, version: 'v1', metadata },
+  });
+}
+
+/** An output side that posts to the app, and input sides that ask it first. */
+export function routerFiles({ names, appUrl }: StartFacts): Readonly<Record<string, string>> {
+  const { memory } = documentsOf({ names, appUrl });
+  const output = { direction: 'output', accessKey: 'a-key-of-the-suite', topicEndpoint: `${appUrl}/topic` };
+  const input = { direction: undefined, accessKey: undefined, topicEndpoint: undefined };
+  const asking = (port: string): Readonly<Record<string, unknown>> =>
+    routerFields(names, { ...input, handshakePort: port });
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'out.yaml': routerFile(names, 'out', output),
+    'asked.yaml': routerFile(names, 'asked', asking('47811')),
+    'refusing.yaml': routerFile(names, 'refusing', asking('47812')),
+    'direct.yaml': routerFile(names, 'direct', { ...asking('47813'), direction: 'input' }),
+  };
+}
+
+/** An event-router component whose subscription may not be named so. */
+export function badRouterFiles({ names, appUrl }: StartFacts): Readonly<Record<string, string>> {
+  const { memory } = documentsOf({ names, appUrl });
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'orders.yaml': routerFile(names, 'orders', routerFields(names, { eventSubscriptionName: 'a-b' })),
   };
 }
 

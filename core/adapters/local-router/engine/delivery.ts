@@ -127,7 +127,10 @@ export function makeDelivery(parts: RouterParts): Delivery {
     engine.forget(kept.key);
     void farewell(parts, kept);
   };
-  parts.hooks.mended = () => engine.hurry();
+  parts.hooks.mended = () => {
+    parts.outbound.renew();
+    engine.hurry();
+  };
   let tick: Cancel = () => undefined;
   const tidy = (): void => {
     const oldest = clock.now() - settings.keepDays * DAY_MS;

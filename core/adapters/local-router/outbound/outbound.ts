@@ -39,6 +39,8 @@ export interface Outbound {
   send(request: OutboundRequest): OutboundCall;
   /** Takes new anchors; connections made under the old ones are not used again. */
   trust(anchors: readonly string[]): void;
+  /** Connections made until now are not used again: the other side is about to close them. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -49,7 +51,14 @@ export function createOutbound(options: {
   readonly anchors: readonly string[];
   readonly allowPublic: boolean;
 }): Outbound {
-  let agent = agentOf(options.anchors, options.allowPublic);
+  let { anchors: known } = options;
+  let agent = agentOf(known, options.allowPublic);
+  const renew = (): void => {
+    const old = agent;
+    agent = agentOf(known, options.allowPublic);
+    // Rejects only when it was closed already.
+    void old.close().catch(() => undefined);
+  };
   return {
     send(request) {
       const ended = new AbortController();
@@ -57,11 +66,10 @@ export function createOutbound(options: {
       return { answer, cancel: () => ended.abort() };
     },
     trust(anchors) {
-      const old = agent;
-      agent = agentOf(anchors, options.allowPublic);
-      // Rejects only when it was closed already.
-      void old.close().catch(() => undefined);
+      known = anchors;
+      renew();
     },
+    renew,
     close: () => agent.destroy(),
   };
 }
