@@ -240,10 +240,13 @@ export const eventRouterCases: readonly Case[] = [
         'not subscribed',
       );
       assert.notEqual(await state('asked'), 'not-subscribed');
-      const asked = (path: string): readonly string[] => context.app.log.at(path).map(({ method }) => method);
       await context.app.log.until('/asked', (all) => all.length > 0, 'the probe', context.patienceMs);
+      // It is asked again when components are loaded again.
+      const methods = (path: string): readonly string[] => [
+        ...new Set(context.app.log.at(path).map(({ method }) => method)),
+      ];
       assert.deepEqual(
-        [asked('/asked'), asked('/refusing'), asked('/direct')],
+        [methods('/asked'), methods('/refusing'), methods('/direct')],
         [['OPTIONS'], ['OPTIONS'], []],
       );
       await example(context);
