@@ -17,6 +17,8 @@ export const ACTS = {
   unpin: 'Unpin',
   note: 'Add note',
   filterBy: 'Filter by',
+  exclude: 'Exclude',
+  onlyNewer: 'Only newer than this',
   filterTopic: 'Topic {value}',
   filterType: 'Type {value}',
   filterApp: 'App {value}',

@@ -4,6 +4,7 @@ export const VIEWER = {
   modes: { json: 'JSON', xml: 'XML', text: 'Text', hex: 'Hex' },
   wrap: 'wrap',
   copy: 'Copy',
+  save: 'Save…',
   empty: 'No body.',
   truncated: 'cut when it was recorded',
   cut: 'The first {shown} are shown.',

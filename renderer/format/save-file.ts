@@ -1,8 +1,17 @@
-/** Gives a text to the person as a file. */
+/** Gives a text or bytes to the person as a file. */
 
 /** Begins a download of the texts, one after the other, as UTF-8. */
 export function saveFile(name: string, texts: readonly string[], type = 'text/plain'): void {
-  const url = URL.createObjectURL(new Blob([...texts], { type }));
+  saveBlob(name, new Blob([...texts], { type }));
+}
+
+/** Begins a download of bytes as they are. */
+export function saveBytes(name: string, bytes: Uint8Array): void {
+  saveBlob(name, new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }));
+}
+
+function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

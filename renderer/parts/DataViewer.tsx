@@ -1,10 +1,11 @@
 /** Shows a body as JSON, XML, text or hex; exact and inert. */
-import { Copy } from 'lucide-react';
+import { Copy, Download } from 'lucide-react';
 import { useMemo, useState, type ReactElement } from 'react';
 import { VIEWER } from '../copy/viewer.ts';
 import { fill } from '../copy/fill.ts';
 import { bestMode, prettyJson, type Body, type ViewMode } from '../format/body.ts';
 import { size } from '../format/quantity.ts';
+import { saveBytes } from '../format/save-file.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { Button, IconButton } from '../components/Button.tsx';
@@ -44,7 +45,14 @@ export function DataViewer(props: DataViewerProps): ReactElement {
   const shown = useMemo(() => (mode === 'json' ? (prettyJson(text) ?? text) : text), [mode, text]);
 
   if (body.bytes.length > TOO_LARGE) {
-    return <p className={css.note}>{fill(VIEWER.tooLarge, { size: size(body.bytes.length) })}</p>;
+    return (
+      <div className={css.note}>
+        {fill(VIEWER.tooLarge, { size: size(body.bytes.length) })}{' '}
+        <Button icon={Download} onClick={() => saveBytes(fileName(label, best), body.bytes)}>
+          {VIEWER.save}
+        </Button>
+      </div>
+    );
   }
   return (
     <div
@@ -78,6 +86,11 @@ export function DataViewer(props: DataViewerProps): ReactElement {
           {truncated === true && ` · ${VIEWER.truncated}`}
         </span>
         <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
+        <IconButton
+          icon={Download}
+          label={VIEWER.save}
+          onClick={() => saveBytes(fileName(label, best), body.bytes)}
+        />
       </div>
       {isCut && (
         <div className={css.note}>
@@ -102,4 +115,11 @@ export function DataViewer(props: DataViewerProps): ReactElement {
         ))}
     </div>
   );
+}
+
+const ENDINGS: Readonly<Record<ViewMode, string>> = { json: 'json', xml: 'xml', text: 'txt', hex: 'bin' };
+
+/** "Message data" -> `message-data.json` */
+function fileName(label: string, mode: ViewMode): string {
+  return `${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.${ENDINGS[mode]}`;
 }

@@ -8,6 +8,7 @@ import { DELETE } from '../copy/jobs.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot, type Act } from '../format/acts.ts';
 import { chipOf, foremost } from '../format/row.ts';
+import { visibleShort } from '../format/visible.ts';
 import { commandOf } from '../keys/commands.ts';
 import { twoToCompare } from '../keys/list-commands.ts';
 import { deleteMany } from '../keys/many-commands.ts';
@@ -36,8 +37,23 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
       : [
           {
             id: `filter.${key}`,
-            title: fill(title, { value }),
+            title: fill(title, { value: visibleShort(value) }),
             run: () => places.change({ f: `${key}:${filterValue(value)}` }),
+          },
+        ];
+  /** One more condition beside those that are there. */
+  const narrow = (term: string): void => {
+    const now = places.param('f') ?? '';
+    places.change({ f: now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}` });
+  };
+  const exclude = (key: string, value: string | undefined, title: string): MenuEntry[] =>
+    value === undefined || value === ''
+      ? []
+      : [
+          {
+            id: `exclude.${key}`,
+            title: fill(title, { value: visibleShort(value) }),
+            run: () => narrow(`-${key}:${filterValue(value)}`),
           },
         ];
   const first = foremost(row.deliveries);
@@ -104,6 +120,20 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
                   },
                 ]),
           ],
+        },
+        {
+          id: 'exclude',
+          title: ACTS.exclude,
+          entries: [
+            ...exclude('topic', row.topic, ACTS.filterTopic),
+            ...exclude('type', row.eventType, ACTS.filterType),
+            ...exclude('app', first?.appId, ACTS.filterApp),
+          ],
+        },
+        {
+          id: 'newer',
+          title: ACTS.onlyNewer,
+          run: () => narrow(`age:<${Math.max(1, Math.ceil((Date.now() - Date.parse(row.at)) / 1000))}s`),
         },
         {
           id: 'mockLike',

@@ -1,160 +1,126 @@
-// Many messages at once: replayed with a pace, dead letters sent back to where they came from, taken away and brought back.
-import type { Page } from '@playwright/test';
-import { messages, rows, toast } from './console-page.ts';
-import { expect, type Product, test } from './fixture.ts';
+// Many messages at once: the list equals the host's, with few elements; hostile names and bodies are shown exact and inert.
+import { detail, messages, openMessage, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
 
-const DEAD = {
-  pubsubname: 'pubsub',
-  topic: 'orders',
-  routes: { default: '/orders' },
-  deadLetterTopic: 'orders-dead',
-};
-
-async function deadLetter(product: Product, n: number): Promise<void> {
-  const once = { maxAttempts: 1, firstDelayMs: 10, factor: 1, maxDelayMs: 10 };
-  await product.rpc('settings.set', { key: 'delivery.retry', value: once });
-  await product.rpc('mockApp.setSubscriptions', { subscriptions: [DEAD] });
-  await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
-  for (let orderId = 1; orderId <= n; orderId += 1) await product.publish('orders', { orderId });
-  await product.when('all are dead letters', async () => {
-    const { total } = await product.rpc('messages.list', { filter: 'topic:orders-dead' });
-    return total === n ? total : undefined;
+test('two thousand at once: counts, rows and elements', async ({ page, product, accessible }) => {
+  const value = { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value });
+  await product.rpc('mockApp.setRules', {
+    rules: [
+      {
+        enabled: true,
+        match: { filter: 'data.n:>1989' },
+        answer: { kind: 'respond', status: 503, body: '' },
+      },
+    ],
   });
-  await product.rpc('mockApp.usePreset', { preset: 'everything-succeeds' });
-}
+  for (let batch = 0; batch < 20; batch += 1) {
+    const entries = Array.from({ length: 100 }, (_, index) => ({
+      entryId: String(index),
+      event: { n: batch * 100 + index },
+      contentType: 'application/json',
+    }));
+    await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'orders', entries });
+  }
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2000');
+  await product.when('all have ended', async () => {
+    const { counts } = await product.rpc('metrics.get', {});
+    return counts.processed + counts.parked === 2000 ? true : undefined;
+  });
+  const { total } = await product.rpc('messages.list', { limit: 1 });
+  expect(total).toBe(2000);
+  expect(await messages(page).getByRole('row').count()).toBeLessThanOrEqual(120);
 
-async function selectAll(page: Page): Promise<void> {
-  await messages(page).focus();
-  await page.keyboard.press('ControlOrMeta+a');
-}
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
-
-    test('dead letters go back to their topic and away', async ({ page, product, accessible }) => {
-      await deadLetter(product, 2);
-      await expect(rows(page, /, orders, .*Dead-lettered/)).toHaveCount(2);
-      await page.getByRole('combobox', { name: 'Filter messages' }).fill('topic:orders-dead');
-      await page.keyboard.press('Enter');
-      await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
-      await selectAll(page);
-      const bar = page.getByRole('toolbar', { name: 'Actions for selected messages' });
-      await bar.getByRole('button', { name: 'Replay to original topic and remove' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Replay 2 to the original topic and remove' });
-      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-      await accessible();
-      await dialog.getByRole('button', { name: 'Replay 2 and remove' }).click();
-      await expect(toast(page, '2 replayed, 0 not · 2 removed.')).toBeVisible();
-      await expect(page.getByText('No message matches this filter.')).toBeVisible();
-      await accessible();
-      const replays = await product.rpc('messages.list', {
-        filter: 'topic:orders origin:replay state:processed',
-      });
-      expect(replays.total).toBe(2);
-      await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
-      await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  /** Ids of the rows in the page, by their place. */
+  const drawn = (): Promise<[number, string | null][]> =>
+    messages(page)
+      .locator('[data-message]')
+      .evaluateAll((all) =>
+        all.map((row) => [Number(row.getAttribute('aria-rowindex')), row.getAttribute('data-message')]),
+      );
+  const oldest: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const answer = await product.rpc('messages.list', {
+      order: 'oldest',
+      limit: 500,
+      ...(cursor === undefined ? {} : { cursor }),
     });
-  });
-}
-
-test('a slow replay shows how far it is, outlives a reload, and is stopped', async ({
-  page,
-  product,
-  open,
-  accessible,
-}) => {
-  for (let orderId = 1; orderId <= 5; orderId += 1) await product.publish('orders', { orderId });
-  await expect(rows(page, /Processed/)).toHaveCount(5);
-  await rows(page, /Processed/)
-    .first()
-    .click();
-  await selectAll(page);
-  await page.keyboard.press('Shift+R');
-  const dialog = page.getByRole('dialog', { name: /^Replay \d messages$/ });
-  await dialog.getByRole('checkbox', { name: 'Leave out what is already processed' }).check();
-  await expect(dialog.getByRole('button', { name: 'Replay 0' })).toHaveAttribute('aria-disabled', 'true');
-  await dialog.getByRole('checkbox', { name: 'Leave out what is already processed' }).uncheck();
-  await dialog.getByRole('radio', { name: 'A number per second' }).check();
-  await dialog.getByRole('textbox', { name: 'Messages per second' }).fill('0');
-  await expect(dialog.getByText('Use a number from 0.01 to 100,000.').first()).toBeVisible();
-  await accessible();
-  await dialog.getByRole('textbox', { name: 'Messages per second' }).fill('0.05');
-  await dialog.getByRole('button', { name: 'Replay 5' }).click();
-  const strip = page.getByRole('region', { name: 'Replay of many messages' });
-  await expect(strip.getByRole('progressbar', { name: 'Replaying: 1 of 5' })).toBeVisible();
-  await accessible();
-  await open(page);
-  await expect(strip.getByRole('progressbar', { name: 'Replaying: 1 of 5' })).toBeVisible();
-  await strip.getByRole('button', { name: 'Stop' }).click();
-  await expect(toast(page, 'Stopped: 1 replayed, 0 not, 4 not begun')).toBeVisible();
-  await expect(strip).toHaveCount(0);
-  expect((await product.rpc('messages.list', {})).total).toBe(6);
-});
-
-test('what could not be replayed says why', async ({ page, product, accessible }) => {
-  await product.publish('orders', { orderId: 1 });
-  await product.publish('nobody', { orderId: 2 });
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
-  await rows(page, /, nobody, /).click();
-  await selectAll(page);
-  await page.keyboard.press('Shift+R');
-  const dialog = page.getByRole('dialog', { name: 'Replay 2 messages' });
-  await dialog.getByRole('radio', { name: /^The same deliveries/ }).check();
-  await dialog.getByRole('button', { name: 'Replay 2' }).click();
-  const strip = page.getByRole('region', { name: 'Replay of many messages' });
-  await expect(strip.getByRole('status')).toHaveText('1 replayed, 1 not');
-  await strip.getByRole('button', { name: 'Why not' }).click();
-  const reasons = page.getByRole('dialog', { name: 'What was not replayed' });
-  await expect(reasons).toContainText('It has no delivery that could be repeated.');
-  await accessible();
-  await page.keyboard.press('Escape');
-  await strip.getByRole('button', { name: 'Close' }).click();
-  await expect(strip).toHaveCount(0);
-});
-
-test('messages are taken away, one at once and several after a question, and brought back', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
-  await expect(rows(page, /Processed/)).toHaveCount(3);
-  await rows(page, /Processed/)
-    .first()
-    .click();
+    oldest.push(...answer.items.map(({ messageId }) => messageId));
+    cursor = answer.nextCursor;
+  }
   await messages(page).focus();
-  await page.keyboard.press('Delete');
-  await expect(toast(page, '1 deleted.')).toBeVisible();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
-  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
-  await expect(toast(page, '1 brought back.')).toBeVisible();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  for (const key of ['Home', 'PageDown', 'PageDown', 'End']) {
+    await page.keyboard.press(key);
+    await expect
+      .poll(async () => {
+        const seen = await drawn();
+        return seen.length > 10 && seen.every(([place, id]) => oldest[place - 1] === id);
+      }, key)
+      .toBe(true);
+  }
+  await expect(rows(page, /Processed|Parked/).last()).toBeVisible();
 
-  await rows(page, /Processed/)
-    .first()
-    .click();
-  await selectAll(page);
-  await page.keyboard.press('Delete');
-  const question = page.getByRole('alertdialog', { name: 'Delete 3 messages?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  await field.fill('state:parked');
+  await field.press('Enter');
+  const { total: parked } = await product.rpc('messages.list', { filter: 'state:parked', limit: 1 });
+  expect(parked).toBeGreaterThan(0);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(parked));
   await accessible();
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(toast(page, '3 deleted.')).toBeVisible();
-  await expect(page.getByText('Nothing has been published yet')).toBeVisible();
 });
 
-test('a message is copied as code for many clients', async ({ page, product, accessible }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await product.publish('orders', { orderId: 1 });
-  await rows(page, /Processed/).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Copy', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Publish again' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Go net/http' })).toBeVisible();
+test('hostile names and bodies are exact and inert', async ({ page, product, accessible }) => {
+  const topic = 'o\u202erders\u0007<b>';
+  const send = (name: string, body: string, type: string): Promise<Response> =>
+    product.sidecar(`/v1.0/publish/pubsub/${encodeURIComponent(name)}`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
+  const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e\u0000';
+  expect((await send(topic, markup, 'text/plain')).status).toBe(204);
+  expect((await send('t'.repeat(10_000), '{"a":1}', 'application/json')).status).toBe(204);
+  const deep = '['.repeat(1000) + ']'.repeat(1000);
+  expect((await send('deep', deep, 'application/json')).status).toBe(204);
+  const large = JSON.stringify({ text: 'x'.repeat(3_900_000) });
+  expect((await send('large', large, 'application/json')).status).toBe(204);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
+
+  await openMessage(page, /o⟨U\+202E⟩rders⟨U\+0007⟩<b>/);
+  await expect(detail(page).getByText('<img src=x onerror=')).toBeVisible();
   await accessible();
-  await page.getByRole('menuitem', { name: 'Node fetch' }).click();
-  await expect(toast(page, 'Copied.')).toBeVisible();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain('await fetch("http://127.0.0.1:');
-  expect(copied).toContain('/v1.0/publish/pubsub/orders');
+  await openMessage(page, /t{300}… \(10,000\)/, 'Route');
+  await expect(
+    detail(page)
+      .getByText(/^No subscription for topic t{300}… \(10,000\)/)
+      .first(),
+  ).toBeVisible();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wide, 'the page scrolls sideways').toBe(false);
+  await openMessage(page, /, deep, /, 'Envelope');
+  await expect(detail(page).getByRole('table', { name: 'Envelope attributes' })).toContainText('deep');
+  await openMessage(page, /, large, /, 'Data');
+  await expect(detail(page).getByRole('button', { name: 'Show all 3.9 MB' })).toBeVisible();
+  await expect(detail(page).getByRole('button', { name: 'Save…' })).toBeVisible();
+  await accessible();
+  expect(await page.title()).toContain('Messages');
+});
+
+test('messages of one trace are found from each other', async ({ page, product, accessible }) => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  for (const topic of ['orders', 'shipments']) {
+    await product.sidecar(`/v1.0/publish/pubsub/${topic}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', traceparent },
+      body: '{}',
+    });
+  }
+  await openMessage(page, /, orders, .*Processed/, 'Timeline');
+  const table = detail(page).getByRole('table', { name: 'Messages of the same trace' });
+  await expect(detail(page).getByText('Same trace: 2 messages')).toBeVisible();
+  await expect(table.getByRole('row').nth(1)).toContainText('orders (this message)');
+  await accessible();
+  await table.getByRole('link', { name: 'shipments' }).click();
+  await expect(detail(page).getByRole('heading', { level: 2 })).toContainText('shipments');
+  await expect(table.getByRole('row').nth(2)).toContainText('shipments (this message)');
 });

@@ -9,13 +9,20 @@ import { clockTime, duration } from '../../format/quantity.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import { CauseLine } from './CauseLine.tsx';
 import css from './TimelineTab.module.css';
+import { TraceTable } from './TraceTable.tsx';
 import { Waterfall } from './Waterfall.tsx';
 
 /** A picture and a table of the same. */
 export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactElement {
-  if (delivery === undefined) return <Empty title={TIMELINE.noDelivery} />;
+  if (delivery === undefined || delivery.transitions.length === 0) {
+    return (
+      <div className={css.tab}>
+        <Empty title={delivery === undefined ? TIMELINE.noDelivery : TIMELINE.none} />
+        <TraceTable message={message} />
+      </div>
+    );
+  }
   const { transitions } = delivery;
-  if (transitions.length === 0) return <Empty title={TIMELINE.none} />;
   return (
     <div className={css.tab}>
       <Waterfall message={message} delivery={delivery} />
@@ -40,6 +47,7 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
           ],
         }))}
       />
+      <TraceTable message={message} />
     </div>
   );
 }
