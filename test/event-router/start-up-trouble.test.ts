@@ -241,3 +241,20 @@ test('no published keys: EVR-ID-02', async () => {
   await passes(it.clock, () => it.step(binding, 'resolving-identity').result === 'retrying');
   expect(it.step(binding, 'resolving-identity')).toMatchObject({ code: 'EVR-ID-02' });
 });
+
+test('a router that goes away during its handshake, and comes back: ready without a restart', async () => {
+  const it = await rig();
+  let isFirst = true;
+  it.router.onPut = async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    await it.send({ method: 'OPTIONS', headers: { 'webhook-request-origin': 'eventrouter.localhost' } });
+    void it.router.stop();
+  };
+  const binding = await it.listening();
+  await passes(it.clock, () => it.step(binding, 'reconciling').result === 'retrying');
+  expect(it.step(binding, 'reconciling').code).toMatch(/^EVR-(?:NET-10|MGT-07)$/);
+  expect(binding.report().input?.handshakes[0]).toMatchObject({ by: 'router', consent: 'yes' });
+  await it.router.start();
+  await it.reaches(binding, 'ready');
+});
