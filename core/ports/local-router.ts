@@ -98,6 +98,7 @@ export interface RouterDeliveries {
   resend(deliveryId: string, event?: string): Promise<RouterDeliveryRow>;
   /** Makes everything that waits due now, for one subscription or all. */
   hurry(subscriptionId?: string): void;
+  /** The newest 1,000. */
   deadLetters(): readonly DeadLetterFile[];
   deadLetter(file: string): string;
   removeDeadLetters(files?: readonly string[]): Promise<number>;

@@ -99,6 +99,10 @@ function topicAt(parts: RouterParts, url: URL): string | undefined {
   return /^\/topics\/([^/]+)\/api\/events\/?$/.exec(url.pathname)?.[1];
 }
 
+function portOf(url: URL): string {
+  return url.port === '' ? '443' : url.port;
+}
+
 async function rule(parts: RouterParts, input: Input, done: string[]): Promise<void> {
   const { settings } = parts.options;
   if (!settings.ingress.enabled) return;
@@ -113,5 +117,11 @@ async function rule(parts: RouterParts, input: Input, done: string[]): Promise<v
     );
   }
   if (parts.ingress.status().rules.length === before) return;
+  if (parts.ingress.url !== '' && portOf(publicUrl) !== portOf(new URL(parts.ingress.url))) {
+    parts.note(
+      `subscriberEndpoint names port ${portOf(publicUrl)}, but the ingress listens on ${portOf(new URL(parts.ingress.url))}`,
+      'EVR-ING-01',
+    );
+  }
   done.push(`ingress rule ${publicUrl.host}${publicUrl.pathname} to port ${input.handshakePort}`);
 }

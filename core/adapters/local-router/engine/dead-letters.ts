@@ -74,8 +74,8 @@ export class DeadLetters {
   }
 
   /** Newest first. */
-  list(): readonly DeadLetterFile[] {
-    const rows = this.#store.read('SELECT json FROM dead_letters ORDER BY at DESC, file');
+  list(limit = Number.MAX_SAFE_INTEGER): readonly DeadLetterFile[] {
+    const rows = this.#store.read('SELECT json FROM dead_letters ORDER BY at DESC, file LIMIT ?', limit);
     return rows.flatMap((row) => {
       const value: unknown = JSON.parse(String(row['json']));
       return isFile(value) ? [value] : [];

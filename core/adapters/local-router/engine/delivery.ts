@@ -40,6 +40,7 @@ export interface Delivery {
 const DAY_MS = 86_400_000;
 const TICK_MS = 3_600_000;
 const DEFAULT_TTL_MINUTES = 1440;
+const MOST_LISTED = 1000;
 
 export function makeDelivery(parts: RouterParts): Delivery {
   const { options, store, changes, subscriptions, topics } = parts;
@@ -165,7 +166,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
       return rowOf(made);
     },
     hurry: (id) => engine.hurry(id?.toLowerCase()),
-    deadLetters: () => deadLetters.list(),
+    deadLetters: () => deadLetters.list(MOST_LISTED),
     deadLetter: (file) => deadLetters.read(file),
     async removeDeadLetters(files) {
       const removed = deadLetters.remove(files);

@@ -1,10 +1,11 @@
 /** The router's own SQLite file: opened, laid out, set aside when damaged. In memory where nothing is kept. */
-import { existsSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { RouterError } from '../../../ports/local-router.ts';
 
 const LAYOUT = 1;
+const MEMORY = ':memory:';
 const SCHEMA = `
 CREATE TABLE things (kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
 CREATE TABLE events (no INTEGER PRIMARY KEY, topic TEXT NOT NULL, published INTEGER NOT NULL, json TEXT NOT NULL);
@@ -31,7 +32,7 @@ export interface OpenDatabase {
  * A file that is damaged is renamed, never deleted, and a new one begins; one of a later build is refused.
  */
 export function openDatabase(folder: string | undefined, nowMs: number): OpenDatabase {
-  if (folder === undefined) return { db: prepare(':memory:') };
+  if (folder === undefined) return { db: prepare(MEMORY) };
   const file = path.join(folder, 'router.db');
   try {
     return { db: prepare(file) };
@@ -47,6 +48,7 @@ export function openDatabase(folder: string | undefined, nowMs: number): OpenDat
 }
 
 function prepare(file: string): DatabaseSync {
+  if (file !== MEMORY) makePrivate(file);
   const db = new (sqlite().DatabaseSync)(file);
   try {
     // Every commit is on disk before it is answered.
@@ -62,6 +64,12 @@ function prepare(file: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+/** It holds the keys of topics; the files beside it get its mode. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
 }
 
 function sqlite(): typeof import('node:sqlite') {
