@@ -1,6 +1,6 @@
 /** One product under load: what reached the app, how fast publishes were answered. */
 import type { AppAsk, AppTell, Load, Loaded } from './messages.ts';
-import { startPeer, startProduct } from './processes.ts';
+import { cpuMs, startPeer, startProduct } from './processes.ts';
 import type { Peer, Product } from './processes.ts';
 import { pause } from './rpc-socket.ts';
 
@@ -21,6 +21,8 @@ export interface LoadRound {
   readonly ackP50: number;
   readonly ackP99: number;
   readonly messages: number;
+  /** Microseconds of processor time that the product took for each message, all of its threads together. */
+  readonly cpuUs: number;
 }
 
 /** An app that subscribes to topic `t0` of a component, and publishers. */
@@ -62,6 +64,7 @@ export async function round(
   asked: Pick<Load, 'publishers' | 'seconds' | 'mostMessages' | 'entries'> & { readonly pubsubname?: string },
 ): Promise<LoadRound> {
   const { pubsubname = 'pubsub', ...rest } = asked;
+  const cpuBefore = await cpuMs(product.pid);
   await app.ask({ kind: 'reset' }, READY_MS);
   const route = asked.entries > 0 ? '/v1.0-alpha1/publish/bulk' : '/v1.0/publish';
   const loaded = await load.ask<Loaded>(
@@ -86,5 +89,6 @@ export async function round(
     ackP50: loaded.ackP50,
     ackP99: loaded.ackP99,
     messages: counted.messages,
+    cpuUs: (((await cpuMs(product.pid)) - cpuBefore) * 1000) / counted.messages,
   };
 }

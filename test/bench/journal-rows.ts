@@ -61,8 +61,15 @@ export interface GrowthReport {
   readonly grownMb: number;
 }
 
-/** Memory of a product that takes, delivers and keeps so many messages, published in bulk. */
-export async function measureGrowth(entry: string, messages: number): Promise<GrowthReport> {
+/**
+ * Memory of a product that takes, delivers and keeps so many messages, published in bulk.
+ * @param tell of each point, since all of them take minutes
+ */
+export async function measureGrowth(
+  entry: string,
+  messages: number,
+  tell: (point: GrowthReport['points'][number]) => void,
+): Promise<GrowthReport> {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-bench-'));
   const stand = await startStand();
   const keep = ['storage.maxMessages=1000000', 'storage.maxBytes=1099511627776'].flatMap((each) => [
@@ -84,7 +91,9 @@ export async function measureGrowth(entry: string, messages: number): Promise<Gr
         mostMessages: first,
       });
       done += made;
-      points.push({ messages: done, rssMb: await rss(product.pid) });
+      const point = { messages: done, rssMb: await rss(product.pid) };
+      points.push(point);
+      tell(point);
     }
     const [start] = points;
     return {

@@ -54,7 +54,7 @@ async function bench(): Promise<void> {
   await add('durable', async () => durableText(await measureDurable(entry, Number(values.rounds), seconds)));
   await add('history', async () => historyText(await history(entry, messages)));
   await add('redis', async () => redisText(await measureRedis(entry, seconds)));
-  await add('growth', async () => growthText(await measureGrowth(entry, messages)));
+  await add('growth', async () => growthText(await measureGrowth(entry, messages, tellPoint)));
   await mkdir(path.dirname(values.out), { recursive: true });
   await writeFile(values.out, parts.join('\n'));
   console.log(`Written to ${values.out}`);
@@ -80,6 +80,10 @@ async function history(entry: string, messages: number): Promise<HistoryReport> 
   }
 }
 
+function tellPoint({ messages, rssMb }: GrowthReport['points'][number]): void {
+  console.log(`${messages.toLocaleString('en')} messages: ${rssMb.toFixed(0)} MB`);
+}
+
 function machine(): string {
   const memory = Math.round(totalmem() / 1024 ** 3);
   return [
@@ -91,19 +95,20 @@ function machine(): string {
 function durableText({ memory, full, normal, fullRatio, normalRatio }: DurableReport): string {
   const row = (name: string, rounds: DurableReport['full'], ratio: number): string =>
     rounds
-      .map(({ perSecond, ackP50, ackP99 }, n) =>
+      .map(({ perSecond, ackP50, ackP99, cpuUs }, n) =>
         cells([
           n === 0 ? name : '',
           perSecond.toFixed(0),
           ackP50.toFixed(1),
           ackP99.toFixed(1),
+          cpuUs.toFixed(0),
           n === 0 ? ratio.toFixed(2) : '',
         ]),
       )
       .join('\n');
   return [
     '## On disk against in memory, 64 publishers\n',
-    table(['journal', 'messages/s', 'answer p50 ms', 'answer p99 ms', 'ratio (median)']),
+    table(['journal', 'messages/s', 'answer p50 ms', 'answer p99 ms', 'cpu µs/message', 'ratio (median)']),
     row('memory', memory, 1),
     row('disk, full', full, fullRatio),
     row('disk, normal', normal, normalRatio),
