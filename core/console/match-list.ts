@@ -187,7 +187,7 @@ export class MatchList implements NumberList {
     if (scan !== this.#scan) return;
     const isFirst = scan.into === undefined;
     const isDone = slice.next === undefined;
-    const found = slice.numbers.filter((number) => kept.has(number)).toSorted((a, b) => a - b);
+    const found = slice.numbers.filter((number) => kept.has(number));
     const into = scan.into ?? this.#numbers;
     const added = into.addFound(found);
     const isOther = isFirst ? added > 0 : isDone && !into.equals(this.#numbers);

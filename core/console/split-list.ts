@@ -41,17 +41,17 @@ export class SplitList implements NumberList {
     return this.indexOf(number) === this.total - 1 ? 'appended' : 'moved';
   }
 
-  /** @param found ascending; nearly always all older than what is here. Gives how many were new. */
+  /** @param found descending; nearly always all older than what is here. Gives how many were new. */
   addFound(found: readonly number[]): number {
     const before = this.total;
     const oldest = this.at(0);
-    const last = found.at(-1);
-    if (last === undefined) return 0;
-    if (oldest === undefined || last < oldest) {
-      for (let at = found.length - 1; at >= 0; at -= 1) this.#older.push(found[at] ?? 0);
+    const [newest] = found;
+    if (newest === undefined) return 0;
+    if (oldest === undefined || newest < oldest) {
+      for (const number of found) this.#older.push(number);
       return found.length;
     }
-    this.#newer = mergeSorted(found, [...this.#older.toReversed(), ...this.#newer]);
+    this.#newer = mergeSorted(found.toReversed(), [...this.#older.toReversed(), ...this.#newer]);
     this.#older = [];
     return this.total - before;
   }

@@ -1,5 +1,6 @@
 /** The product on a long history: how long it takes to open, what filters and pages cost, how much memory it has. */
 import { readFile } from 'node:fs/promises';
+import { collectGarbage, inspectorFlags } from './inspected.ts';
 import type { Product } from './processes.ts';
 import { startProduct } from './processes.ts';
 import { pause, RpcSocket } from './rpc-socket.ts';
@@ -70,9 +71,10 @@ export async function measureHistory(
   empty: string,
   appUrl: string,
 ): Promise<HistoryReport> {
+  const inspector = await inspectorFlags();
   const start = async (dataDir: string): Promise<{ product: Product; ms: number }> => {
     const from = performance.now();
-    const product = await startProduct(appUrl, entry, ['--data-dir', dataDir, ...KEEP_ALL]);
+    const product = await startProduct(appUrl, entry, ['--data-dir', dataDir, ...KEEP_ALL], inspector.flags);
     return { product, ms: performance.now() - from };
   };
   const openEmpty: number[] = [];
@@ -81,19 +83,25 @@ export async function measureHistory(
   for (let n = 0; n < REPEATS; n++) {
     const first = await start(empty);
     openEmpty.push(first.ms);
+    await collectGarbage(inspector.port);
     rssEmptyMb = await rss(first.product.pid);
     await first.product.stop();
     const second = await start(folder);
     open.push(second.ms);
     if (n < REPEATS - 1) await second.product.stop();
     else
-      return await look(second.product, { openMs: median(open), openEmptyMs: median(openEmpty), rssEmptyMb });
+      return await look(second.product, inspector.port, {
+        openMs: median(open),
+        openEmptyMs: median(openEmpty),
+        rssEmptyMb,
+      });
   }
   throw new Error('unreachable: the loop returns');
 }
 
 async function look(
   product: Product,
+  inspector: number,
   opened: Pick<HistoryReport, 'openMs' | 'openEmptyMs' | 'rssEmptyMb'>,
 ): Promise<HistoryReport> {
   const socket = await RpcSocket.open(product.console, product.token);
@@ -111,6 +119,7 @@ async function look(
     const afterCancelMs = await timed(() =>
       socket.call('view.rows', { viewId: view.viewId, from: 1000, count: 100 }),
     );
+    await collectGarbage(inspector);
     return {
       ...opened,
       messages: view.total,
@@ -130,6 +139,8 @@ async function search(socket: RpcSocket, filter: string): Promise<FilterRow> {
   const from = performance.now();
   const { viewId } = await socket.call<{ viewId: string }>('view.open', { filter });
   const openedAt = performance.now();
+  let endedAt: number | undefined;
+  const ending = socket.ended(viewId, openedAt).then((at) => (endedAt = at));
   const first = async (): Promise<number> => {
     for (;;) {
       const { rows } = await socket.call<{ rows: readonly unknown[] }>('view.rows', {
@@ -138,12 +149,13 @@ async function search(socket: RpcSocket, filter: string): Promise<FilterRow> {
         count: 100,
       });
       // The first hits come while the search goes on; where there are none, its end is the answer.
-      if (rows.length > 0 || !socket.isSearching(viewId)) return performance.now() - from;
+      if (rows.length > 0) return performance.now() - from;
+      if (endedAt !== undefined) return endedAt - from;
       await pause();
     }
   };
   const firstMs = await first();
-  const wholeMs = Math.max(firstMs, (await socket.ended(viewId, openedAt)) - from);
+  const wholeMs = Math.max(firstMs, (await ending) - from);
   const { total } = await socket.call<{ total: number }>('view.rows', { viewId, from: 0, count: 0 });
   await socket.call('view.close', { viewId });
   return { filter, matches: total, firstMs, wholeMs };

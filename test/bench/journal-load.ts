@@ -44,8 +44,13 @@ export async function startStand(pubsubname = 'pubsub'): Promise<Stand> {
 }
 
 /** Starts a product and waits until it serves the app's subscription. */
-export async function startServing(stand: Stand, entry: string, flags: readonly string[]): Promise<Product> {
-  const product = await startProduct(stand.appUrl, entry, flags);
+export async function startServing(
+  stand: Stand,
+  entry: string,
+  flags: readonly string[],
+  nodeFlags: readonly string[] = [],
+): Promise<Product> {
+  const product = await startProduct(stand.appUrl, entry, flags, nodeFlags);
   const until = performance.now() + READY_MS;
   while (performance.now() < until) {
     const answer = await fetch(`${product.sidecar}/v1.0/metadata`);

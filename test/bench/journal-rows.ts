@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RedisServer } from '../support/redis-server.ts';
+import { collectGarbage, inspectorFlags } from './inspected.ts';
 import { rss } from './journal-history.ts';
 import { round, startServing, startStand } from './journal-load.ts';
 import type { LoadRound } from './journal-load.ts';
@@ -56,7 +57,7 @@ export async function measureDurable(entry: string, rounds: number, seconds: num
 export interface GrowthReport {
   readonly messages: number;
   readonly seconds: number;
-  /** Resident memory in MB after so many messages. */
+  /** Resident memory in MB after so many messages, and after a collection of garbage. */
   readonly points: readonly { readonly messages: number; readonly rssMb: number }[];
   readonly grownMb: number;
 }
@@ -76,7 +77,8 @@ export async function measureGrowth(
     '--set',
     each,
   ]);
-  const product = await startServing(stand, entry, ['--data-dir', folder, ...keep]);
+  const inspector = await inspectorFlags();
+  const product = await startServing(stand, entry, ['--data-dir', folder, ...keep], inspector.flags);
   const from = performance.now();
   const points: { messages: number; rssMb: number }[] = [];
   try {
@@ -91,6 +93,7 @@ export async function measureGrowth(
         mostMessages: first,
       });
       done += made;
+      await collectGarbage(inspector.port);
       const point = { messages: done, rssMb: await rss(product.pid) };
       points.push(point);
       tell(point);

@@ -46,9 +46,10 @@ export async function startProduct(
   appUrl: string,
   entry: string,
   flags: readonly string[] = ['--ephemeral'],
+  nodeFlags: readonly string[] = [],
 ): Promise<Product> {
   const args = ['--headless', ...flags, '--sidecar-port', '0', '--console-port', '0', '--log-level', 'error'];
-  const child = spawn(process.execPath, [entry, ...args, '--app-url', appUrl], {
+  const child = spawn(process.execPath, [...nodeFlags, entry, ...args, '--app-url', appUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A bench that is broken off must not leave it running; our own scripts end with their channel.

@@ -58,11 +58,6 @@ export class RpcSocket {
     }
   }
 
-  /** Something was told of it that was not its end. */
-  isSearching(viewId: string): boolean {
-    return this.#told.get(viewId)?.hasProgress === true;
-  }
-
   close(): void {
     this.#socket.close();
   }

@@ -13,8 +13,7 @@ describe('a filtered view of 10,000 messages', () => {
   beforeEach(() => stand.accept(10_000, (n) => ({ topic: n % 10 === 0 ? 'refunds' : 'orders' })));
 
   test('finds its matches, newest first, and says how far it is', async () => {
-    const { viewId, total } = await stand.view({ filter: 'topic:refunds' });
-    expect(total).toBeGreaterThan(0);
+    const { viewId } = await stand.view({ filter: 'topic:refunds' });
     await stand.rhythm(10);
     const told = stand.news(viewId);
     const { result } = await stand.ask('view.rows', { viewId, from: 0, count: 3 });
