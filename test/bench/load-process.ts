@@ -1,4 +1,5 @@
 /** The publishers, in a process of their own: each sends, waits for the answer, and sends again. */
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Load, Loaded } from './messages.ts';
 import { quantile, sharedNow } from './stats.ts';
@@ -7,6 +8,10 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 function bodyOf(load: Load, padding: string): string {
   const one = (): string => `{"t":${sharedNow().toFixed(3)},"p":"${padding}"}`;
+  if (load.create === true) {
+    const event = `{"specversion":"1.0","id":"${randomUUID()}","source":"/bench","type":"bench.made","data":${one()}}`;
+    return `{"operation":"create","data":${event}}`;
+  }
   if (load.entries === 0) return one();
   const entries = Array.from(
     { length: load.entries },

@@ -36,6 +36,12 @@ const DRAIN_MS = 60_000;
 const READY_MS = 30_000;
 const WARM_UP = 2_000;
 
+/** Free ports, and events that wait only for those before them. */
+const ROUTER_FLAGS = ['router', 'ingress'].flatMap((one) => [
+  '--set',
+  `eventRouter.listen.${one}=localhost:0`,
+]);
+
 /** Messages in the history before the row `history` is measured. */
 const HISTORY = 60_000;
 
@@ -54,8 +60,10 @@ export async function measure(scenario: Scenario, options: BenchOptions): Promis
     const appUrl = `http://127.0.0.1:${port}`;
     const forwarder = keep(startPeer('./forwarder-process.ts', [appUrl]));
     const bareUrl = `http://127.0.0.1:${(await forwarder.first<{ port: number }>()).port}`;
-    const product = keep(await startProduct(appUrl, options.entry));
+    const flags = scenario.viaRouter === true ? ['--ephemeral', ...ROUTER_FLAGS] : undefined;
+    const product = keep(await startProduct(appUrl, options.entry, flags));
     await untilSubscribed(product, scenario.topics);
+    if (scenario.viaRouter === true) await untilRouted(product);
     const load = keep(startPeer('./load-process.ts'));
     const bench: Bench = { scenario, options, app, load, bareUrl, barePid: forwarder.pid, product };
     for (const variant of ['bare', 'product'] as const) await round(bench, variant, WARM_UP);
@@ -125,14 +133,19 @@ async function round(
 ): Promise<Round> {
   const { scenario, app, load, bareUrl, product } = bench;
   await app.ask({ kind: 'reset' }, READY_MS);
-  const isBare = variant === 'bare';
+  const viaRouter = scenario.viaRouter === true;
+  const isBare = variant === 'bare' && !viaRouter;
   const pid = isBare ? bench.barePid : product.pid;
   const cpuBefore = await cpuMs(pid);
   const prefix = scenario.entries > 0 ? '/v1.0-alpha1/publish/bulk/pubsub/' : '/v1.0/publish/pubsub/';
   const asked: Load = {
     kind: 'load',
     url: isBare ? bareUrl : product.sidecar,
-    paths: topicsOf(scenario).map((topic) => prefix + topic),
+    paths:
+      viaRouter && variant !== 'bare'
+        ? ['/v1.0/bindings/example']
+        : topicsOf(scenario).map((topic) => prefix + topic),
+    ...(viaRouter && variant !== 'bare' ? { create: true as const } : {}),
     publishers: scenario.publishers,
     seconds,
     mostMessages,
@@ -169,4 +182,26 @@ async function untilSubscribed(product: Product, topics: number): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('the product did not subscribe');
+}
+
+/** The example component is there and ready. */
+async function untilRouted({ console: url, token }: Product): Promise<void> {
+  const call = async (method: string): Promise<{ components?: { input?: { state: string } }[] }> => {
+    const answer = await fetch(`${url}/rpc`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
+    });
+    const body: { result?: { components?: { input?: { state: string } }[] } } = JSON.parse(
+      await answer.text(),
+    );
+    return body.result ?? {};
+  };
+  await call('eventRouter.create');
+  const until = performance.now() + READY_MS;
+  while (performance.now() < until) {
+    if ((await call('eventRouter.status')).components?.[0]?.input?.state === 'ready') return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the event router did not become ready');
 }

@@ -12,6 +12,8 @@ export interface Load {
   readonly padding: number;
   /** Entries per bulk publish; 0 = single publishes. */
   readonly entries: number;
+  /** Each message is an event for the operation `create` of a binding. */
+  readonly create?: true;
 }
 
 export interface Loaded {

@@ -9,6 +9,8 @@ export interface Scenario {
   readonly topics: number;
   /** Also with a console attached. */
   readonly withConsole: boolean;
+  /** Through the event router: output side, topic, delivery with a token, ingress, webhook. Beside it the plain path of the same product. */
+  readonly viaRouter?: true;
   readonly subscription: (topic: string) => Readonly<Record<string, unknown>>;
 }
 
@@ -57,6 +59,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   { ...base, id: 'body-64k', title: 'bodies of 64 KiB', padding: 65_536 },
   { ...base, id: 'topics-1000', title: '1,000 topics', publishers: 64, topics: 1_000 },
+  { ...base, id: 'event-router', title: 'event router; bare = plain publish', viaRouter: true },
   { ...base, id: 'history', title: 'publish, 64 publishers, long history', publishers: 64 },
 ];
 
