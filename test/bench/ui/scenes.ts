@@ -46,7 +46,10 @@ export async function ingest(
     await grid(page).press('Home');
     for (let n = 0; n < SAMPLES; n += 1) {
       selecting.push(await keyToPaint(page, 'ArrowDown'));
-      if (n % 5 === 0) opening.push(await openToPaint(page));
+      if (n % 5 === 0) {
+        opening.push(await openToPaint(page));
+        await closeDetail(page);
+      }
     }
     await grid(page).press('End');
     const done = await running;
@@ -96,6 +99,12 @@ function keyToPaint(page: Page, key: string): Promise<number> {
       }),
     key,
   );
+}
+
+/** While it is open, moving on in the list takes the detail along, and Enter only goes into it. */
+async function closeDetail(page: Page): Promise<void> {
+  await grid(page).press('Escape');
+  await page.locator('#message-detail').waitFor({ state: 'detached' });
 }
 
 /** From Enter to the heading of the message that was chosen. */
