@@ -33,7 +33,21 @@ export class Steps {
       this.#reports.set(later, { step: later, result: 'pending', attempts });
     }
     const startedAt = this.#iso(this.#clock.now());
-    this.#set(step, { step, result: 'running', attempts: before.attempts + 1, startedAt }, step);
+    const { attempts, code, message } = before;
+    // Why it is tried again stays to be seen until it is known how this try ends.
+    const last = before.result === 'retrying' || before.result === 'failed';
+    this.#set(
+      step,
+      {
+        step,
+        result: 'running',
+        attempts: attempts + 1,
+        startedAt,
+        ...(last && code !== undefined ? { code } : {}),
+        ...(last && message !== undefined ? { message } : {}),
+      },
+      step,
+    );
   }
 
   done(step: InputStep, message?: string): void {
