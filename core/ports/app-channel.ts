@@ -42,6 +42,10 @@ export interface AppInstance {
   readonly url: string;
   /** Its port answered when it was last looked at. */
   readonly open: boolean;
+  /** Asks this one and no other. */
+  get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
+  /** While it rests it gets no deliveries as long as another one may have them. */
+  rest(isResting: boolean): void;
 }
 
 export interface AppChannel {

@@ -1,5 +1,6 @@
 /** App health checks: probes the app and lets calls start or not (reference 5.5; setting `app.health`). */
 import type { AppProbe } from '../contract/subscription.ts';
+import type { AppInstance } from '../ports/app-channel.ts';
 import type { App } from './app.ts';
 import type { Shared } from './shared.ts';
 import { iso } from './time.ts';
@@ -17,44 +18,48 @@ export class AppHealth {
     this.#waits = new Waits(shared.clock);
   }
 
-  /** Probes for the life of the runtime, as often as the setting says. Never rejects. */
+  /** Probes each instance for the life of the runtime, as often as the setting says. Never rejects. */
   async follow(app: App): Promise<void> {
+    const { channel } = app;
+    const instances = channel.instances ?? [
+      { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
+    ];
+    app.probes.length = instances.length;
+    await Promise.all(instances.map((instance, i) => this.#follow(app, instance, i)));
+  }
+
+  async #follow(app: App, instance: AppInstance, index: number): Promise<void> {
     let failures = 0;
     while (!this.#waits.ended) {
       const settings = this.#shared.settings.current['app.health'];
       if (!settings.enabled) {
-        this.#set(app, undefined);
-        this.#note(app, undefined);
+        this.#note(app, index, undefined);
+        this.#weigh(app, instance, undefined);
         failures = 0;
         await this.#waits.wait(IDLE_MS);
         continue;
       }
+      const { path, threshold, timeoutMs, intervalMs } = settings;
       // Unhealthy until the first success.
-      if (app.appHealthy === undefined) this.#set(app, false);
-      this.#note(app, {
-        ...app.probe,
-        path: settings.path,
-        healthy: app.appHealthy === true,
+      const before = app.probes[index];
+      let healthy = before?.healthy === true;
+      this.#note(app, index, { ...before, path, healthy, failures, threshold });
+      this.#weigh(app, instance, healthy);
+      const answer = await instance.get(path, {}, timeoutMs);
+      const isWell = answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
+      failures = isWell ? 0 : failures + 1;
+      healthy = isWell || (healthy && failures < threshold);
+      const found = {
+        path,
+        healthy,
         failures,
-        threshold: settings.threshold,
-      });
-      const answer = await app.channel.get(settings.path, {}, settings.timeoutMs);
-      if (answer.kind === 'response' && answer.status >= 200 && answer.status < 300) {
-        failures = 0;
-        this.#set(app, true);
-      } else {
-        failures += 1;
-        if (failures >= settings.threshold) this.#set(app, false);
-      }
-      this.#note(app, {
-        path: settings.path,
-        healthy: app.appHealthy === true,
-        failures,
-        threshold: settings.threshold,
+        threshold,
         at: iso(this.#shared.clock.now()),
         ...(answer.kind === 'response' ? { status: answer.status } : { error: answer.message }),
-      });
-      await this.#waits.wait(settings.intervalMs);
+      };
+      this.#note(app, index, found);
+      this.#weigh(app, instance, healthy);
+      await this.#waits.wait(intervalMs);
     }
   }
 
@@ -68,15 +73,28 @@ export class AppHealth {
   }
 
   /** What people see of it; told when it says something else than before. */
-  #note(app: App, probe: AppProbe | undefined): void {
-    const before = app.probe;
-    app.probe = probe;
+  #note(app: App, index: number, probe: AppProbe | undefined): void {
+    const before = app.probes[index];
+    app.probes[index] = probe;
     if (this.#waits.ended || isSame(before, probe)) return;
+    if (app.probes.length > 1 && before?.healthy === true && probe?.healthy === false) {
+      const url = app.channel.instances?.[index]?.url ?? app.channel.url;
+      this.#shared.log.write(
+        'warn',
+        'health',
+        `Instance ${url} of app ${app.appId} is not healthy: deliveries go to the others.`,
+      );
+    }
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  #set(app: App, healthy: boolean | undefined): void {
-    if (app.appHealthy === healthy || this.#waits.ended) return;
+  /** One healthy instance is enough for the app; the others rest. */
+  #weigh(app: App, instance: AppInstance, instanceHealthy: boolean | undefined): void {
+    if (this.#waits.ended) return;
+    instance.rest(instanceHealthy === false);
+    const healthy =
+      instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);
+    if (app.appHealthy === healthy) return;
     const before = app.appHealthy;
     app.appHealthy = healthy;
     if (healthy === false && before === true) {

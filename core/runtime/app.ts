@@ -36,10 +36,10 @@ export class App {
   inFlight = 0;
   /** Nothing starts while it is asked for its subscriptions again. */
   asking = false;
-  /** Set by app health checks; undefined: not checked. */
+  /** Set by app health checks: whether any of its instances is healthy; undefined: not checked. */
   appHealthy: boolean | undefined;
-  /** What the last of those checks found. */
-  probe: AppProbe | undefined;
+  /** What the last of those checks found, by instance. */
+  readonly probes: (AppProbe | undefined)[] = [];
   stopping = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;

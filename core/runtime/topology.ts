@@ -90,16 +90,19 @@ export class Topology {
         healthy: this.#health.report(app).healthz.healthy,
         discovery: app.discovery,
         problems: app.problems,
-        ...(app.probe === undefined ? {} : { appHealth: app.probe }),
       };
       const instances = app.channel.instances ?? [{ url: app.channel.url, open: true }];
-      return instances.map(({ url, open }, i): AppRow => ({
-        ...common,
-        sidecar: app.sidecars[i] ?? '',
-        app: url,
-        mock: app.channel.instances === undefined ? app.mock !== undefined : app.mock?.url === url,
-        channel: open || app.reached !== 'answering' ? app.reached : 'not-reachable',
-      }));
+      return instances.map(({ url, open }, i): AppRow => {
+        const probe = app.probes[i];
+        return {
+          ...common,
+          sidecar: app.sidecars[i] ?? '',
+          app: url,
+          mock: app.channel.instances === undefined ? app.mock !== undefined : app.mock?.url === url,
+          channel: open || app.reached !== 'answering' ? app.reached : 'not-reachable',
+          ...(probe === undefined ? {} : { appHealth: probe }),
+        };
+      });
     });
   }
 

@@ -1,13 +1,26 @@
 /** Several instances of one app id: each has a row of its own, with its own addresses. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProduct } from '../../core/host/compose.ts';
+import type { Product } from '../../core/host/compose.ts';
 import { readOptions } from '../../core/host/options.ts';
 
-async function anApp(): Promise<string> {
-  const server = createServer((_request, response) => void response.end('[]'));
+const FLAGS = ['--headless', '--ephemeral', '--sidecar-port', '0', '--console-port', '0', '--app-port', '0'];
+
+interface Row {
+  readonly appId: string;
+  readonly app: string;
+  readonly sidecar: string;
+  readonly appHealth?: { readonly healthy: boolean };
+}
+
+async function anApp(
+  answer: RequestListener = (_request, response) => void response.end('[]'),
+): Promise<string> {
+  const server = createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -20,29 +33,77 @@ async function anApp(): Promise<string> {
 
 test('apps.list names both, and a port that makes no difference is told', async () => {
   const urls = [await anApp(), await anApp()];
-  const flags = [
-    '--headless',
-    '--ephemeral',
-    '--sidecar-port',
-    '0',
-    '--console-port',
-    '0',
-    '--app-port',
-    '0',
-  ];
   const apps = ['--app-id', 'a', '--app-url', urls[0] ?? '', '--app', `a=${urls[1]},0`];
-  const product = await startProduct(readOptions([...flags, ...apps, '--log-level', 'error'], {}));
-  onTestFinished(() => product.stop());
+  const product = await aProduct(apps);
   expect(product.notes).toEqual([expect.stringMatching(/^--app-port 0 has no effect/)]);
+  const items = await rows(product);
+  expect(items).toMatchObject([
+    { appId: 'a', app: urls[0], mock: false },
+    { appId: 'a', app: urls[1], mock: false },
+  ]);
+  expect(new Set(items.map(({ sidecar }) => sidecar)).size).toBe(2);
+});
+
+test('a first instance in trouble keeps nothing back: the other one says what is subscribed to, and gets the deliveries', async () => {
+  const served: string[] = [];
+  const trouble = { health: 503, discovery: 503 };
+  const instance = (name: string, of: { health: number; discovery: number }): RequestListener => {
+    return (request, response) => {
+      request.resume();
+      if (request.method === 'POST') served.push(name);
+      else if (request.url === '/alive') response.statusCode = of.health;
+      else response.statusCode = of.discovery;
+      const subscriptions = [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }];
+      response.end(request.method === 'GET' ? JSON.stringify(subscriptions) : '');
+    };
+  };
+  const urls = [
+    await anApp(instance('first', trouble)),
+    await anApp(instance('second', { health: 200, discovery: 200 })),
+  ];
+  const checks = { enabled: true, path: '/alive', intervalMs: 300, timeoutMs: 300, threshold: 50 };
+  const product = await aProduct([
+    ...['--app-id', 'a', '--app-url', urls[0] ?? '', '--app', `a=${urls[1]},0`],
+    ...['--set', `app.health=${JSON.stringify(checks)}`],
+  ]);
+  const healthy = async (expected: readonly boolean[]): Promise<void> => {
+    await vi.waitFor(
+      async () => expect((await rows(product)).map(({ appHealth }) => appHealth?.healthy)).toEqual(expected),
+      { timeout: 10_000 },
+    );
+  };
+  const publish = async (): Promise<void> => {
+    const before = served.length;
+    for (let i = 0; i < 4; i += 1) {
+      const sent = await fetch(`${product.ready.apps[0]?.sidecar}/v1.0/publish/pubsub/orders`, {
+        method: 'POST',
+        body: String(i),
+      });
+      expect(sent.status).toBe(204);
+    }
+    await vi.waitFor(() => expect(served).toHaveLength(before + 4), { timeout: 10_000 });
+  };
+  await healthy([false, true]);
+  await publish();
+  expect(served).toEqual(['second', 'second', 'second', 'second']);
+  trouble.health = 200;
+  await healthy([true, true]);
+  await publish();
+  expect(served.slice(4).toSorted()).toEqual(['first', 'first', 'second', 'second']);
+});
+
+async function aProduct(flags: readonly string[]): Promise<Product> {
+  const product = await startProduct(readOptions([...FLAGS, ...flags, '--log-level', 'error'], {}));
+  onTestFinished(() => product.stop());
+  return product;
+}
+
+async function rows(product: Product): Promise<readonly Row[]> {
   const response = await fetch(product.ready.rpc, {
     method: 'POST',
     headers: { authorization: `Bearer ${product.ready.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'apps.list', params: {} }),
   });
-  const { result } = (await response.json()) as { result: { items: { sidecar: string }[] } };
-  expect(result.items).toMatchObject([
-    { appId: 'a', app: urls[0], mock: false },
-    { appId: 'a', app: urls[1], mock: false },
-  ]);
-  expect(new Set(result.items.map(({ sidecar }) => sidecar)).size).toBe(2);
-});
+  const { result } = (await response.json()) as { result: { items: Row[] } };
+  return result.items;
+}

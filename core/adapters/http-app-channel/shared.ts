@@ -18,6 +18,8 @@ class SharedChannel implements AppChannel {
   #next = 0;
   /** Instances whose port did not answer when it was last looked at: passed over while another one is there. */
   readonly #gone = new Set<AppChannel>();
+  /** Instances that do not answer their health checks: passed over while another one does. */
+  readonly #resting = new Set<AppChannel>();
 
   constructor(channels: readonly [AppChannel, ...AppChannel[]]) {
     this.#channels = channels;
@@ -25,7 +27,15 @@ class SharedChannel implements AppChannel {
   }
 
   get instances(): readonly AppInstance[] {
-    return this.#channels.map((channel) => ({ url: channel.url, open: !this.#gone.has(channel) }));
+    return this.#channels.map((channel) => ({
+      url: channel.url,
+      open: !this.#gone.has(channel),
+      get: (path, headers, timeoutMs) => channel.get(path, headers, timeoutMs),
+      rest: (isResting) => {
+        if (isResting) this.#resting.add(channel);
+        else this.#resting.delete(channel);
+      },
+    }));
   }
 
   deliver(call: AppCall): PendingAnswer {
@@ -40,18 +50,19 @@ class SharedChannel implements AppChannel {
     };
   }
 
-  /** The first instance that answers: all of one app say the same. */
+  /** The first instance that answers and is not in trouble: all of one app say the same. */
   async get(
     path: string,
     headers: Readonly<Record<string, string>>,
     timeoutMs: number,
   ): Promise<ReceivedAnswer> {
-    let answer: ReceivedAnswer = { kind: 'none', code: 'refused', message: 'no instance was asked' };
+    let trouble: ReceivedAnswer = { kind: 'none', code: 'refused', message: 'no instance was asked' };
     for (const channel of this.#channels) {
-      answer = await channel.get(path, headers, timeoutMs);
-      if (answer.kind === 'response') return answer;
+      const answer = await channel.get(path, headers, timeoutMs);
+      if (answer.kind === 'response' && answer.status < 500) return answer;
+      if (answer.kind === 'response' || trouble.kind === 'none') trouble = answer;
     }
-    return answer;
+    return trouble;
   }
 
   async probe(timeoutMs: number): Promise<boolean> {
@@ -68,12 +79,21 @@ class SharedChannel implements AppChannel {
   }
 
   #turn(): AppChannel {
+    const isThere = (channel: AppChannel): boolean => !this.#gone.has(channel);
+    return (
+      this.#nextOf((channel) => isThere(channel) && !this.#resting.has(channel)) ??
+      this.#nextOf(isThere) ??
+      this.#channels[0]
+    );
+  }
+
+  #nextOf(may: (channel: AppChannel) => boolean): AppChannel | undefined {
     for (let i = 0; i < this.#channels.length; i += 1) {
       const channel = this.#channels[(this.#next + i) % this.#channels.length];
-      if (channel === undefined || this.#gone.has(channel)) continue;
+      if (channel === undefined || !may(channel)) continue;
       this.#next = (this.#next + i + 1) % this.#channels.length;
       return channel;
     }
-    return this.#channels[0];
+    return undefined;
   }
 }
