@@ -27,7 +27,7 @@ const GROUP_ORDER: readonly Preset['group'][] = ['set', 'single', 'bulk', 'extra
 export function AnswersTab({ state }: { readonly state: MockAppState }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { save } = useMockRules(state.appId);
+  const { save, reset } = useMockRules(state.appId);
   const [moved, setMoved] = useState('');
   const { rules } = state;
 
@@ -47,6 +47,11 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
         <Button icon={Plus} kind="primary" off={away} onClick={() => commands.open({ kind: 'rule' })}>
           {MOCK.add}
         </Button>
+        {rules.length > 0 && (
+          <Button off={away} onClick={() => void reset(rules)}>
+            {MOCK.resetCounters}
+          </Button>
+        )}
       </div>
       <p role="status" className="visually-hidden">
         {moved}
@@ -68,7 +73,10 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
           <span />
           <span className={css.name}>{MOCK.default}</span>
           <span className={css.match}>{MOCK.everythingElse}</span>
-          <span className={css.answer}>{MOCK.defaultAnswer}</span>
+          <span className={css.answer}>→ {MOCK.defaultAnswer}</span>
+          <span className={css.hits}>
+            {state.defaultHits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(state.defaultHits ?? 0) })}
+          </span>
         </li>
       </ol>
     </div>

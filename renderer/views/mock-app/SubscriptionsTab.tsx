@@ -13,13 +13,27 @@ import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MockApp.module.css';
+import { SubscriptionForm } from './SubscriptionForm.tsx';
 
 /** Whether every element may be sent as a subscription; the host says what is wrong inside. */
 function isSubscriptions(value: unknown): value is readonly WireSubscription[] {
   return Array.isArray(value) && value.every((each: unknown) => typeof each === 'object' && each !== null);
 }
 
-/** Editor and the button that serves it. */
+/** The list that the text stands for; undefined while it is none that fields can show. */
+function listOf(text: string): readonly WireSubscription[] | undefined {
+  const value: unknown = JSON.parse(text);
+  if (!isSubscriptions(value)) return undefined;
+  const fits = value.every(
+    ({ pubsubname, topic, routes }) =>
+      typeof pubsubname === 'string' &&
+      typeof topic === 'string' &&
+      (routes === undefined || routes === null || routes.rules === undefined || Array.isArray(routes.rules)),
+  );
+  return fits ? value : undefined;
+}
+
+/** Fields, editor and the button that serves it. */
 export function SubscriptionsTab({ state }: { readonly state: MockAppState }): ReactElement {
   const { call, commands, connection, mockApps, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -29,6 +43,12 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const text = edited ?? served;
   const mistake = jsonMistake(text);
+  const listed = mistake === undefined ? listOf(text) : undefined;
+  const twice = listed?.find((one, index) =>
+    listed.some(
+      (other, place) => place < index && other.topic === one.topic && other.pubsubname === one.pubsubname,
+    ),
+  );
   const pending = useSelected(commands.store, (each) => each.pending.has('mockApp.setSubscriptions'));
 
   async function serve(): Promise<void> {
@@ -57,15 +77,30 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
       <p className={css.muted}>
         {fill(SERVED.hint, { method: 'GET', path: PROFILES[profile].discoveryPath })}
       </p>
-      <CodeBox
-        label={SERVED.label}
-        value={text}
-        language="json"
-        readOnly={false}
-        invalid={mistake !== undefined}
-        className={css.editor}
-        onChange={(next) => setEdited(next === served ? undefined : next)}
-      />
+      {twice !== undefined && (
+        <p role="status">{fill(SERVED.twice, { pubsubname: twice.pubsubname, topic: twice.topic })}</p>
+      )}
+      <div className={css.sides}>
+        <section aria-label={SERVED.fields}>
+          {listed === undefined ? (
+            <p className={css.muted}>{SERVED.notList}</p>
+          ) : (
+            <SubscriptionForm
+              subscriptions={listed}
+              onChange={(next) => setEdited(JSON.stringify(next, null, 2))}
+            />
+          )}
+        </section>
+        <CodeBox
+          label={SERVED.label}
+          value={text}
+          language="json"
+          readOnly={false}
+          invalid={mistake !== undefined}
+          className={css.editor}
+          onChange={(next) => setEdited(next === served ? undefined : next)}
+        />
+      </div>
       {mistake !== undefined && (
         <p role="alert" className={css.problem}>
           {fill(SERVED.notJson, { ...mistake })}

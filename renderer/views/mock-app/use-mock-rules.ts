@@ -11,6 +11,8 @@ export interface MockRules {
     rules: readonly ResponseRule[],
     undo: readonly ResponseRule[] | undefined,
   ) => Promise<boolean>;
+  /** Sequences and hits begin anew. */
+  readonly reset: (rules: readonly ResponseRule[]) => Promise<void>;
   readonly use: (preset: Preset, before: readonly ResponseRule[]) => Promise<void>;
 }
 
@@ -54,5 +56,15 @@ export function useMockRules(appId: string): MockRules {
     }
   }
 
-  return { save, use };
+  async function reset(rules: readonly ResponseRule[]): Promise<void> {
+    try {
+      const counted = rules.map((rule) => ({ ...sent(rule), hits: 0 }));
+      mockApps.app.accept(await call('mockApp.setRules', { appId, rules: counted }));
+      toasts.done(MOCK.countersReset);
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  }
+
+  return { save, use, reset };
 }

@@ -1,0 +1,233 @@
+/** The served subscriptions as fields, kept in step with their JSON. */
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { RouteRule, WireSubscription } from '../../../core/contract/subscription.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { SERVED } from '../../copy/mock-app.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import css from './MockApp.module.css';
+
+export interface SubscriptionFormProps {
+  readonly subscriptions: readonly WireSubscription[];
+  readonly onChange: (subscriptions: readonly WireSubscription[]) => void;
+}
+
+/** A new one stands at the end. */
+export function SubscriptionForm({ subscriptions, onChange }: SubscriptionFormProps): ReactElement {
+  const { topology } = useConsole();
+  const { value: components } = useResource(topology.components);
+  const pubsubs = (components?.items ?? []).filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
+  return (
+    <div className={css.form}>
+      {subscriptions.map((one, index) => (
+        <One
+          // oxlint-disable-next-line react/no-array-index-key -- two may be alike in everything while they are typed
+          key={index}
+          one={one}
+          n={index + 1}
+          pubsubs={pubsubs}
+          onChange={(next) => onChange(subscriptions.with(index, next))}
+          onRemove={() => onChange(subscriptions.toSpliced(index, 1))}
+        />
+      ))}
+      <div>
+        <Button
+          icon={Plus}
+          onClick={() =>
+            onChange([
+              ...subscriptions,
+              { pubsubname: pubsubs[0] ?? '', topic: '', routes: { default: '/' } },
+            ])
+          }
+        >
+          {SERVED.add}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface OneProps {
+  readonly one: WireSubscription;
+  readonly n: number;
+  readonly pubsubs: readonly string[];
+  readonly onChange: (one: WireSubscription) => void;
+  readonly onRemove: () => void;
+}
+
+function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
+  const { metadata, deadLetterTopic } = one;
+  const isRaw = metadata?.['rawPayload'] === 'true';
+  return (
+    <fieldset className={css.step}>
+      <legend className={css.stepHead}>
+        <span>{fill(SERVED.one, { n })}</span>
+        <IconButton icon={Trash2} label={fill(SERVED.remove, { n })} onClick={onRemove} />
+      </legend>
+      <div className={css.row}>
+        <TextField
+          label={SERVED.pubsub}
+          mono
+          value={one.pubsubname}
+          suggestions={pubsubs}
+          onChange={(pubsubname) => onChange({ ...one, pubsubname })}
+        />
+        <TextField
+          label={SERVED.topic}
+          mono
+          value={one.topic}
+          onChange={(topic) => onChange({ ...one, topic })}
+        />
+        <TextField
+          label={SERVED.default}
+          mono
+          value={one.routes?.default ?? one.route ?? ''}
+          onChange={(path) => onChange(withDefault(one, path))}
+        />
+        <TextField
+          label={SERVED.deadLetter}
+          mono
+          value={deadLetterTopic ?? ''}
+          onChange={(topic) =>
+            onChange(without({ ...one, deadLetterTopic: topic }, 'deadLetterTopic', topic === ''))
+          }
+        />
+      </div>
+      <Rules rules={one.routes?.rules ?? []} onChange={(rules) => onChange(withRules(one, rules))} />
+      <div className={css.row}>
+        <Tick
+          label={SERVED.raw}
+          checked={isRaw}
+          onChange={(isOn) => {
+            const { rawPayload: _raw, ...rest } = metadata ?? {};
+            const next = isOn ? { ...rest, rawPayload: 'true' } : rest;
+            onChange(without({ ...one, metadata: next }, 'metadata', Object.keys(next).length === 0));
+          }}
+        />
+        <Bulk one={one} onChange={onChange} />
+      </div>
+    </fieldset>
+  );
+}
+
+function Bulk({ one, onChange }: Pick<OneProps, 'one' | 'onChange'>): ReactElement {
+  const { bulkSubscribe } = one;
+  const isOn = bulkSubscribe !== undefined && bulkSubscribe !== null && bulkSubscribe.enabled !== false;
+  const set = (name: 'maxMessagesCount' | 'maxAwaitDurationMs', text: string): void => {
+    const { [name]: _old, ...rest } = bulkSubscribe ?? {};
+    const value = Number(text);
+    onChange({
+      ...one,
+      bulkSubscribe: text === '' || !Number.isFinite(value) ? rest : { ...rest, [name]: value },
+    });
+  };
+  return (
+    <>
+      <Tick
+        label={SERVED.bulk}
+        checked={isOn}
+        onChange={(next) =>
+          onChange(
+            without({ ...one, bulkSubscribe: { ...bulkSubscribe, enabled: true } }, 'bulkSubscribe', !next),
+          )
+        }
+      />
+      {isOn && (
+        <>
+          <TextField
+            label={SERVED.maxMessages}
+            inputMode="numeric"
+            value={String(bulkSubscribe.maxMessagesCount ?? '')}
+            onChange={(text) => set('maxMessagesCount', text)}
+          />
+          <TextField
+            label={SERVED.maxAwait}
+            inputMode="numeric"
+            value={String(bulkSubscribe.maxAwaitDurationMs ?? '')}
+            onChange={(text) => set('maxAwaitDurationMs', text)}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface RulesProps {
+  readonly rules: readonly RouteRule[];
+  readonly onChange: (rules: readonly RouteRule[]) => void;
+}
+
+function Rules({ rules, onChange }: RulesProps): ReactElement {
+  const move = (from: number, to: number): void => {
+    const rule = rules[from];
+    if (rule !== undefined) onChange(rules.toSpliced(from, 1).toSpliced(to, 0, rule));
+  };
+  return (
+    <>
+      {rules.map((rule, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two may be alike while they are typed
+        <div key={index} className={css.row}>
+          <TextField
+            label={fill(SERVED.match, { n: index + 1 })}
+            mono
+            value={rule.match ?? ''}
+            onChange={(match) => onChange(rules.with(index, { ...rule, match }))}
+          />
+          <TextField
+            label={fill(SERVED.path, { n: index + 1 })}
+            mono
+            value={rule.path}
+            onChange={(path) => onChange(rules.with(index, { ...rule, path }))}
+          />
+          <span className={css.ends}>
+            <IconButton
+              icon={ArrowUp}
+              label={fill(SERVED.ruleUp, { n: index + 1 })}
+              off={index === 0 ? SERVED.first : undefined}
+              onClick={() => move(index, index - 1)}
+            />
+            <IconButton
+              icon={ArrowDown}
+              label={fill(SERVED.ruleDown, { n: index + 1 })}
+              off={index === rules.length - 1 ? SERVED.last : undefined}
+              onClick={() => move(index, index + 1)}
+            />
+            <IconButton
+              icon={Trash2}
+              label={fill(SERVED.ruleRemove, { n: index + 1 })}
+              onClick={() => onChange(rules.toSpliced(index, 1))}
+            />
+          </span>
+        </div>
+      ))}
+      <div>
+        <Button icon={Plus} onClick={() => onChange([...rules, { match: '', path: '/' }])}>
+          {SERVED.addRule}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function withDefault({ route: _route, ...one }: WireSubscription, path: string): WireSubscription {
+  const { default: _old, ...rest } = one.routes ?? {};
+  return { ...one, routes: path === '' ? rest : { ...rest, default: path } };
+}
+
+function withRules({ route, ...one }: WireSubscription, rules: readonly RouteRule[]): WireSubscription {
+  const { rules: _old, ...rest } = one.routes ?? (route === undefined ? {} : { default: route });
+  return { ...one, routes: rules.length === 0 ? rest : { ...rest, rules } };
+}
+
+/** The subscription without a member that says nothing. */
+function without(
+  one: WireSubscription,
+  name: 'metadata' | 'bulkSubscribe' | 'deadLetterTopic',
+  isEmpty: boolean,
+): WireSubscription {
+  if (!isEmpty) return one;
+  const { [name]: _gone, ...rest } = one;
+  return { ...rest, pubsubname: one.pubsubname, topic: one.topic };
+}
