@@ -183,6 +183,7 @@ describe('keys over time', () => {
 
 test('F01 a key that is rotated during a hundred deliveries costs none of them', async () => {
   const stand = await wireStand({
+    ownKeys: true,
     settings: { delivery: { ...LOCAL_ROUTER_DEFAULTS.delivery, onExhausted: 'drop' } },
   });
   await stand.subscribe();

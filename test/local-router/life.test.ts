@@ -262,7 +262,7 @@ test('a component with a wide scope gets the events of topics that nobody placed
 });
 
 test('who listens hears of every kind of change', async () => {
-  const stand = await wireStand();
+  const stand = await wireStand({ ownKeys: true });
   const kinds = new Set<string>();
   const stop = stand.router.onChange(({ kind }) => void kinds.add(kind));
   await stand.subscribe();

@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
+import { SigningKeys } from '../../core/adapters/local-router/identity/signing-keys.ts';
 import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
 import type { LocalRouterSettings } from '../../core/adapters/local-router/options.ts';
 import { createLocalRouter } from '../../core/adapters/local-router/router.ts';
@@ -27,7 +28,11 @@ export interface WireWish {
   readonly profile?: ProfileName;
   readonly folder?: string;
   readonly skipAdopt?: boolean;
+  /** Signing keys that no other stand of the file uses, for a test that rotates them. */
+  readonly ownKeys?: boolean;
 }
+
+const SHARED_KEYS = SigningKeys.open({ now: Date.now });
 
 export type WireStand = Awaited<ReturnType<typeof wireStand>>;
 
@@ -46,6 +51,7 @@ export async function wireStand(wish: WireWish = {}) {
     },
     profile,
     ...(wish.folder === undefined ? {} : { folder: wish.folder }),
+    ...(wish.folder === undefined && wish.ownKeys !== true ? { signingKeys: SHARED_KEYS } : {}),
     clock: systemClock(),
     random: systemRandom(),
     ids: randomIds(),

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
+import type { SigningKeys } from './identity/signing-keys.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 export interface RouterDeliverySettings {
@@ -113,6 +114,8 @@ export interface LocalRouterOptions {
   readonly random: Random;
   readonly ids: IdSource;
   readonly log: Log;
+  /** Instead of keys of its own: making one takes a tenth of a second. */
+  readonly signingKeys?: SigningKeys;
   /** Instead of real calls to endpoints. */
   readonly outbound?: Outbound;
 }

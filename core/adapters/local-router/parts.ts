@@ -94,7 +94,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
   const certificates = await Certificates.open({ ...kept, hosts: settings.hostNames, now });
   const skew = { ms: 0 };
   const identityNow = (): number => clock.now() + skew.ms;
-  const keys = SigningKeys.open({ ...kept, now: identityNow });
+  const keys = options.signingKeys ?? SigningKeys.open({ ...kept, now: identityNow });
   const store = new RouterStore(folder, clock);
   if (store.setAside !== undefined) {
     note(
