@@ -85,9 +85,9 @@ export class History {
   /** The last `seconds` full seconds as at most 120 points, oldest first; seconds before the first event are left out. */
   read(nowMs: number, seconds: number): MetricsHistory {
     this.#turn(nowMs);
-    const span = Math.min(seconds, KEPT_S - 1);
-    const step = Math.ceil(span / MOST_POINTS);
-    const from = Math.max(this.#second - span, this.#first);
+    const span = Math.min(seconds, KEPT_S - 1, this.#second - this.#first);
+    const step = Math.max(1, Math.ceil(span / MOST_POINTS));
+    const from = this.#second - span;
     const points: MetricsPoint[] = [];
     for (let second = from; second < this.#second; second += step) {
       points.push(this.#point(second, Math.min(step, this.#second - second)));

@@ -60,6 +60,13 @@ describe('history', () => {
     expect(points.every(({ published }) => published === 3)).toBe(true);
   });
 
+  test('a long range over a short life has a point for each second', () => {
+    const history = new History();
+    history.published(second(0));
+    const { stepMs, points } = history.read(second(5), 3600);
+    expect([stepMs, points.length]).toEqual([1000, 5]);
+  });
+
   test('what is older than an hour is gone, also after a long silence', () => {
     const history = new History();
     history.published(second(0));
