@@ -1,62 +1,9 @@
 /** Bindings: events of input sides reach the app once, output sides are invoked. */
 import { describe, expect, test } from 'vitest';
-import type { Binding, BindingEvent } from '../../core/ports/binding.ts';
+import { Bell, belled } from '../support/bell.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
-
-type TakeEvent = Parameters<NonNullable<Binding['listen']>>[0];
-type Taken = Awaited<ReturnType<TakeEvent>>;
-
-/** A binding that a test rings. */
-class Bell implements Binding {
-  readonly operations = ['create'];
-  readonly hasInput = true;
-  listening: TakeEvent | undefined;
-  readonly invoked: { operation: string; data: string; metadata: Readonly<Record<string, string>> }[] = [];
-
-  async start(): Promise<void> {
-    this.listening = undefined;
-  }
-
-  async invoke(
-    operation: string,
-    data: string,
-    metadata: Readonly<Record<string, string>>,
-  ): Promise<undefined> {
-    this.invoked.push({ operation, data, metadata });
-    if (data === '"fail"') throw new Error('the other side said no');
-  }
-
-  async listen(take: TakeEvent): Promise<{ close(): Promise<void> }> {
-    this.listening = take;
-    return {
-      close: async () => {
-        this.listening = undefined;
-      },
-    };
-  }
-
-  ring(event: BindingEvent = { data: '{"n":1}', metadata: { Tone: 'high' } }): Promise<Taken> {
-    if (this.listening === undefined) throw new Error('nobody listens');
-    return this.listening(event);
-  }
-
-  async close(): Promise<void> {
-    this.listening = undefined;
-  }
-}
-
-async function belled(
-  metadata: Readonly<Record<string, string>> = { direction: 'input, output' },
-): Promise<{ stand: Stand; bell: Bell }> {
-  const bell = new Bell();
-  const stand = await started({ appApiToken: 'secret' }, (it) => {
-    it.components.components = [component('bell', 'bindings.bell', metadata)];
-    it.components.own.set('bell', () => bell);
-  });
-  return { stand, bell };
-}
 
 async function only(stand: Stand): Promise<string> {
   const { items } = await stand.journal.page({ order: 'oldest', limit: 10, nowMs: stand.clock.now() });
@@ -154,50 +101,6 @@ describe('an event', () => {
     await stand.pass(1000);
     expect(stand.app.calls).toHaveLength(1);
     expect((await stand.way(await only(stand))).at(-1)).toBe('dropped binding.refused (app)');
-  });
-});
-
-describe('whether the app wants events', () => {
-  test.each([
-    [200, true],
-    [204, true],
-    [405, true],
-    [404, false],
-    [500, false],
-    ['reset', false],
-  ] as const)('asked with OPTIONS, %j means %s', async (answer, listens) => {
-    const bell = new Bell();
-    const stand = await started({}, (it) => {
-      it.components.components = [component('bell', 'bindings.bell')];
-      it.components.own.set('bell', () => bell);
-      it.app.next.push(answer);
-    });
-    expect(stand.app.calls).toMatchObject([{ method: 'OPTIONS', path: '/bell' }]);
-    expect(bell.listening !== undefined).toBe(listens);
-  });
-
-  test('is not asked when the component says so itself', async () => {
-    const { stand, bell } = await belled({ direction: 'input' });
-    expect(stand.app.calls).toHaveLength(0);
-    expect(bell.listening).toBeDefined();
-  });
-
-  test('output only: nobody listens', async () => {
-    const { bell } = await belled({ direction: 'output' });
-    expect(bell.listening).toBeUndefined();
-  });
-
-  test('is asked again when the app comes back', async () => {
-    const bell = new Bell();
-    const stand = await started({}, (it) => {
-      it.components.components = [component('bell', 'bindings.bell')];
-      it.components.own.set('bell', () => bell);
-      it.app.next.push(404);
-    });
-    expect(bell.listening).toBeUndefined();
-    await stand.runtime.discover();
-    await stand.settle();
-    expect(bell.listening).toBeDefined();
   });
 });
 
