@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function start(options: InstanceOptions): Promise<Instance> {
-  const settings = { natsURL: stand.server.url, ackWait: '300ms' };
+  const settings = { natsURL: stand.server.url, ackWait: '10s' };
   const instance = await Instance.start('', {
     ...options,
     component: { type: 'pubsub.jetstream', settings },
