@@ -96,6 +96,7 @@ export function createConsole(ports: ConsolePorts): Console {
 
   function everythingMayHaveChanged(): void {
     savedViews.list.invalidate();
+    void messages.unread.refresh();
     topology.onChange();
     mockApps.onChange();
     holds.onChange();
