@@ -78,6 +78,7 @@ const FAILING = new Set([
   'components.list',
   'apps.list',
   'holds.list',
+  'holds.queue',
   'mockApp.get',
   'metrics.get',
   'logs.list',
