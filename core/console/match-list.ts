@@ -30,6 +30,8 @@ export interface Progress {
 
 /** What is kept at present. */
 export interface KeptNumbers {
+  /** Resolves when they are all known. */
+  readonly ready: Promise<void>;
   readonly total: number;
   readonly last: number;
   has(number: number): boolean;
@@ -134,6 +136,8 @@ export class MatchList implements NumberList {
     if (this.#isWorking) return;
     this.#isWorking = true;
     try {
+      // Before, a match could not be told from a message that was removed.
+      await this.#parts.kept.ready;
       while (!this.#abort.signal.aborted) {
         if (this.#dirty.size > 0) await this.#retest();
         else this.#tested = this.#touches;

@@ -234,6 +234,14 @@ describe('an import', () => {
     expect((await ask('recordings.close', { recordingId })).error?.data.code).toBe('NOT_FOUND');
   });
 
+  test('with gaps between its numbers: the first view of a filter has them all', async () => {
+    for (const number of [3, 50, 700, 9000])
+      await append(accepted(number, { data: 'find' }), published(number));
+    const { recordingId } = await call<Recording>('recordings.import', { text: await exported() });
+    expect(await call('view.open', { recordingId, filter: 'find' })).toMatchObject({ total: 4 });
+    expect(await call('view.open', { filter: 'find' })).toMatchObject({ total: 4 });
+  });
+
   test('is published here again, as a job', async () => {
     await bench.runtime.accept({}, { a: 1 });
     await bench.runtime.accept({}, 'text');
