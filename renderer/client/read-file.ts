@@ -1,5 +1,5 @@
 /** Reads a file of entries in a worker of its own, which ends with the answer. */
-import type { ReadFile } from '../format/entries-file.ts';
+import type { ReadFile } from '../format/entries-table.ts';
 
 const MOST_MS = 60_000;
 

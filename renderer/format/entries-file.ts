@@ -2,30 +2,7 @@
 import Papa from 'papaparse';
 import { jsonMistake } from './json-place.ts';
 import { MOST_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
-
-/** What a file holds. A table still needs to be told which column is what. */
-export type ReadFile =
-  | { readonly kind: 'entries'; readonly entries: readonly ReadEntry[] }
-  | {
-      readonly kind: 'table';
-      readonly columns: readonly string[];
-      readonly rows: readonly (readonly string[])[];
-    }
-  | {
-      readonly kind: 'bad';
-      readonly line: number;
-      readonly why: 'json' | 'csv' | 'utf8' | 'empty';
-      readonly detail: string;
-    };
-
-/** Which column is what; without `event` each row becomes a JSON object. -1: none. */
-export interface ColumnMapping {
-  readonly entryId: number;
-  readonly contentType: number;
-  readonly event: number;
-}
-
-const JSON_TYPE = 'application/json';
+import type { ReadFile } from './entries-table.ts';
 
 /** Reads the text of a file by its name and what stands in it. At most one entry more than a request takes. */
 export function readEntriesFile(name: string, text: string): ReadFile {
@@ -37,35 +14,6 @@ export function readEntriesFile(name: string, text: string): ReadFile {
   return { kind: 'entries', entries: read.entries.slice(0, MOST_ENTRIES + 1) };
 }
 
-/** The rows of a table as entries. */
-export function entriesOfTable(
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-  mapping: ColumnMapping,
-): readonly ReadEntry[] {
-  return rows.map((row) => {
-    const cell = (index: number): string => (index < 0 ? '' : (row[index] ?? ''));
-    if (mapping.event < 0) {
-      const event = Object.fromEntries(columns.map((column, index) => [column, valueOf(row[index] ?? '')]));
-      return { entryId: cell(mapping.entryId), contentType: JSON_TYPE, event: JSON.stringify(event) };
-    }
-    const event = cell(mapping.event);
-    const type = cell(mapping.contentType) || (looksLikeJson(event) ? JSON_TYPE : 'text/plain');
-    return { entryId: cell(mapping.entryId), contentType: type, event };
-  });
-}
-
-/** The mapping that the names of the columns suggest. */
-export function guessMapping(columns: readonly string[]): ColumnMapping {
-  const find = (...names: readonly string[]): number =>
-    columns.findIndex((column) => names.includes(column.trim().toLowerCase().replaceAll(/[ _-]/g, '')));
-  return {
-    entryId: find('entryid', 'id'),
-    contentType: find('contenttype', 'type'),
-    event: find('event', 'data', 'payload', 'body'),
-  };
-}
-
 function readTable(text: string): ReadFile {
   const parsed = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', preview: MOST_ENTRIES + 2 });
   const [mistake] = parsed.errors.filter(({ type }) => type === 'Quotes');
@@ -74,18 +22,6 @@ function readTable(text: string): ReadFile {
   }
   const [columns = [], ...rows] = parsed.data;
   return { kind: 'table', columns, rows };
-}
-
-function looksLikeJson(text: string): boolean {
-  return /^\s*[[{]/.test(text) && jsonMistake(text) === undefined;
-}
-
-/** Numbers, true, false and null as what they are; everything else is text. */
-function valueOf(cell: string): unknown {
-  if (/^(true|false|null)$/.test(cell)) return JSON.parse(cell);
-  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(cell);
-  // Digits that a number would lose stay text.
-  return isNumber && String(Number(cell)) === cell ? Number(cell) : cell;
 }
 
 function isRecording(text: string): boolean {

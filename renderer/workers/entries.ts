@@ -1,5 +1,6 @@
 /** The worker that reads files of entries, so that a large one freezes nothing. */
-import { readEntriesFile, type ReadFile } from '../format/entries-file.ts';
+import { readEntriesFile } from '../format/entries-file.ts';
+import type { ReadFile } from '../format/entries-table.ts';
 
 addEventListener('message', (event: MessageEvent<unknown>) => {
   const { data } = event;

@@ -1,7 +1,8 @@
 /** Files of bulk entries: tables with their columns, lines, arrays, recordings, and what cannot be read. */
 import { describe, expect, test } from 'vitest';
 import { entryBytes, isBadJson } from '../../renderer/format/entries.ts';
-import { entriesOfTable, guessMapping, readEntriesFile } from '../../renderer/format/entries-file.ts';
+import { readEntriesFile } from '../../renderer/format/entries-file.ts';
+import { entriesOfTable, guessMapping } from '../../renderer/format/entries-table.ts';
 
 describe('a CSV file', () => {
   const text = 'entry id,Content-Type,payload\r\n1,text/plain,"a ""quoted"" text"\r\n\r\n2,,"{""n"":1}"\r\n';

@@ -14,7 +14,7 @@ import {
   guessMapping,
   type ColumnMapping,
   type ReadFile,
-} from '../../format/entries-file.ts';
+} from '../../format/entries-table.ts';
 import { count } from '../../format/quantity.ts';
 import css from './SingleForm.module.css';
 

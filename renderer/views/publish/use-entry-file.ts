@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { fill } from '../../copy/fill.ts';
 import { BULK, BULK_FILE, PUBLISH } from '../../copy/publish.ts';
 import type { ReadEntry } from '../../format/entries.ts';
-import type { ReadFile } from '../../format/entries-file.ts';
+import type { ReadFile } from '../../format/entries-table.ts';
 import { useConsole } from '../../state/context.ts';
 
 type Table = Extract<ReadFile, { kind: 'table' }>;

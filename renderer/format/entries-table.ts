@@ -1,0 +1,68 @@
+/** What a file of entries turned out to hold, and the rows of a table as entries. Apart from the reader, which runs in a worker. */
+import type { ReadEntry } from './entries.ts';
+import { jsonMistake } from './json-place.ts';
+
+/** What a file holds. A table still needs to be told which column is what. */
+export type ReadFile =
+  | { readonly kind: 'entries'; readonly entries: readonly ReadEntry[] }
+  | {
+      readonly kind: 'table';
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
+  | {
+      readonly kind: 'bad';
+      readonly line: number;
+      readonly why: 'json' | 'csv' | 'utf8' | 'empty';
+      readonly detail: string;
+    };
+
+/** Which column is what; without `event` each row becomes a JSON object. -1: none. */
+export interface ColumnMapping {
+  readonly entryId: number;
+  readonly contentType: number;
+  readonly event: number;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** The rows of a table as entries. */
+export function entriesOfTable(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  mapping: ColumnMapping,
+): readonly ReadEntry[] {
+  return rows.map((row) => {
+    const cell = (index: number): string => (index < 0 ? '' : (row[index] ?? ''));
+    if (mapping.event < 0) {
+      const event = Object.fromEntries(columns.map((column, index) => [column, valueOf(row[index] ?? '')]));
+      return { entryId: cell(mapping.entryId), contentType: JSON_TYPE, event: JSON.stringify(event) };
+    }
+    const event = cell(mapping.event);
+    const type = cell(mapping.contentType) || (looksLikeJson(event) ? JSON_TYPE : 'text/plain');
+    return { entryId: cell(mapping.entryId), contentType: type, event };
+  });
+}
+
+/** The mapping that the names of the columns suggest. */
+export function guessMapping(columns: readonly string[]): ColumnMapping {
+  const find = (...names: readonly string[]): number =>
+    columns.findIndex((column) => names.includes(column.trim().toLowerCase().replaceAll(/[ _-]/g, '')));
+  return {
+    entryId: find('entryid', 'id'),
+    contentType: find('contenttype', 'type'),
+    event: find('event', 'data', 'payload', 'body'),
+  };
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && jsonMistake(text) === undefined;
+}
+
+/** Numbers, true, false and null as what they are; everything else is text. */
+function valueOf(cell: string): unknown {
+  if (/^(true|false|null)$/.test(cell)) return JSON.parse(cell);
+  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(cell);
+  // Digits that a number would lose stay text.
+  return isNumber && String(Number(cell)) === cell ? Number(cell) : cell;
+}
