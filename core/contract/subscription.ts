@@ -33,6 +33,8 @@ export interface Subscription {
   readonly topic: string;
   readonly source: 'programmatic' | 'declarative';
   readonly file?: string;
+  /** Document within the file, from 1. */
+  readonly document?: number;
   readonly rules: readonly { readonly match: string; readonly path: string }[];
   readonly defaultPath?: string;
   readonly metadata: Readonly<Record<string, string>>;

@@ -33,3 +33,8 @@ export function parseDuration(text: string): number | undefined {
   }
   return sum > LONGEST_MS ? undefined : sign * sum;
 }
+
+/** `5s` for whole seconds, else `700ms`. */
+export function sayDuration(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}

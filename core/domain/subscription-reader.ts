@@ -17,6 +17,7 @@ export interface ReadContext {
   readonly form: SubscriptionForm;
   readonly source: Subscription['source'];
   readonly file?: string;
+  readonly document?: number;
   /** Takes things a person should know about a subscription that is good enough to use. */
   readonly warn: (message: string, field?: string) => void;
 }
@@ -39,6 +40,7 @@ export function readSubscription(members: Members, context: ReadContext): Subscr
     topic,
     source: context.source,
     ...(context.file === undefined ? {} : { file: context.file }),
+    ...(context.document === undefined ? {} : { document: context.document }),
     ...routes,
     metadata,
     rawPayload,

@@ -157,6 +157,7 @@ export function mergeSubscriptions(
         : `the one of ${known.file ?? 'an earlier file'} counts`;
     problems.push({
       ...(subscription.file === undefined ? {} : { file: subscription.file }),
+      ...(subscription.document === undefined ? {} : { document: subscription.document }),
       message: `Declared twice for ${nameOf(subscription)}: ${by}.`,
       severity: 'warning',
     });
@@ -200,12 +201,12 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     problems.push({ ...place, field, code: NOT_READ, message: `${label}${message}`, severity: 'warning' });
   }
   const members = new Members(element, options.at ?? '', options.profile.anyCaseNames, hints);
-  const { file } = place;
-  const read = readElement(
-    () => readSubscription(members, { ...options, warn, ...(file === undefined ? {} : { file }) }),
-    place,
-    label,
-  );
+  const { file, document } = place;
+  const where = {
+    ...(file === undefined ? {} : { file }),
+    ...(document === undefined ? {} : { document }),
+  };
+  const read = readElement(() => readSubscription(members, { ...options, warn, ...where }), place, label);
   if ('problem' in read) return { subscriptions: [], problems: [read.problem, ...problems] };
   if (read.value === undefined) {
     const hint = hints.length === 0 ? '' : ` ${sayHints(hints)}`;

@@ -58,7 +58,7 @@ export async function openSidecars(
     );
     if (chosen.notice !== undefined) notes.push(chosen.notice);
     const server: SidecarServer = createSidecarServer({
-      sidecar: runtime.sidecar(app.appId),
+      sidecar: runtime.sidecar(app.appId, app.channel.url),
       profile,
       port: chosen.port,
       ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),

@@ -120,7 +120,8 @@ export interface RuntimeApi {
     }): Promise<{ removed: number; undoToken: string }>;
     undo(token: string): Promise<{ restored: number }>;
   };
-  sidecar(appId: string): SidecarView;
+  /** @param appUrl address of one of several instances; absent: the first one's */
+  sidecar(appId: string, appUrl?: string): SidecarView;
 
   publish(
     request: Omit<PublishRequest, 'appId' | 'source'> & { appId?: string },

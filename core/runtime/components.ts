@@ -2,6 +2,7 @@
 import type { ComponentRow, Problem } from '../contract/subscription.ts';
 import { readScopes } from '../domain/access.ts';
 import type { TopicScopes } from '../domain/access.ts';
+import { sayDuration } from '../domain/duration.ts';
 import type { Binding } from '../ports/binding.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import { SettingMistake } from '../ports/component-source.ts';
@@ -225,7 +226,7 @@ export class Components {
     this.#shared.log.write(
       'error',
       'components',
-      `Component ${one.spec.name} (${one.spec.type}) could not be initialised: ${reason}${isHopeless ? '' : ' It is tried again.'}`,
+      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${reason}${isHopeless ? '' : ' It is tried again.'}`,
     );
   }
 
@@ -238,7 +239,7 @@ export class Components {
     const { clock } = this.#shared;
     return new Promise((resolve, reject) => {
       const cancel = clock.at(clock.now() + timeoutMs, () =>
-        reject(new Error(`init timeout for component ${name} exceeded after ${timeoutMs / 1000}s`)),
+        reject(new Error(`init timeout for component ${name} exceeded after ${sayDuration(timeoutMs)}`)),
       );
       work.then(resolve, reject).finally(cancel);
     });

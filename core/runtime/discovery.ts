@@ -136,8 +136,12 @@ export class Discovery {
       return;
     }
     const body = text === undefined ? undefined : firstValue(text);
-    const read = readDiscovery(body?.value, { appId: app.appId, profile });
-    const failed = body === undefined || !Array.isArray(body.value);
+    const read =
+      body === undefined
+        ? { subscriptions: [], problems: [notJson(text)] }
+        : readDiscovery(body.value, { appId: app.appId, profile });
+    // null stands for no subscriptions.
+    const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
     if (!failed) app.programmatic = read.subscriptions;
     app.answerProblems = read.problems;
     app.discovery = {
@@ -191,6 +195,13 @@ export class Discovery {
     app.reached = reached;
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
+}
+
+/** @param text undefined: it was larger than an answer may be */
+function notJson(text: string | undefined): Problem {
+  const found =
+    text === undefined ? 'more than can be read' : text.trim() === '' ? 'nothing' : 'text that is not JSON';
+  return { message: `The answer must be an array of subscriptions, found ${found}.`, severity: 'error' };
 }
 
 function sayProblems(problems: readonly Problem[]): string {

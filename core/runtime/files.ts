@@ -25,8 +25,13 @@ export function filesOf(parts: FilesParts): readonly ResourceFile[] {
   for (const row of parts.components) {
     const { file } = row;
     if (file === undefined) continue;
-    of(file).documents.push(componentDocument(row));
-    of(file).problems.push(...row.problems.map((problem) => ({ file, ...problem })));
+    const found = of(file);
+    addOnce(found.documents, componentDocument(row));
+    for (const problem of row.problems) {
+      const text = JSON.stringify({ file, ...problem });
+      if (!found.problems.some((known) => JSON.stringify(known) === text))
+        found.problems.push({ file, ...problem });
+    }
   }
   for (const problem of parts.problems)
     if (problem.file !== undefined) of(problem.file).problems.push(problem);
@@ -42,6 +47,13 @@ export function filesOf(parts: FilesParts): readonly ResourceFile[] {
       problems,
     }))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** A component whose values differ from app to app is one document; it is used when every app can use it. */
+function addOnce(documents: ResourceDocument[], one: ResourceDocument): void {
+  const at = documents.findIndex((known) => known.document === one.document && known.name === one.name);
+  if (at === -1) documents.push(one);
+  else if (!one.used) documents[at] = one;
 }
 
 function componentDocument(row: ComponentRow): ResourceDocument {
@@ -69,7 +81,11 @@ function subscriptionDocument(one: Place, parts: FilesParts): ResourceDocument {
   const topic = isObject(spec) ? spec['topic'] : undefined;
   const pubsubname = isObject(spec) ? spec['pubsubname'] : undefined;
   const rows = parts.subscriptions.filter(
-    (row) => row.file === one.file && row.topic === topic && row.pubsubname === pubsubname,
+    (row) =>
+      row.file === one.file &&
+      (row.document === undefined || row.document === one.index) &&
+      row.topic === topic &&
+      row.pubsubname === pubsubname,
   );
   if (rows.some((row) => row.state === 'active')) return named(one, 'Subscription', undefined);
   const [row] = rows;
@@ -81,7 +97,7 @@ function whyAbsent(parts: FilesParts, file: string, pubsubname: unknown, topic: 
   if (!parts.declared.has(file)) return 'No app of this start is in its scopes.';
   const isOwn = parts.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
   return isOwn
-    ? 'Another subscription to the same topic counts: the one of the app itself, or a later document.'
+    ? 'Another subscription to the same topic counts: the one of the app itself, or an earlier document.'
     : 'It is used once the app was asked for its own subscriptions.';
 }
 

@@ -89,10 +89,11 @@ export class Runtime implements RuntimeApi {
     this.#parts.shared.recorder.add({ type: 'topology.changed', appId });
   }
 
-  sidecar(appId: string): SidecarView {
+  sidecar(appId: string, appUrl?: string): SidecarView {
     const sidecar = this.#sidecars.get(appId);
     if (sidecar === undefined) throw noApp(appId);
-    return sidecar;
+    if (appUrl === undefined) return sidecar;
+    return new Sidecar(this.#parts.shared, this.#app(appId), this.#parts, appUrl);
   }
 
   publish(

@@ -1,6 +1,7 @@
 /** One app's sidecar as its HTTP edge sees it. */
 import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
+import { sayDuration } from '../domain/duration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
 import type { PublishBulkRequest, PublishRequest, SidecarView } from './api.ts';
@@ -29,13 +30,15 @@ export class Sidecar implements SidecarView {
   readonly #shared: Shared;
   readonly #app: App;
   readonly #parts: SidecarParts;
-  #attributesSize = 0;
+  readonly #appUrl: string;
 
-  constructor(shared: Shared, app: App, parts: SidecarParts) {
+  /** @param appUrl address of the instance that this one stands beside */
+  constructor(shared: Shared, app: App, parts: SidecarParts, appUrl = app.channel.url) {
     this.appId = app.appId;
     this.#shared = shared;
     this.#app = app;
     this.#parts = parts;
+    this.#appUrl = appUrl;
   }
 
   publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }> {
@@ -67,7 +70,7 @@ export class Sidecar implements SidecarView {
   /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (reference 7.2). */
   metadata(): Record<string, unknown> {
     const { profile, version, settings } = this.#shared;
-    const url = new URL(this.#app.channel.url);
+    const url = new URL(this.#appUrl);
     const components = this.#parts.topology
       .components()
       .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));
@@ -107,8 +110,8 @@ export class Sidecar implements SidecarView {
           ? {
               health: {
                 healthCheckPath: health.path,
-                healthProbeInterval: goDuration(health.intervalMs),
-                healthProbeTimeout: goDuration(health.timeoutMs),
+                healthProbeInterval: sayDuration(health.intervalMs),
+                healthProbeTimeout: sayDuration(health.timeoutMs),
                 healthThreshold: health.threshold,
               },
             }
@@ -122,11 +125,8 @@ export class Sidecar implements SidecarView {
   setMetadata(key: string, value: string): void {
     const { attributes } = this.#app;
     const before = attributes.get(key);
-    const size =
-      this.#attributesSize +
-      key.length +
-      value.length -
-      (before === undefined ? 0 : key.length + before.length);
+    let size = key.length + value.length;
+    for (const [name, kept] of attributes) if (name !== key) size += name.length + kept.length;
     const reason =
       before === undefined && attributes.size >= MOST_ATTRIBUTES
         ? `at most ${MOST_ATTRIBUTES} are kept`
@@ -136,7 +136,6 @@ export class Sidecar implements SidecarView {
     if (reason !== undefined)
       throw new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'attributes' });
     attributes.set(key, value);
-    this.#attributesSize = size;
   }
 }
 
@@ -153,8 +152,4 @@ function rulesOf(
     ...(defaultPath === undefined ? [] : [{ path: defaultPath }]),
   ];
   return all.length === 0 ? {} : { rules: all };
-}
-
-function goDuration(ms: number): string {
-  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

@@ -14,6 +14,7 @@ describe('docs/spec-map.md', () => {
   test('has no empty cell', () => {
     expect(built.length).toBeGreaterThan(70);
     expect(built.filter((row) => row.file === undefined).map((row) => row.id)).toEqual([]);
+    expect(built.filter((row) => row.screen === '').map((row) => row.id)).toEqual([]);
     expect(built.filter((row) => row.cases.length === 0).map((row) => row.id)).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ const PLACES: Readonly<Record<string, readonly [file: string, screen: string]>> 
   'limits.maxBulkPubBytes': ['core/domain/bulk-publish.ts', 'Publish ▸ Bulk'],
   'limits.maxMessagesCount': ['core/domain/bulk.ts', 'Topics ▸ Subscriptions'],
   'limits.maxAwaitDurationMs': ['core/domain/bulk.ts', 'Topics ▸ Subscriptions'],
-  versions: ['core/http/publish.ts', ''],
+  versions: ['core/http/publish.ts', 'Publish'],
   'versions.alpha': ['core/http/bulk-publish.ts', 'Publish ▸ Bulk'],
   'versions.component': ['core/domain/component.ts', 'Components'],
   'versions.binding': ['core/adapters/registry.ts', 'Event router'],

@@ -42,6 +42,12 @@ test('apps.list names both, and a port that makes no difference is told', async 
     { appId: 'a', app: urls[1], mock: false },
   ]);
   expect(new Set(items.map(({ sidecar }) => sidecar)).size).toBe(2);
+  for (const [i, { sidecar }] of items.entries()) {
+    const metadata: unknown = await (await fetch(`${sidecar}/v1.0/metadata`)).json();
+    expect(metadata).toMatchObject({
+      appConnectionProperties: { port: Number(new URL(urls[i] ?? '').port) },
+    });
+  }
 });
 
 test('a first instance in trouble keeps nothing back: the other one says what is subscribed to, and gets the deliveries', async () => {

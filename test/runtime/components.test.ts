@@ -126,13 +126,13 @@ test('a broken component stops nothing: it is listed with the reason and both pr
 test('one that takes too long to start has failed, and says after how long', async () => {
   const stuck: PubSub = { ...slowPubSub(), start: () => new Promise(() => undefined) };
   const stand = await started({}, (it) => it.components.own.set('slow', () => stuck));
-  stand.components.components.push(component('slow', 'any', {}, { initTimeoutMs: 3000 }));
+  stand.components.components.push(component('slow', 'any', {}, { initTimeoutMs: 1500 }));
   const reloading = stand.runtime.reload();
-  await stand.pass(3000);
+  await stand.pass(1500);
   await reloading;
   expect(stand.runtime.components().find(({ name }) => name === 'slow')).toMatchObject({
     state: 'failed',
-    reason: 'init timeout for component slow exceeded after 3s',
+    reason: 'init timeout for component slow exceeded after 1500ms',
   });
 });
 

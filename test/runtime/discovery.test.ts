@@ -227,7 +227,7 @@ describe('subscriptions of files', () => {
     const warnings = stand.runtime.apps()[0]?.problems ?? [];
     expect(warnings).toHaveLength(1);
     expect(stand.logged('warn')).toEqual([
-      "app: listed.yaml: Declared twice for pubsub/orders: the app's own declaration counts.",
+      "app: listed.yaml (document 1): Declared twice for pubsub/orders: the app's own declaration counts.",
     ]);
     stand.components.changed();
     await stand.settle();

@@ -86,6 +86,30 @@ describe('files of the resources folder', () => {
     ]);
   });
 
+  test('a component that differs from app to app is one document, and says what keeps one of them from it', () => {
+    const problem = { line: 5, column: 3, message: 'A warning.', severity: 'warning' as const };
+    const each = component({ scopes: ['a'], problems: [problem] });
+    const failed = component({ scopes: ['b'], problems: [problem], state: 'failed', reason: 'No broker.' });
+    const [both] = filesOf({ ...NOTHING, components: [each, { ...each, scopes: ['b'] }] });
+    expect(both?.documents).toMatchObject([{ name: 'shop', used: true }]);
+    expect(both?.problems).toHaveLength(1);
+    const [one] = filesOf({ ...NOTHING, components: [each, failed, each] });
+    expect(one?.documents).toMatchObject([{ name: 'shop', used: false, reason: 'No broker.' }]);
+  });
+
+  test('the same topic twice in one file: only the document that counts is used', () => {
+    const [file] = filesOf({
+      ...NOTHING,
+      resources: { subscriptions: [document, { ...document, index: 2 }], resiliency: [] },
+      subscriptions: [subscription({ document: 1 })],
+      declared: new Set(['orders.yaml']),
+    });
+    expect(file?.documents).toMatchObject([
+      { document: 1, used: true },
+      { document: 2, used: false, reason: expect.stringContaining('an earlier document') as unknown },
+    ]);
+  });
+
   test.each([
     ['is active', { subscriptions: [subscription({})] }, undefined],
     [
@@ -105,7 +129,7 @@ describe('files of the resources folder', () => {
         declared: new Set(['orders.yaml']),
         subscriptions: [subscription({ source: 'programmatic', file: '' })],
       },
-      'Another subscription to the same topic counts: the one of the app itself, or a later document.',
+      'Another subscription to the same topic counts: the one of the app itself, or an earlier document.',
     ],
     [
       'is broken',
