@@ -1,6 +1,6 @@
 /** What came of each file of the resources folder: which documents are used, and why another one is not. */
 import type { ComponentRow, Problem, ResourceDocument, ResourceFile } from '../contract/subscription.ts';
-import type { SubscriptionRow } from '../contract/subscription.ts';
+import type { Subscription, SubscriptionRow } from '../contract/subscription.ts';
 import { isObject } from '../domain/json.ts';
 import type { Resources } from '../ports/component-source.ts';
 
@@ -8,8 +8,8 @@ export interface FilesParts {
   readonly resources: Pick<Resources, 'subscriptions' | 'resiliency'>;
   readonly components: readonly ComponentRow[];
   readonly subscriptions: readonly SubscriptionRow[];
-  /** Files of declarative subscriptions that some app takes, whether it was asked for its own ones already or not. */
-  readonly declared: ReadonlySet<string>;
+  /** Where the declarative subscriptions stand that some app takes, whether it was asked for its own ones already or not. */
+  readonly declared: readonly Pick<Subscription, 'file' | 'document'>[];
   /** Problems that belong to no component. */
   readonly problems: readonly Problem[];
 }
@@ -90,11 +90,14 @@ function subscriptionDocument(one: Place, parts: FilesParts): ResourceDocument {
   if (rows.some((row) => row.state === 'active')) return named(one, 'Subscription', undefined);
   const [row] = rows;
   if (row !== undefined) return named(one, 'Subscription', row.reason ?? `It is ${row.state}.`);
-  return named(one, 'Subscription', whyAbsent(parts, one.file, pubsubname, topic));
+  return named(one, 'Subscription', whyAbsent(parts, one, pubsubname, topic));
 }
 
-function whyAbsent(parts: FilesParts, file: string, pubsubname: unknown, topic: unknown): string {
-  if (!parts.declared.has(file)) return 'No app of this start is in its scopes.';
+function whyAbsent(parts: FilesParts, one: Place, pubsubname: unknown, topic: unknown): string {
+  const isTaken = parts.declared.some(
+    ({ file, document }) => file === one.file && (document === undefined || document === one.index),
+  );
+  if (!isTaken) return 'No app of this start is in its scopes.';
   const isOwn = parts.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
   return isOwn
     ? 'Another subscription to the same topic counts: the one of the app itself, or an earlier document.'

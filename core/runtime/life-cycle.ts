@@ -99,12 +99,11 @@ export class LifeCycle {
   /** What came of every file of the resources folder. */
   files(): readonly ResourceFile[] {
     const { apps, topology } = this.#parts;
-    const declared = apps.flatMap((app) => app.declared.map(({ file }) => file ?? ''));
     return filesOf({
       resources: this.#resources,
       components: topology.components(),
       subscriptions: topology.subscriptions(),
-      declared: new Set(declared),
+      declared: apps.flatMap((app) => app.declared),
       problems: this.problems,
     });
   }

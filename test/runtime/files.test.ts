@@ -8,7 +8,7 @@ const NOTHING: FilesParts = {
   resources: { subscriptions: [], resiliency: [] },
   components: [],
   subscriptions: [],
-  declared: new Set(),
+  declared: [],
   problems: [],
 };
 
@@ -102,7 +102,7 @@ describe('files of the resources folder', () => {
       ...NOTHING,
       resources: { subscriptions: [document, { ...document, index: 2 }], resiliency: [] },
       subscriptions: [subscription({ document: 1 })],
-      declared: new Set(['orders.yaml']),
+      declared: [1, 2].map((index) => ({ file: 'orders.yaml', document: index })),
     });
     expect(file?.documents).toMatchObject([
       { document: 1, used: true },
@@ -119,14 +119,19 @@ describe('files of the resources folder', () => {
     ],
     ['is for no app', {}, 'No app of this start is in its scopes.'],
     [
+      'is for no app, though another one of its file is for some',
+      { declared: [{ file: 'orders.yaml', document: 2 }] },
+      'No app of this start is in its scopes.',
+    ],
+    [
       'waits for discovery',
-      { declared: new Set(['orders.yaml']) },
+      { declared: [{ file: 'orders.yaml' }] },
       'It is used once the app was asked for its own subscriptions.',
     ],
     [
       'gives way to the app itself',
       {
-        declared: new Set(['orders.yaml']),
+        declared: [{ file: 'orders.yaml' }],
         subscriptions: [subscription({ source: 'programmatic', file: '' })],
       },
       'Another subscription to the same topic counts: the one of the app itself, or an earlier document.',

@@ -218,7 +218,10 @@ async function untilReady(
       );
     }
   } catch (error) {
-    throw new Error(`the sidecar was not made ready. It said:\n${sidecar.lastWords()}`, { cause: error });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`the sidecar was not made ready: ${why}\nIt said:\n${sidecar.lastWords()}`, {
+      cause: error,
+    });
   }
 }
 
