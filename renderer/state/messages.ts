@@ -8,7 +8,7 @@ import type { Messages, MessagesState } from './messages-state.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { createFrameQueue, type NextFrame } from './store.ts';
 
-export type { Messages, MessagesState, SelectionChange } from './messages-state.ts';
+export type { Messages } from './messages-state.ts';
 
 type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 

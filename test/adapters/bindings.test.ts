@@ -183,6 +183,7 @@ describe('the registry', () => {
       'bindings.cron',
       'bindings.http',
       'pubsub.in-memory',
+      'pubsub.jetstream',
       'pubsub.redis',
       'secretstores.local.env',
       'secretstores.local.file',

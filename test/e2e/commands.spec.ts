@@ -115,7 +115,8 @@ test('the menu of a row filters, copies and opens the same dialogs', async ({
 
   await rows(page, /, orders, /).click({ button: 'right' });
   await menu.getByRole('menuitem', { name: 'Copy', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  await page.getByRole('menuitem', { name: 'Publish again' }).click();
+  await page.getByRole('menuitem', { name: 'curl (POSIX)' }).click();
   await expect(toast(page, 'Copied.')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(product.at('/v1.0/publish/pubsub/orders'));
