@@ -3,9 +3,15 @@ import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
 import { fill } from '../copy/fill.ts';
 import { HEALTH } from '../copy/health.ts';
 
-/** The first row of each id, in their order. */
+/** The first row of each id, in their order; its probe is that of a healthy instance where there is one. */
 export function oncePerId(apps: readonly AppRow[]): readonly AppRow[] {
-  return apps.filter(({ appId }, index) => apps.findIndex((other) => other.appId === appId) === index);
+  return apps
+    .filter(({ appId }, index) => apps.findIndex((other) => other.appId === appId) === index)
+    .map((app) => {
+      const same = apps.filter(({ appId }) => appId === app.appId);
+      const well = same.map(({ appHealth }) => appHealth).find((probe) => probe?.healthy === true);
+      return well === undefined ? app : { ...app, appHealth: well };
+    });
 }
 
 /** What came of the last probe, in words. */

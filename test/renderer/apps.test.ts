@@ -19,6 +19,14 @@ test('instances of one id are one app where ids are listed', () => {
   expect(oncePerId(apps).map((one) => one.app)).toEqual(['http://x:1', 'http://x:2']);
 });
 
+test('one healthy instance is enough for the app, as for its deliveries', () => {
+  const probe = (healthy: boolean): AppProbe => ({ path: '/healthz', healthy, failures: 0, threshold: 3 });
+  const ill = { ...app('a', 'http://x:1'), appHealth: probe(false) };
+  const well = { ...app('a', 'http://x:2'), appHealth: probe(true) };
+  expect(oncePerId([ill, well])).toEqual([{ ...ill, appHealth: probe(true) }]);
+  expect(oncePerId([ill, { ...ill, app: 'http://x:2' }])).toEqual([ill]);
+});
+
 test.each<[Partial<AppProbe>, string, string]>([
   [{ healthy: false }, 'not probed yet', 'Not healthy'],
   [{ healthy: true, status: 204 }, 'the app answered 204', 'Healthy · 204'],
