@@ -60,6 +60,8 @@ export async function usePreset(page: Page, title: string, group = 'Single deliv
 
 /** Replaces the text of an editor as a person does: all of it chosen, then typed over. */
 export async function retype(editor: Locator, text: string): Promise<void> {
+  // A plain field stands in until the editor has come; what is typed while they change places would be lost.
+  await expect(editor).toHaveClass(/cm-content/);
   await editor.click();
   await editor.press('ControlOrMeta+a');
   await editor.page().keyboard.insertText(text);

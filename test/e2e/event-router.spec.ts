@@ -87,7 +87,7 @@ test('a broken ingress is named, and mending it delivers what waited at once', a
   await expect(simulator.getByRole('status')).toContainText('Processed (router.processed)');
 
   // The next attempt by the schedule would be an hour away.
-  await page.getByRole('textbox', { name: 'Time scale' }).fill('1');
+  await region(page, 'Faults').getByRole('textbox', { name: 'Time scale' }).fill('1');
   await page.getByRole('button', { name: 'Set time scale' }).click();
   await expect(toast(page, 'The time scale is 1.')).toBeVisible();
   await page.getByRole('button', { name: 'Mend the ingress' }).click();
