@@ -1,6 +1,6 @@
 // The console without its product, and with it again; a browser whose key is no longer good.
 import type { Locator, Page } from '@playwright/test';
-import { detail, messages, openMessage, rows } from './console-page.ts';
+import { detail, messages, openMessage, rows, tryNow } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { startProduct } from './product.ts';
 
@@ -54,7 +54,7 @@ test('the line is cut and joined: nothing is lost, nothing is sent twice', async
 
   for (let orderId = 2; orderId <= 4; orderId += 1) await product.publish('orders', { orderId });
   await line.join();
-  await page.getByRole('button', { name: 'Try now', exact: true }).click();
+  await tryNow(page);
   await expect(notice(page, LOST)).toHaveCount(0);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
   await expect(rows(page, /Processed/)).toHaveCount(4);
@@ -73,7 +73,7 @@ test('another run on the same port asks for a new link', async ({ page, accessib
 
   const second = await startProduct({ flags: ['--console-port', new URL(first.ready.console).port] });
   try {
-    await page.getByRole('button', { name: 'Try now', exact: true }).click();
+    await tryNow(page);
     await expect(notice(page, 'This browser has no key to this Sidelight.')).toBeVisible();
     await accessible();
     await page.goto((await second.rpc('system.link', {})).url);

@@ -66,3 +66,9 @@ export async function retype(editor: Locator, text: string): Promise<void> {
   await editor.press('ControlOrMeta+a');
   await editor.page().keyboard.insertText(text);
 }
+
+/** Presses "Try now", unless the console has come back by itself in the same moment and the button is gone. */
+export async function tryNow(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Try now', exact: true });
+  await Promise.race([button.press('Enter'), expect(button).toHaveCount(0)]);
+}

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { parseSync } from 'oxc-parser';
-import { detail, go, messages, rows, toast } from './console-page.ts';
+import { detail, go, messages, rows, toast, tryNow } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 import { startProduct } from './product.ts';
 
@@ -119,7 +119,7 @@ test.describe('restart', () => {
       await accessible();
 
       product = await startProduct({ flags: ['--data-dir', folder, '--console-port', port] });
-      await page.getByRole('button', { name: 'Try now', exact: true }).press('Enter');
+      await tryNow(page);
       await expect(lost).toHaveCount(0);
       await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
       await product.publish('orders', { orderId: 4 });

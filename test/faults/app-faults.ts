@@ -11,7 +11,9 @@ import type { Running } from './kill-product.ts';
 
 const PUBLISHERS = 16;
 const RETRY = { maxAttempts: 0, firstDelayMs: 20, factor: 1.2, maxDelayMs: 200, jitter: 0 };
-const UNFINISHED = 'state:queued OR state:attempting OR state:retrying OR state:waiting OR state:held';
+/** A message has no deliveries yet in the moment between its acceptance and its way to the app; every topic here is subscribed. */
+const UNFINISHED =
+  'state:none OR state:queued OR state:attempting OR state:retrying OR state:waiting OR state:held';
 
 export interface Figures {
   /** Publishes that were answered 204. */
