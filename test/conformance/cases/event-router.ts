@@ -268,6 +268,6 @@ export const eventRouterCases: readonly Case[] = [
       const out = components.find(({ name }) => name === 'out');
       assert.deepEqual(out?.['capabilities'], ['OUTPUT_BINDING']);
     },
-    spoils: [otherText('"OUTPUT_BINDING"', '"INPUT_BINDING","OUTPUT_BINDING"')],
+    spoils: [otherText('["OUTPUT_BINDING"]', '["INPUT_BINDING","OUTPUT_BINDING"]')],
   },
 ];
