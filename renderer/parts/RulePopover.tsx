@@ -2,6 +2,7 @@
 import { Popover } from '@base-ui/react/popover';
 import type { ReactElement } from 'react';
 import type { RuleId } from '../../core/contract/delivery.ts';
+import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { OUTCOME_COLUMNS, OUTCOME_TABLES, RULE_TEXTS } from '../copy/rules.ts';
 import css from './RulePopover.module.css';
 
@@ -15,50 +16,47 @@ export interface RulePopoverProps {
 export function RulePopover({ rule, sentence }: RulePopoverProps): ReactElement {
   const table = OUTCOME_TABLES.find(({ rows }) => rows.some((row) => row.rules.includes(rule)));
   return (
-    <Popover.Root>
-      <Popover.Trigger className={css.link}>
-        {RULE_TEXTS.link} <code className={css.id}>{rule}</code>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={4} align="start" className={css.positioner}>
-          <Popover.Popup className={css.popup}>
-            <Popover.Title className={css.title}>{RULE_TEXTS.popoverTitle}</Popover.Title>
-            <Popover.Description className={css.sentence}>{sentence}</Popover.Description>
-            <p>
-              <code>{rule}</code>
-            </p>
-            {table === undefined ? (
-              <p className={css.own}>{RULE_TEXTS.own}</p>
-            ) : (
-              <table className={css.table} aria-label={RULE_TEXTS.table}>
-                <caption className={css.caption}>{table.title}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{OUTCOME_COLUMNS.trigger}</th>
-                    <th scope="col">{OUTCOME_COLUMNS.next}</th>
-                    <th scope="col">{OUTCOME_COLUMNS.also}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {table.rows.map((row) => {
-                    const applies = row.rules.includes(rule);
-                    return (
-                      <tr key={row.trigger} aria-current={applies ? 'true' : undefined}>
-                        <td>
-                          {row.trigger}
-                          {applies && <span className={css.applies}> {RULE_TEXTS.applies}</span>}
-                        </td>
-                        <td>{row.next}</td>
-                        <td>{row.also}</td>
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            )}
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverPanel
+      trigger={
+        <button type="button" className={css.link}>
+          {RULE_TEXTS.link} <code className={css.id}>{rule}</code>
+        </button>
+      }
+      title={RULE_TEXTS.popoverTitle}
+    >
+      <Popover.Description className={css.sentence}>{sentence}</Popover.Description>
+      <p>
+        <code>{rule}</code>
+      </p>
+      {table === undefined ? (
+        <p className={css.own}>{RULE_TEXTS.own}</p>
+      ) : (
+        <table className={css.table} aria-label={RULE_TEXTS.table}>
+          <caption className={css.caption}>{table.title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{OUTCOME_COLUMNS.trigger}</th>
+              <th scope="col">{OUTCOME_COLUMNS.next}</th>
+              <th scope="col">{OUTCOME_COLUMNS.also}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((row) => {
+              const applies = row.rules.includes(rule);
+              return (
+                <tr key={row.trigger} aria-current={applies ? 'true' : undefined}>
+                  <td>
+                    {row.trigger}
+                    {applies && <span className={css.applies}> {RULE_TEXTS.applies}</span>}
+                  </td>
+                  <td>{row.next}</td>
+                  <td>{row.also}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </PopoverPanel>
   );
 }

@@ -1,5 +1,6 @@
 /** The CloudEvent's attributes, the publish metadata and where the message came from. */
 import type { ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import { Link } from 'wouter';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { useNow } from '../../components/clock.ts';
@@ -78,19 +79,17 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
         {entries.length === 0 ? (
           <p className={css.muted}>{ENVELOPE.noMetadata}</p>
         ) : (
-          <dl className={css.list}>
-            {entries.map(([key, value]) => (
-              <div key={key}>
-                <dt>{key}</dt>
-                <dd>
-                  <bdi>{visible(value)}</bdi>
-                  {key === 'ttlInSeconds' && message.expiresAt !== undefined && (
-                    <Expiry at={message.expiresAt} />
-                  )}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Facts
+            facts={entries.map(([key, value]) => [
+              key,
+              <>
+                <bdi>{visible(value)}</bdi>
+                {key === 'ttlInSeconds' && message.expiresAt !== undefined && (
+                  <Expiry at={message.expiresAt} />
+                )}
+              </>,
+            ])}
+          />
         )}
       </section>
       <Origin message={message} />
@@ -152,14 +151,7 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
   return (
     <section className={css.part}>
       <h3>{ENVELOPE.origin}</h3>
-      <dl className={css.list}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   );
 }

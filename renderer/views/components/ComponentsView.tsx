@@ -9,6 +9,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import type { ComponentRow, ResourceFile } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -205,14 +206,7 @@ function One({ item }: { readonly item: ComponentRow }): ReactElement {
   return (
     <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
       <h2>{item.name}</h2>
-      <dl className={css.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {item.file !== undefined && <EditFile file={item.file} />}
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
       <h3>{fill(COMPONENTS.problems, { n: item.problems.length })}</h3>

@@ -1,5 +1,6 @@
 /** A file of the resources folder in an editor: checked while typing, its changes shown before it is saved. */
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
+import { DiffLines } from '../../parts/DiffLines.tsx';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -179,18 +180,12 @@ function Editor({
             {
               id: 'changes',
               title: fill(FILES.changes, { n: changedLines(lines) }),
-              panel: () => (
-                <pre className={css.diff}>
-                  {text === original && FILES.noChanges}
-                  {lines.map((line, index) => (
-                    // oxlint-disable-next-line react/no-array-index-key -- lines are drawn anew with every change
-                    <span key={index} data-kind={line.kind} className={css.line}>
-                      {line.kind === 'added' ? '+ ' : line.kind === 'removed' ? '- ' : '  '}
-                      {line.text}
-                    </span>
-                  ))}
-                </pre>
-              ),
+              panel: () =>
+                text === original ? (
+                  <p className={css.none}>{FILES.noChanges}</p>
+                ) : (
+                  <DiffLines lines={lines} />
+                ),
             },
           ]}
         />

@@ -1,6 +1,7 @@
 /** The embedded router: its addresses, what it sends by hand, ingress and certificates, deliveries, dead letters, faults. */
 import { Copy, Send } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent, EventRouterStatus } from '../../../core/contract/event-router-console.ts';
 import type { EmulateResult } from '../../../core/contract/event-router-methods.ts';
 import {
@@ -20,7 +21,7 @@ import { DeadLetters } from './DeadLetters.tsx';
 import css from './EventRouter.module.css';
 import { FaultsPanel } from './FaultsPanel.tsx';
 import { IngressPanel } from './IngressPanel.tsx';
-import { Facts, Panel } from './Panel.tsx';
+import { Panel } from './Panel.tsx';
 import { PolicySimulator } from './PolicySimulator.tsx';
 import { RouterDeliveries } from './RouterDeliveries.tsx';
 import { useRouterActs } from './use-router-acts.ts';

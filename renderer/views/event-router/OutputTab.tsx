@@ -1,6 +1,7 @@
 /** The output side of one component: creating an event by hand, the calls so far, and the router's topics. */
 import { Send } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router-console.ts';
 import { Button } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -15,7 +16,7 @@ import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { FieldChecks } from './FieldChecks.tsx';
-import { Facts, Panel } from './Panel.tsx';
+import { Panel } from './Panel.tsx';
 import { RevealButton } from './RevealButton.tsx';
 import { TopicsPanel } from './TopicsPanel.tsx';
 import { useRouterActs } from './use-router-acts.ts';

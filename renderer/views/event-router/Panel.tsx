@@ -46,21 +46,3 @@ export function Known<T>({ of, loading, failed, children }: KnownProps<T>): Reac
     />
   );
 }
-
-/** Names and values. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: readonly (readonly [string, ReactNode])[];
-}): ReactElement {
-  return (
-    <dl className={css.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}

@@ -1,6 +1,7 @@
 /** One delivery of the embedded router: attempts made and to come, transitions, the event before and after, and what can be done. */
 import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import {
   ROUTER_ACTS,
   type RouterAct,
@@ -16,7 +17,7 @@ import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockTime, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
-import { Facts, Known } from './Panel.tsx';
+import { Known } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
 export interface RouterDeliveryDetailProps {

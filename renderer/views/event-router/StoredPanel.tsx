@@ -1,5 +1,6 @@
 /** The event subscription as its router has it, beside what the component wants, and a trial of its filter. */
 import { useState, type ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
 import { Button } from '../../components/Button.tsx';
@@ -11,7 +12,7 @@ import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../format/json-place.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
-import { Facts, Known, Panel } from './Panel.tsx';
+import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
 /** The component's subscription. */

@@ -1,6 +1,7 @@
 /** Tokens of one component: the one it has for management, the published keys, and how those of received requests fared. */
 import { KeyRound, RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent, TokenVerdict } from '../../../core/contract/event-router-console.ts';
 import type { TokenReport } from '../../../core/contract/event-router-methods.ts';
 import { Button } from '../../components/Button.tsx';
@@ -11,7 +12,7 @@ import { fill } from '../../copy/fill.ts';
 import { clockSeconds, clockSpan } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
-import { Facts, Known, Panel } from './Panel.tsx';
+import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
 /** Management token, keys, verdicts, and the buttons that change them. */

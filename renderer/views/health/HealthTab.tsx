@@ -1,5 +1,6 @@
 /** The two probes of each app's sidecar, the apps, and what runs here. */
 import type { ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
@@ -10,7 +11,6 @@ import page from '../page.module.css';
 import { oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
-import css from './Health.module.css';
 
 /** Probes of the chosen app, or of all; then apps and facts. */
 export function HealthTab(): ReactElement {
@@ -79,14 +79,7 @@ function About(): ReactElement | null {
   return (
     <section className={page.stack} aria-label={HEALTH.about}>
       <h2>{HEALTH.about}</h2>
-      <dl className={css.facts}>
-        {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   );
 }

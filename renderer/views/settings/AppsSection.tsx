@@ -1,6 +1,7 @@
 /** The section Apps: every app with its addresses and how its discovery went. */
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement, type ReactNode } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -13,7 +14,6 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { discoveryWords } from '../../format/discovery.ts';
-import { Facts } from './HostSections.tsx';
 import css from './Settings.module.css';
 
 /** One card per app, then the settings. */

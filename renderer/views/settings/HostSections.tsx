@@ -1,5 +1,6 @@
 /** The sections General and Storage: facts of this run beside the settings of the host. */
 import type { ReactElement, ReactNode } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { GENERAL, STORAGE } from '../../copy/settings.ts';
@@ -9,24 +10,6 @@ import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { NotifySettings } from './NotifySettings.tsx';
 import css from './Settings.module.css';
-
-/** Names and values. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
-}): ReactElement {
-  return (
-    <dl className={css.facts}>
-      {facts.map(([name, value], index) => (
-        <div key={`${index} ${name}`}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
 
 /** Profile, notes of the start, and how this window behaves. */
 export function General({ children }: { readonly children: ReactNode }): ReactElement {

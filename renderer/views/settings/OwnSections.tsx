@@ -1,5 +1,6 @@
 /** Settings of this window: keyboard, appearance; and what this is. */
 import { useState, type ReactElement } from 'react';
+import { Facts } from '../../components/Facts.tsx';
 import { DELIVERY_STATES } from '../../../core/contract/delivery.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
@@ -15,7 +16,6 @@ import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
-import { Facts } from './HostSections.tsx';
 import { KeyField } from './KeyField.tsx';
 import css from './Settings.module.css';
 
