@@ -1,8 +1,7 @@
 // A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import type { Journal } from '../../core/ports/journal.ts';
 import { count, delivered, finished, NOW_MS, pageNumbers } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
+import { mountTmpfs } from '../support/small-disk.ts';
 
 const WIDE = { data: 'x'.repeat(20_000) };
 const KEEP_FEW = { maxMessages: 5, maxBytes: Infinity, olderThanMs: 0 };
@@ -59,7 +59,7 @@ test('groups that share a commit are refused together, and the next ones judged 
   expect(numbers).toEqual(count(1, 8).filter((number) => outcomes[number - 1]?.status === 'fulfilled'));
 });
 
-const tmpfs = mountTmpfs();
+const tmpfs = mountTmpfs(12);
 afterAll(() => tmpfs?.unmount());
 
 // Where nothing can be mounted, these are skipped and counted.
@@ -118,21 +118,3 @@ describe.skipIf(tmpfs === undefined)('on a disk that cannot be written', () => {
     await again.close();
   });
 });
-
-/** Undefined where it is not allowed. */
-function mountTmpfs(): { readonly folder: string; unmount(): void } | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'sidelight-disk-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder]);
-  if (status !== 0) {
-    rmSync(folder, { recursive: true });
-    return undefined;
-  }
-  return {
-    folder,
-    unmount: () => {
-      spawnSync('umount', [folder]);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}

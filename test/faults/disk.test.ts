@@ -1,16 +1,16 @@
 // A full disk and one that cannot be written, against the whole product: the publisher hears it, a person sees it, it recovers.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startApp, startProduct } from './kill-product.ts';
 import type { CountingApp, Running } from './kill-product.ts';
+import { mountTmpfs } from '../support/small-disk.ts';
 
 const QUIET = ['--log-level', 'error'];
-const tmpfs = mountTmpfs();
+const tmpfs = mountTmpfs(48);
 afterAll(() => tmpfs?.unmount());
 
 let app: CountingApp;
@@ -108,21 +108,3 @@ describe.skipIf(tmpfs === undefined)('on a disk of 48 MB', { timeout: 90_000 }, 
     }
   });
 });
-
-/** Undefined where it is not allowed. */
-function mountTmpfs(): { readonly folder: string; unmount(): void } | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'sidelight-disk-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder]);
-  if (status !== 0) {
-    rmSync(folder, { recursive: true });
-    return undefined;
-  }
-  return {
-    folder,
-    unmount: () => {
-      spawnSync('umount', [folder]);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}

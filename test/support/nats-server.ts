@@ -1,5 +1,5 @@
 /** A nats-server with JetStream of one's own for tests: on a free port, in a temporary folder, ended by its id. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -9,10 +9,10 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'nats-server';
 const START_LIMIT_MS = 15_000;
-const INSTALL_LIMIT_MS = 180_000;
 const LOOK_EVERY_MS = 20;
 
 export interface NatsServerOptions {
@@ -25,24 +25,7 @@ export interface NatsServerOptions {
 
 /** Why tests with a real server cannot run here; undefined: they can. May install the system's package first. */
 export function whyNoNats(): string | undefined {
-  if (isThere()) return undefined;
-  const debian =
-    process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
-  if (!debian) return 'no nats-server on PATH, and it can be installed as root on Debian only';
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Test files run side by side: whoever comes second waits for the first.
-  const wait = ['-o', 'DPkg::Lock::Timeout=120', '-qq'];
-  for (const args of [
-    ['update', ...wait],
-    ['install', '-y', '--no-install-recommends', ...wait, PROGRAM],
-  ]) {
-    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2], timeout: INSTALL_LIMIT_MS });
-  }
-  return isThere() ? undefined : 'no nats-server on PATH, and apt-get could not install it';
-}
-
-function isThere(): boolean {
-  return spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0;
+  return whyNoProgram(PROGRAM);
 }
 
 export class NatsServer {

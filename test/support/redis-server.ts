@@ -1,5 +1,5 @@
 /** A redis-server of one's own for tests: on a free port, in a temporary folder, ended by its id. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -8,10 +8,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'redis-server';
 const START_LIMIT_MS = 15_000;
-const INSTALL_LIMIT_MS = 180_000;
 const LOOK_EVERY_MS = 20;
 
 export interface RedisServerOptions {
@@ -24,24 +24,7 @@ export interface RedisServerOptions {
 
 /** Why tests with a real server cannot run here; undefined: they can. May install the system's package first. */
 export function whyNoRedis(): string | undefined {
-  if (isThere()) return undefined;
-  const debian =
-    process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
-  if (!debian) return 'no redis-server on PATH, and it can be installed as root on Debian only';
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Test files run side by side: whoever comes second waits for the first.
-  const wait = ['-o', 'DPkg::Lock::Timeout=120', '-qq'];
-  for (const args of [
-    ['update', ...wait],
-    ['install', '-y', '--no-install-recommends', ...wait, PROGRAM],
-  ]) {
-    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2], timeout: INSTALL_LIMIT_MS });
-  }
-  return isThere() ? undefined : 'no redis-server on PATH, and apt-get could not install it';
-}
-
-function isThere(): boolean {
-  return spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0;
+  return whyNoProgram(PROGRAM);
 }
 
 export class RedisServer {
