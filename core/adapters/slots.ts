@@ -21,3 +21,16 @@ export class Slots {
     };
   }
 }
+
+/** The slots of each group of a component: its topics share them. */
+export class GroupSlots {
+  readonly #slots = new Map<string, Slots>();
+
+  /** @param size undefined: no bound */
+  of(group: string, size: number | undefined): Slots | undefined {
+    if (size === undefined) return undefined;
+    const known = this.#slots.get(group) ?? new Slots(size);
+    this.#slots.set(group, known);
+    return known;
+  }
+}

@@ -12,7 +12,7 @@ import type {
 } from '../../ports/pubsub.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
-import { Slots } from '../slots.ts';
+import { GroupSlots } from '../slots.ts';
 import { Connection } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
 import { headersOf } from './layout.ts';
@@ -46,7 +46,7 @@ class JetStreamPubSub implements PubSub {
   readonly capabilities = [];
   readonly #options: JetStreamPubSubOptions;
   readonly #consumers = new Set<StreamConsumer>();
-  readonly #slots = new Map<string, Slots>();
+  readonly #slots = new GroupSlots();
   #started: Started | undefined;
   #isClosed = false;
 
@@ -110,7 +110,7 @@ class JetStreamPubSub implements PubSub {
     const stream = await streams.of(topic);
     const consumer = consumerName(group, topic);
     const { backOffMs, maxDeliver } = settings;
-    const slots = this.#slotsOf(group, settings);
+    const slots = this.#slots.of(group, settings.single ? 1 : undefined);
     const made = new StreamConsumer({
       connection,
       settings,
@@ -162,14 +162,6 @@ class JetStreamPubSub implements PubSub {
     if (this.#isClosed) throw new Error('the component is closed');
     if (this.#started === undefined) throw new Error('the component was not started');
     return this.#started;
-  }
-
-  /** Shared by the topics of a group. */
-  #slotsOf(group: string, { single }: JetStreamSettings): Slots | undefined {
-    if (!single) return undefined;
-    const known = this.#slots.get(group) ?? new Slots(1);
-    this.#slots.set(group, known);
-    return known;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the embedded router is started with, and the defaults of its settings (event-router 12.1). */
 import type { ProfileName } from '../../contract/profile.ts';
+import type { EventRouterSettings } from '../../domain/event-router/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
@@ -7,23 +8,14 @@ import type { Random } from '../../ports/random.ts';
 import type { SigningKeys } from './identity/signing-keys.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
-export interface RouterDeliverySettings {
-  /** Multiplies waits, probation and time to live; 1 is the documented schedule. */
-  readonly timeScale: number;
-  readonly jitter: number;
-  readonly probation: boolean;
-  readonly ttlCheck: 'exact' | 'at-attempt';
-  readonly maxConcurrentDeliveries: number;
-  readonly onExhausted: 'park' | 'drop';
-  /** Seconds, before `timeScale`. */
-  readonly deadLetterDelay: number;
-  readonly retry401Once: boolean;
+/** What a person sets of the delivery engine, and the bounds that cannot be set. */
+export type RouterDeliverySettings = EventRouterSettings['delivery'] & {
   /** Unfinished deliveries; beyond it a publish is refused. */
   readonly backlog: number;
   /** Ended deliveries and dead-letter files are kept so long and to this size. */
   readonly keepDays: number;
   readonly keepBytes: number;
-}
+};
 
 export interface LocalRouterSettings {
   readonly namespace: string;

@@ -185,11 +185,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
     log,
     now,
     changed: () => changes.tell('ingress'),
-    mended: () => {
-      // The ingress has just closed the idle connections; an attempt on one of them would fail at once.
-      outbound.trust(anchors());
-      hooks.mended();
-    },
+    mended: () => hooks.mended(),
   });
   certificates.onChange(() => {
     outbound.trust(anchors());

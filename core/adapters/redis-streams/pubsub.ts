@@ -19,7 +19,7 @@ import { fieldsOf } from './layout.ts';
 import { OpenEntries } from './open-entries.ts';
 import { addressOf, readRedisSettings } from './settings.ts';
 import type { RedisSettings } from './settings.ts';
-import { Slots } from '../slots.ts';
+import { GroupSlots } from '../slots.ts';
 
 export interface RedisPubSubOptions {
   /** Read when it is started. */
@@ -50,7 +50,7 @@ class RedisPubSub implements PubSub {
   readonly capabilities = [];
   readonly #options: RedisPubSubOptions;
   readonly #consumers = new Set<StreamConsumer>();
-  readonly #slots = new Map<string, Slots>();
+  readonly #slots = new GroupSlots();
   #started: Started | undefined;
   #isClosed = false;
 
@@ -104,7 +104,7 @@ class RedisPubSub implements PubSub {
       log.write('warn', 'redis', `${topic} is subscribed for ${name} as soon as Redis is back.`);
     }
     if (this.#isClosed) throw new Error('the component is closed');
-    const slots = this.#slotsOf(name, settings);
+    const slots = this.#slots.of(name, settings.concurrency);
     const server = `${commands.address}/${settings.db}`;
     const { processingTimeoutMs, redeliverIntervalMs, queueDepth } = settings;
     const made = new StreamConsumer({
@@ -139,13 +139,5 @@ class RedisPubSub implements PubSub {
     if (this.#isClosed) throw new Error('the component is closed');
     if (this.#started === undefined) throw new Error('the component was not started');
     return this.#started;
-  }
-
-  /** Shared by the topics of a group. */
-  #slotsOf(group: string, { concurrency }: RedisSettings): Slots | undefined {
-    if (concurrency === undefined) return undefined;
-    const known = this.#slots.get(group) ?? new Slots(concurrency);
-    this.#slots.set(group, known);
-    return known;
   }
 }

@@ -1,7 +1,7 @@
 /** What an endpoint's answer to a validation handshake means (event-router 9). */
 
 export type HandshakeVerdict =
-  /** `rate`: requests per minute it allows; absent: any number. */
+  /** `rate`: requests per minute it allows; absent: no limit. */
   | { readonly kind: 'validated'; readonly rate?: number }
   /** No consent yet: a person may still call the callback. */
   | { readonly kind: 'awaiting' }

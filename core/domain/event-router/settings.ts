@@ -53,12 +53,14 @@ export interface EventRouterSettings {
     readonly rules: readonly IngressRuleSetting[];
   };
   readonly delivery: {
+    /** Multiplies waits, probation and time to live; 1 is the documented schedule. */
     readonly timeScale: number;
     readonly jitter: number;
     readonly probation: boolean;
     readonly ttlCheck: 'exact' | 'at-attempt';
     readonly maxConcurrentDeliveries: number;
     readonly onExhausted: 'park' | 'drop';
+    /** Seconds, before `timeScale`. */
     readonly deadLetterDelay: number;
     readonly retry401Once: boolean;
   };

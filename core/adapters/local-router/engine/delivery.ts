@@ -129,6 +129,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     void farewell(parts, kept);
   };
   parts.hooks.mended = () => {
+    // The ingress has just closed the idle connections; an attempt on one of them would fail at once.
     parts.outbound.renew();
     engine.hurry();
   };

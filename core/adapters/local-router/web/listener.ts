@@ -18,7 +18,7 @@ export interface WebFacts {
   readonly pair: PemPair;
   /** Names besides localhost, 127.0.0.1 and [::1]. */
   readonly hostNames: () => readonly string[];
-  /** `Origin` values that are let in; absent: any. */
+  /** `Origin` values that are let in; absent: all. */
   readonly origins?: readonly string[];
   readonly bodyLimit: number;
   readonly faults: FaultDesk;
