@@ -29,7 +29,7 @@ export interface ChosenPort {
 
 /**
  * @param mayMove a default may give way (window and browser mode); a given port never does
- * Throws PortTaken. 0 stays 0: any free port.
+ * Throws PortTaken. 0 stays 0, a free port.
  */
 export async function choosePort(
   wish: PortWish,

@@ -1,4 +1,4 @@
-/** Text with `*`: any run of characters. Linear in the text, whatever the pattern. */
+/** Text in which `*` stands for a run of characters. Linear in the text, whatever the pattern. */
 
 /** Test of a whole text. */
 export function wholeMatch(pattern: string): (text: string) => boolean {

@@ -35,7 +35,7 @@ export interface RunOptions {
   readonly names: Names;
   /** Name of the component in the suite's subscriptions. */
   readonly component: string;
-  /** 0: any free one. */
+  /** 0 = a free one. */
   readonly appPort: number;
   /** Every spoil of every case, each expected to make it fail; otherwise every case as it is. */
   readonly red: boolean;
