@@ -1,4 +1,7 @@
-/** Reads a filter for a method; a mistake is a refusal that says where. */
+/** Reads a filter, or what a view is grouped by, for a method; a mistake is a refusal that says where. */
+import { GROUPINGS } from '../contract/view.ts';
+import { readFacet } from '../domain/facet.ts';
+import type { Facet } from '../domain/facet.ts';
 import type { Filter } from '../domain/filter/ast.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -9,4 +12,25 @@ export function readFilter(text: string): Filter {
   if (parsed.ok) return parsed.filter;
   const { message, expected, ...place } = parsed.error;
   throw new Refusal('FILTER_SYNTAX', { reason: message }, { field: 'filter', expected, data: place });
+}
+
+/** Throws Refusal INVALID_PARAMS. */
+export function readGroupBy(text: string): Facet {
+  const facet = readFacet(text);
+  if (facet !== undefined) return facet;
+  const expected = `${GROUPINGS.join(', ')}, or a path such as data.order.id`;
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: `groupBy must be ${expected}, got ${JSON.stringify(text.slice(0, 100))}` },
+    { field: 'groupBy', expected },
+  );
+}
+
+/** A path into the payload, such as `data.order.id`. Throws Refusal INVALID_PARAMS. */
+export function readDataPath(text: string): Facet {
+  const facet = readFacet(text);
+  if (facet?.kind === 'data') return facet;
+  const expected = 'a path such as data.order.id';
+  const reason = `paths must have ${expected}, got ${JSON.stringify(text.slice(0, 100))}`;
+  throw new Refusal('INVALID_PARAMS', { reason }, { field: 'paths', expected });
 }

@@ -13,7 +13,7 @@ import { MatchList } from './match-list.ts';
 import type { ListChange } from './match-list.ts';
 import type { PackedBatch } from './pack.ts';
 import { RowCache } from './row-cache.ts';
-import type { View, ViewList } from './view.ts';
+import type { ViewList, Watcher } from './view.ts';
 
 /** Different filters evaluated at the same time, over all connections. */
 const MOST_LISTS = 100;
@@ -29,7 +29,7 @@ export interface ViewListsParts {
 interface Shared {
   readonly list: ViewList;
   readonly matches?: MatchList;
-  readonly views: Set<View>;
+  readonly views: Set<Watcher>;
 }
 
 export class ViewLists {
@@ -64,7 +64,11 @@ export class ViewLists {
    * The list of a filter for one more view, which `join` makes of it. Throws Refusal TOO_LARGE when too many filters are being evaluated.
    * @param text what tells this filter from others; "" is no condition
    */
-  enter(text: string, filter: Filter, join: (list: ViewList, leave: () => void) => View): Entered {
+  enter<V extends Watcher>(
+    text: string,
+    filter: Filter,
+    join: (list: ViewList, leave: () => void) => V,
+  ): Entered<V> {
     const kept = this.#start();
     const key = filter.isEmpty ? '' : text;
     let shared = this.#byFilter.get(key);
@@ -77,7 +81,7 @@ export class ViewLists {
       this.#byFilter.set(key, shared);
     }
     const { list, matches, views } = shared;
-    const view = join(list, () => this.#exit(key, view));
+    const view: V = join(list, () => this.#exit(key, view));
     views.add(view);
     return {
       view,
@@ -105,6 +109,21 @@ export class ViewLists {
     return rows;
   }
 
+  /** Messages in brief, as the journal has them. */
+  glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+    return this.#parts.journal.glimpses(...asked);
+  }
+
+  /** A view has something to tell that no event brought. */
+  tell(): void {
+    this.#tell(false);
+  }
+
+  /** Writes down why a view could not be kept right. */
+  failed(error: unknown): void {
+    this.#failed(error);
+  }
+
   /** Makes rows of these messages available to `row`. */
   async fetch(numbers: readonly number[]): Promise<void> {
     const absent = numbers.filter((number) => this.#cache.get(number) === undefined);
@@ -127,7 +146,7 @@ export class ViewLists {
   }
 
   #match(filter: Filter, kept: KeptMessages): Shared {
-    const views = new Set<View>();
+    const views = new Set<Watcher>();
     const { journal, clock } = this.#parts;
     const matches = new MatchList({
       journal,
@@ -143,7 +162,7 @@ export class ViewLists {
     return { list: matches, matches, views };
   }
 
-  #exit(key: string, view: View): void {
+  #exit(key: string, view: Watcher): void {
     const shared = this.#byFilter.get(key);
     if (shared === undefined || !shared.views.delete(view) || shared.views.size > 0) return;
     shared.matches?.close();
@@ -217,8 +236,8 @@ export class ViewLists {
   }
 }
 
-export interface Entered {
-  readonly view: View;
+export interface Entered<V> {
+  readonly view: V;
   /** Resolves when the list can be read; `wantsAll`: when the whole history was searched. */
   ready(wantsAll: boolean): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** One view of a connection: positions, its window, and what has changed in it since its client was told. */
-import type { ViewChanged } from '../contract/console.ts';
+import type { Result, ViewChanged } from '../contract/console.ts';
 import type { MessageRow } from '../contract/message.ts';
 import type { ListChange, Progress } from './match-list.ts';
 import type { NumberList } from './numbers.ts';
@@ -15,6 +15,34 @@ export interface ViewList extends NumberList {
   readonly progress?: Progress | undefined;
 }
 
+/** Hears what happens to the list behind a view. */
+export interface Watcher {
+  note(change: ListChange): void;
+}
+
+/** What a set of views does with one, grouped or not. */
+export interface OpenView extends Watcher {
+  readonly viewId: string;
+  readonly total: number;
+  lastUsedMs: number;
+  covers(number: number): boolean;
+  readonly isNews: boolean;
+  settle(): void;
+  announce(): void;
+  wanted(): readonly number[];
+  news(rowOf: (number: number) => MessageRow | undefined): ViewChanged;
+  /** Resolves when there is something to read; `wantsAll`: when it is whole. */
+  ready(wantsAll: boolean): Promise<void>;
+  read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>>;
+  close(): void;
+}
+
+/** Rows of messages; undefined where one is not kept any more: the lists have forgotten it by then. */
+export type RowsOf = (numbers: readonly number[]) => Promise<readonly (MessageRow | undefined)[]>;
+
+/** A row can be pruned between finding its number and reading it; then the range is read once more. */
+const MOST_READS = 3;
+
 export interface ViewParts {
   readonly viewId: string;
   readonly list: ViewList;
@@ -23,7 +51,7 @@ export interface ViewParts {
   readonly leave: () => void;
 }
 
-export class View {
+export class View implements OpenView {
   readonly #parts: ViewParts;
   #from = 0;
   #count = 0;
@@ -49,6 +77,23 @@ export class View {
 
   get list(): ViewList {
     return this.#parts.list;
+  }
+
+  get total(): number {
+    return this.list.total;
+  }
+
+  /** Its list is there before it is. */
+  async ready(): Promise<void> {}
+
+  async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {
+    for (let read = 1; ; read += 1) {
+      const numbers = this.look(from, count);
+      const { total } = this;
+      const rows = await rowsOf(numbers);
+      const found = rows.filter((row) => row !== undefined);
+      if (found.length === numbers.length || read === MOST_READS) return { rows: found, total };
+    }
   }
 
   /** Makes these positions the window; gives the numbers that stand there. */

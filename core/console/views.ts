@@ -3,16 +3,16 @@ import type { ConsoleEvent, Params, Result } from '../contract/console.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { STREAM } from '../contract/console.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
-import { readFilter } from './filter.ts';
+import { readFilter, readGroupBy } from './filter.ts';
+import { GroupedView } from './groups/grouped-view.ts';
 import { notification } from './pack.ts';
 import { View } from './view.ts';
+import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 const MOST_VIEWS = 20;
 /** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
 const IDLE_MS = 600_000;
-/** A row can be pruned between finding its number and reading it; then the range is read once more. */
-const MOST_READS = 3;
 
 export interface ViewSetParts {
   readonly lists: ViewLists;
@@ -31,7 +31,7 @@ export interface ViewSetParts {
 
 export class ViewSet {
   readonly #parts: ViewSetParts;
-  readonly #views = new Map<string, View>();
+  readonly #views = new Map<string, OpenView>();
   /** Views of recordings: which one. */
   readonly #recordings = new Map<string, string>();
   /** Lists that are listened to, with what ends it. */
@@ -54,16 +54,15 @@ export class ViewSet {
     { filter: text = '', order = 'newest', groupBy, recordingId }: Params<'view.open'>,
     afterAnswer: (act: () => void) => void,
   ): Promise<Result<'view.open'>> {
-    if (groupBy !== undefined) {
-      const reason = 'groupBy is not known: views are not grouped in this version';
-      throw new Refusal('INVALID_PARAMS', { reason }, { field: 'groupBy', expected: 'no groupBy' });
-    }
+    const facet = groupBy === undefined ? undefined : readGroupBy(groupBy);
     const { clock, nextId, push } = this.#parts;
     const lists = this.#lists(recordingId);
     const filter = readFilter(text);
     this.#makeRoom();
-    const { view, ready } = lists.enter(text, filter, (list, leave) => {
-      return new View({ viewId: nextId(), list, order, leave }, clock.now());
+    const { view, ready } = lists.enter<OpenView>(text, filter, (list, leave) => {
+      const parts = { viewId: nextId(), list, order, leave };
+      if (facet === undefined) return new View(parts, clock.now());
+      return new GroupedView({ ...parts, facet, lists }, clock);
     });
     this.#views.set(view.viewId, view);
     if (recordingId !== undefined) this.#recordings.set(view.viewId, recordingId);
@@ -71,6 +70,7 @@ export class ViewSet {
     const { sequence } = lists;
     try {
       await ready(push === undefined);
+      await view.ready(push === undefined);
     } catch (error) {
       this.#drop(view);
       throw error;
@@ -81,20 +81,22 @@ export class ViewSet {
       view.announce();
       this.resume();
     });
-    return { viewId: view.viewId, total: view.list.total, sequence };
+    return { viewId: view.viewId, total: view.total, sequence };
   }
 
   /** Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */
   async rows({ viewId, from, count }: Params<'view.rows'>): Promise<Result<'view.rows'>> {
     const view = this.#view(viewId);
     const lists = this.#lists(this.#recordings.get(viewId));
-    for (let read = 1; ; read += 1) {
-      const numbers = view.look(from, count);
-      const { total } = view.list;
-      const rows = await lists.rows(numbers);
-      const found = rows.filter((row) => row !== undefined);
-      if (found.length === numbers.length || read === MOST_READS) return { rows: found, total };
-    }
+    return view.read(from, count, (numbers) => lists.rows(numbers));
+  }
+
+  /** Throws Refusal NOT_FOUND; INVALID_PARAMS for a view that is not grouped. */
+  expand({ viewId, groupId, open }: Params<'view.expand'>): Result<'view.expand'> {
+    const view = this.#view(viewId);
+    if (view instanceof GroupedView) return { total: view.expand(groupId, open) };
+    const reason = 'viewId names a view that is not grouped';
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'viewId', expected: 'a view with groupBy' });
   }
 
   /** Throws Refusal NOT_FOUND. */
@@ -132,7 +134,7 @@ export class ViewSet {
   }
 
   /** Undefined: its recording was closed; the client hears of it when it reads. */
-  #listsFor({ viewId }: View): ViewLists | undefined {
+  #listsFor({ viewId }: OpenView): ViewLists | undefined {
     try {
       return this.#lists(this.#recordings.get(viewId));
     } catch (error) {
@@ -141,7 +143,7 @@ export class ViewSet {
     }
   }
 
-  #view(viewId: string): View {
+  #view(viewId: string): OpenView {
     const view = this.#views.get(viewId);
     if (view === undefined) {
       const reason = `There is no view ${viewId} on this connection.`;
@@ -161,7 +163,7 @@ export class ViewSet {
     if (oldest !== undefined) this.#drop(oldest);
   }
 
-  #drop(view: View): void {
+  #drop(view: OpenView): void {
     this.#views.delete(view.viewId);
     this.#recordings.delete(view.viewId);
     view.close();

@@ -9,6 +9,23 @@ export type Origin = (typeof ORIGINS)[number];
 export const STAGES = ['held', 'waiting', 'refused', 'dropped', 'expired'] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** What one word says of a message, what needs attention most first; `none`: no subscription matched. */
+export const ROW_STATES = [
+  'parked',
+  'dead-lettered',
+  'refused',
+  'expired',
+  'held',
+  'retrying',
+  'attempting',
+  'waiting',
+  'queued',
+  'dropped',
+  'none',
+  'processed',
+] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
 /** The app's last answer in one glance: HTTP status, the word it said, or why none came. */
 export interface LastAnswer {
   readonly status?: number;

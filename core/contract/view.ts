@@ -1,5 +1,5 @@
 /** Lists that the host keeps: how a filter is read and completed, views by position, and what is told about them. */
-import type { MessageRow } from './message.ts';
+import type { MessageRow, RowState } from './message.ts';
 
 export interface ViewChanged {
   readonly viewId: string;
@@ -13,6 +13,27 @@ export interface ViewChanged {
   /** Rows left the view or came in elsewhere than at its newest end: rows read before may stand at other positions now. */
   readonly moved?: true;
   readonly progress?: { readonly done: number; readonly of: number };
+  /** In a grouped view: the first line of the last range asked for stands so many lines further down now (up: negative). */
+  readonly shift?: number;
+}
+
+/** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. */
+export const GROUPINGS = ['topic', 'type', 'trace', 'correlation', 'batch', 'replay'] as const;
+
+/** One group of a grouped view: its own line, above those of its messages when it is open. */
+export interface GroupRow {
+  /** The same for the same value in every view. */
+  readonly groupId: string;
+  /** Absent: messages that have none. For chains of replays the id of the message at its head. */
+  readonly value?: string;
+  readonly messages: number;
+  /** The state that needs attention most, and how many messages there are of each. */
+  readonly worst: RowState;
+  readonly states: Readonly<Partial<Record<RowState, number>>>;
+  /** When its first and its last message were accepted. */
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly isOpen: boolean;
 }
 
 /** A filter that a person keeps under a name. */
@@ -29,6 +50,11 @@ type None = Readonly<Record<string, never>>;
 /** Methods of filters and views. */
 export interface ViewMethods {
   'messages.markRead': { params: { filter?: string }; result: { changed: number } };
+  /** Payload values of messages for own columns: text as it is, other JSON as text, cut at 500 characters; null: none. */
+  'messages.values': {
+    params: { numbers: readonly number[]; paths: readonly string[]; recordingId?: string };
+    result: { items: readonly { number: number; values: readonly (string | null)[] }[] };
+  };
   'views.list': { params: None; result: { items: readonly SavedView[] } };
   'views.save': {
     params: { savedViewId?: string; name: string; filter: string; groupBy?: string };
@@ -60,7 +86,17 @@ export interface ViewMethods {
   };
   'view.rows': {
     params: { viewId: string; from: number; count: number };
-    result: { rows: readonly MessageRow[]; total: number };
+    /** In a grouped view `total` counts lines: `groups` says which are groups, `rows` are the other lines of the range, in order. */
+    result: {
+      rows: readonly MessageRow[];
+      total: number;
+      groups?: readonly { readonly index: number; readonly group: GroupRow }[];
+    };
+  };
+  'view.expand': {
+    /** Without `groupId`: every group, later ones too. */
+    params: { viewId: string; groupId?: string; open: boolean };
+    result: { total: number };
   };
   'view.close': { params: { viewId: string }; result: null };
 }

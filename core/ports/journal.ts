@@ -1,8 +1,16 @@
 /** The journal: what was accepted, what became of it. Written in groups, read by id, by page and by filter. */
 import type { DeliveryState } from '../contract/delivery.ts';
-import type { Attempt, Delivery, DeliveryRow, MessageRow, Transition } from '../contract/message.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryRow,
+  MessageRow,
+  RowState,
+  Transition,
+} from '../contract/message.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { Filter } from '../domain/filter/ast.ts';
+import type { Facet } from '../domain/facet.ts';
 
 /** A message with everything that is needed to deliver it again. */
 export interface StoredMessage {
@@ -68,6 +76,18 @@ export interface ScanSlice {
   readonly numbers: readonly number[];
   /** Number to go on after; undefined: the scan is complete. */
   readonly next?: number;
+}
+
+/** As much of a message as grouping and own columns need. */
+export interface Glimpse {
+  readonly number: number;
+  /** Accepted, ms since 1970. */
+  readonly atMs: number;
+  readonly state: RowState;
+  /** One for each facet that was asked for; undefined: the message has none. */
+  readonly values: readonly (string | undefined)[];
+  /** Number of the message at the head of its chain of replays; only for the facet `replay`, and while that one is kept. */
+  readonly root?: number;
 }
 
 export interface Unfinished {
@@ -152,6 +172,8 @@ export interface Journal {
   }): Promise<ScanSlice>;
   /** Rows by message number; undefined where none is kept. */
   rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]>;
+  /** The same messages in brief, in that order; undefined where none is kept. Their bodies are not in memory together. */
+  glimpses(numbers: readonly number[], facets: readonly Facet[]): Promise<readonly (Glimpse | undefined)[]>;
   /** Which of these messages match now. */
   test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>>;
   lastSequence(): Promise<number>;

@@ -95,6 +95,12 @@ export class HidingJournal implements Journal {
     return rows.map((row) => (row === undefined || this.#hidden.has(row.number) ? undefined : row));
   }
 
+  async glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+    const found = await this.whole.glimpses(...asked);
+    if (this.#hidden.size === 0) return found;
+    return found.map((one) => (one === undefined || this.#hidden.has(one.number) ? undefined : one));
+  }
+
   test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
     const shown = this.#hidden.size === 0 ? numbers : numbers.filter((number) => !this.#hidden.has(number));
     return this.whole.test(shown, filter, nowMs);

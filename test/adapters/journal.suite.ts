@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 
 import type { Journal } from '../../core/ports/journal.ts';
+import { briefTests } from './journal-brief.ts';
 import { keepingTests } from './journal-keeping.ts';
 import type { Current } from './journal-records.ts';
 import { readingTests } from './journal-reading.ts';
@@ -34,6 +35,7 @@ export function journalSuite(name: string, open: () => Promise<JournalUnderTest>
 
     writingTests(current, () => subject?.reopen);
     readingTests(current);
+    briefTests(current);
     keepingTests(current);
   });
 }

@@ -5,10 +5,17 @@ import type { Bad } from './bad-saved-params.ts';
 const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
 
 export const BAD_VIEWS: Readonly<
-  Record<Extract<Method, `views.${string}` | 'messages.markRead'>, readonly Bad[]>
+  Record<
+    Extract<Method, `views.${string}` | 'messages.markRead' | 'messages.values' | 'view.expand'>,
+    readonly Bad[]
+  >
 > = {
   'messages.markRead': [
     [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+  ],
+  'view.expand': [[{ viewId: 'v' }, 'open', 'boolean', 'open is missing: it must be true or false']],
+  'messages.values': [
+    [{ numbers: [1], paths: [] }, 'paths', 'array', 'paths must be a list of 1 to 5 items, got a list of 0'],
   ],
   'views.list': NONE,
   'views.save': [

@@ -186,6 +186,11 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'views.order': [{ savedViewIds: ['v', 'w'] }],
   'view.open': [{}, { filter: 'x', order: 'newest', groupBy: 'topic' }],
   'view.rows': [{ viewId: 'v', from: 0, count: 0 }],
+  'view.expand': [
+    { viewId: 'v', open: true },
+    { viewId: 'v', groupId: '=orders', open: false },
+  ],
+  'messages.values': [{ numbers: [1], paths: ['data.a'] }],
   'view.close': [{ viewId: 'v' }],
   'stream.open': [{}, { epoch: 'e', since: 0, scope: 'views' }],
   'stream.ack': [{ sequence: 1 }],

@@ -34,9 +34,15 @@ describe('bounds and mistakes', () => {
   });
 
   test.each([
-    ['view.open', { groupBy: 'topic' }, { code: -32602, data: { code: 'INVALID_PARAMS', field: 'groupBy' } }],
+    [
+      'view.open',
+      { groupBy: 'topics' },
+      { code: -32602, data: { code: 'INVALID_PARAMS', field: 'groupBy' } },
+    ],
     ['view.open', { filter: 'topik:a' }, { code: -32602, data: { code: 'FILTER_SYNTAX', position: 1 } }],
     ['view.rows', { viewId: 'view_9', from: 0, count: 1 }, { code: -32004, data: { code: 'NOT_FOUND' } }],
+    ['view.open', { groupBy: 'data.' }, { code: -32602, data: { field: 'groupBy' } }],
+    ['messages.values', { numbers: [1], paths: ['topic'] }, { code: -32602, data: { field: 'paths' } }],
     ['view.close', { viewId: 'view_9' }, { code: -32004, data: { code: 'NOT_FOUND' } }],
   ])('%s %j is refused', async (method, params, error) => {
     expect(await stand.ask(method, params)).toMatchObject({ error });

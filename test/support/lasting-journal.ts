@@ -56,6 +56,10 @@ export class LastingJournal implements Journal {
     return this.#kept.get(messageId);
   }
 
+  glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+    return this.#kept.glimpses(...asked);
+  }
+
   details(numbers: readonly number[]): ReturnType<Journal['details']> {
     return this.#kept.details(numbers);
   }

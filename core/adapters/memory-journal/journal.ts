@@ -115,6 +115,11 @@ class MemoryJournal implements Journal {
     });
   }
 
+  async glimpses(...[numbers, facets]: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+    this.#mustBeOpen();
+    return this.#search.glimpses(numbers, facets, (messageId) => this.#byId.get(messageId));
+  }
+
   async lastSequence(): Promise<number> {
     this.#mustBeOpen();
     return this.#lastSequence;

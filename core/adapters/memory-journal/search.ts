@@ -4,10 +4,12 @@ import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { compileFilter } from '../../domain/filter/evaluate.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
-import type { Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
+import type { Facet } from '../../domain/facet.ts';
+import type { Glimpse, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
 import { numberOfCursor, pageOf } from '../stored/paging.ts';
 import type { Order, Page } from '../stored/paging.ts';
 import { shownRow } from './entry.ts';
+import { glimpseOf } from './glimpse.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
 import { breathe, startSlice } from './slices.ts';
@@ -78,6 +80,23 @@ export class Search {
       slice = startSlice();
     }
     return passed;
+  }
+
+  async glimpses(
+    numbers: readonly number[],
+    facets: readonly Facet[],
+    byId: (messageId: string) => Entry | undefined,
+  ): Promise<readonly (Glimpse | undefined)[]> {
+    const found: (Glimpse | undefined)[] = [];
+    let slice = startSlice();
+    for (const number of numbers) {
+      const entry = this.#history.get(number);
+      found.push(entry && glimpseOf(entry, facets, this.#codec, byId));
+      if (!slice.isOver()) continue;
+      await breathe(undefined);
+      slice = startSlice();
+    }
+    return found;
   }
 
   /** Every message there is at the start and still is when its turn comes. */

@@ -169,6 +169,10 @@ class DiskJournal implements SqliteJournal {
     return this.#read('rows', numbers);
   }
 
+  glimpses(...[numbers, facets]: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+    return this.#read('glimpses', { numbers, facets });
+  }
+
   lastSequence(): Promise<number> {
     return this.#read('lastSequence', null);
   }

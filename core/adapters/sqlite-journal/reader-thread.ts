@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
+import { glimpsesOf } from './glimpses.ts';
 import { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { ReaderRequests } from './requests.ts';
@@ -44,6 +45,7 @@ serve<ReaderRequests>(
     details: (numbers) => need().reader.details(numbers),
     messageOfDelivery: (deliveryId) => need().reader.messageOfDelivery(deliveryId),
     rows: (numbers) => need().reader.rows(numbers),
+    glimpses: ({ numbers, facets }) => glimpsesOf(need().statements, numbers, facets),
     kept: (key) => need().reader.kept(key),
     lastSequence: () => need().reader.lastSequence(),
     stats: () => need().reader.stats(),

@@ -1,7 +1,9 @@
 /** What the program asks of the journal's two threads, and what they answer. */
 import type { MessageRow } from '../../contract/message.ts';
+import type { Facet } from '../../domain/facet.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import type {
+  Glimpse,
   Journal,
   JournalError,
   JournalStats,
@@ -89,6 +91,10 @@ export interface ReaderRequests {
   readonly details: Exchange<readonly number[], readonly (MessageDetailSource | undefined)[]>;
   readonly messageOfDelivery: Exchange<string, string | undefined>;
   readonly rows: Exchange<readonly number[], readonly (MessageRow | undefined)[]>;
+  readonly glimpses: Exchange<
+    { readonly numbers: readonly number[]; readonly facets: readonly Facet[] },
+    readonly (Glimpse | undefined)[]
+  >;
   readonly kept: Exchange<string, unknown>;
   readonly lastSequence: Exchange<null, number>;
   readonly stats: Exchange<null, JournalStats>;

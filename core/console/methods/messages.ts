@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/detail.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { MethodsOf } from '../caller.ts';
-import { readFilter } from '../filter.ts';
+import { readDataPath, readFilter } from '../filter.ts';
 import { markRead } from '../mark-read.ts';
 import type { MethodParts } from './parts.ts';
 
@@ -49,6 +49,17 @@ export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, 
       return runtime.publishBulk({ ...rest, body: JSON.stringify(entries), metadata });
     },
     'messages.replay': ({ messageId, changes, to }) => runtime.replay(messageId, changes, to),
+    'messages.values': async ({ numbers, paths, recordingId }) => {
+      const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
+      const found = await journal.glimpses(numbers, paths.map(readDataPath));
+      return {
+        items: found.flatMap((glimpse) =>
+          glimpse === undefined
+            ? []
+            : [{ number: glimpse.number, values: glimpse.values.map((value) => value ?? null) }],
+        ),
+      };
+    },
     'messages.markRead': async ({ filter = '' }, { signal }) => {
       const unread = readFilter(filter.trim() === '' ? UNREAD : `${UNREAD} (${filter})`);
       const { journal } = runtime;

@@ -1,5 +1,5 @@
 /** What the methods take by which a client watches: filters, views, the stream, logs and metrics. */
-import { Array as List, Integer, Literal, Optional, String as Text, Union } from 'typebox';
+import { Array as List, Boolean as Bool, Integer, Literal, Optional, String as Text, Union } from 'typebox';
 import { filter, id, limit, none, order, params } from './shapes.ts';
 
 const sequence = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -9,6 +9,11 @@ export const WATCHING = {
   'filter.check': params({ filter }),
   'filter.complete': params({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
   'messages.markRead': params({ filter: Optional(filter) }),
+  'messages.values': params({
+    numbers: List(Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 }),
+    paths: List(Text({ maxLength: 1000 }), { minItems: 1, maxItems: 5 }),
+    recordingId: Optional(id),
+  }),
   'views.list': none,
   'views.save': params({
     savedViewId: Optional(id),
@@ -21,10 +26,11 @@ export const WATCHING = {
   'view.open': params({
     filter: Optional(filter),
     order: Optional(order),
-    groupBy: Optional(Text()),
+    groupBy: Optional(Text({ maxLength: 1000 })),
     recordingId: Optional(id),
   }),
   'view.rows': params({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
+  'view.expand': params({ viewId: id, groupId: Optional(Text({ maxLength: 1000 })), open: Bool() }),
   'view.close': params({ viewId: id }),
   'stream.open': params({
     epoch: Optional(Text({ maxLength: 200 })),

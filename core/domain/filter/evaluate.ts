@@ -175,7 +175,7 @@ function ordered<T extends string | number>(op: Comparison, found: T, wanted: T)
 }
 
 /** Undefined: there is no such place. Only what JSON itself holds counts, never what a prototype has. */
-function valueAt(data: unknown, path: readonly (string | number)[]): unknown {
+export function valueAt(data: unknown, path: readonly (string | number)[]): unknown {
   let at = data;
   for (const step of path) {
     if (typeof at !== 'object' || at === null) return undefined;

@@ -1,0 +1,46 @@
+/** A kept message in brief: its state in one word, and what groups and own columns compare. */
+import type { Codec } from '../../domain/codec.ts';
+import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
+import type { Facet } from '../../domain/facet.ts';
+import { describe } from '../../domain/inbound.ts';
+import type { Glimpse } from '../../ports/journal.ts';
+import { shownRow } from './entry.ts';
+import type { Entry } from './entry.ts';
+
+/** @param byId finds what a replay was made of */
+export function glimpseOf(
+  entry: Entry,
+  facets: readonly Facet[],
+  codec: Codec,
+  byId: (messageId: string) => Entry | undefined,
+): Glimpse {
+  const { row } = entry;
+  const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(entry, byId) : undefined;
+  return {
+    number: row.number,
+    atMs: Date.parse(row.at),
+    state: worstState(shownRow(entry)),
+    values: factsFor(facets, {
+      row,
+      payload: () => describe(entry.wire, row.raw, codec),
+      chain: root?.messageId,
+    }),
+    ...(root?.number === undefined ? {} : { root: root.number }),
+  };
+}
+
+/** The head of a chain of replays; undefined for what is no replay. One that is gone has no number. */
+function rootOf(
+  { row }: Entry,
+  byId: (messageId: string) => Entry | undefined,
+): { readonly messageId: string; readonly number?: number } | undefined {
+  let messageId = row.replayOf;
+  if (messageId === undefined) return undefined;
+  for (let step = 0; step < LONGEST_CHAIN; step += 1) {
+    const above = byId(messageId);
+    if (above === undefined) return { messageId };
+    if (above.row.replayOf === undefined) return { messageId, number: above.row.number };
+    messageId = above.row.replayOf;
+  }
+  return { messageId };
+}

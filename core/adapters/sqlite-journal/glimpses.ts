@@ -1,0 +1,101 @@
+/** Messages of the file in brief: from columns alone where these say enough, else with a few bodies at a time. */
+import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import { STAGES } from '../../contract/message.ts';
+import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
+import type { Facet } from '../../domain/facet.ts';
+import { describe } from '../../domain/inbound.ts';
+import type { Description } from '../../domain/inbound.ts';
+import type { Glimpse } from '../../ports/journal.ts';
+import { bufferCodec } from '../buffer-codec.ts';
+import type { Row, Statements } from './prepared.ts';
+import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
+
+/** Bodies of so many messages are in memory at a time. */
+const BODIES = 50;
+
+const BRIEF = `SELECT m.number, m.at, m.raw, m.stage, m.topic, m.event_type, m.trace, m.batch, m.replay_of,
+  (SELECT group_concat(DISTINCT d.state) FROM delivery d WHERE d.number = m.number) AS states
+  FROM message m WHERE m.number IN (SELECT value FROM json_each(?))`;
+const WIRES = 'SELECT number, wire FROM content WHERE number IN (SELECT value FROM json_each(?))';
+const ABOVE = 'SELECT number, replay_of FROM message WHERE id = ?';
+
+/** In the order of `numbers`; undefined where none is kept. */
+export function glimpsesOf(
+  statements: Statements,
+  numbers: readonly number[],
+  facets: readonly Facet[],
+): (Glimpse | undefined)[] {
+  const needsBody = facets.some(({ kind }) => kind === 'data' || kind === 'correlation');
+  const found = new Map<number, Glimpse>();
+  const step = needsBody ? BODIES : Math.max(1, numbers.length);
+  for (let at = 0; at < numbers.length; at += step) {
+    const list = JSON.stringify(numbers.slice(at, at + step));
+    statements.atOneMoment(() => {
+      const wires = needsBody ? wiresOf(statements, list) : new Map<number, string | Uint8Array>();
+      for (const row of statements.all(BRIEF, list)) {
+        const glimpse = glimpseOf(statements, row, facets, wires);
+        found.set(glimpse.number, glimpse);
+      }
+    });
+  }
+  return numbers.map((number) => found.get(number));
+}
+
+function wiresOf(statements: Statements, list: string): Map<number, string | Uint8Array> {
+  return new Map(
+    statements.all(WIRES, list).map((row) => [numberIn(row, 'number'), wireIn(row, 'wire') ?? '']),
+  );
+}
+
+function glimpseOf(
+  statements: Statements,
+  row: Row,
+  facets: readonly Facet[],
+  wires: ReadonlyMap<number, string | Uint8Array>,
+): Glimpse {
+  const number = numberIn(row, 'number');
+  const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(statements, row) : undefined;
+  const stage = STAGES.find((each) => each === maybeTextIn(row, 'stage'));
+  const states = (maybeTextIn(row, 'states') ?? '').split(',');
+  const payload = (): Description =>
+    describe(wires.get(number) ?? '', numberIn(row, 'raw') === 1, bufferCodec);
+  return {
+    number,
+    atMs: numberIn(row, 'at'),
+    state: worstState({
+      deliveries: DELIVERY_STATES.filter((state) => states.includes(state)).map((state) => ({ state })),
+      ...(stage === undefined ? {} : { stage }),
+    }),
+    values: factsFor(facets, { row: namesOf(row), payload, chain: root?.messageId }),
+    ...(root?.number === undefined ? {} : { root: root.number }),
+  };
+}
+
+function namesOf(row: Row) {
+  const eventType = maybeTextIn(row, 'event_type');
+  const traceId = maybeTextIn(row, 'trace');
+  const batchId = maybeTextIn(row, 'batch');
+  return {
+    topic: textIn(row, 'topic'),
+    ...(eventType === undefined ? {} : { eventType }),
+    ...(traceId === undefined ? {} : { traceId }),
+    ...(batchId === undefined ? {} : { batchId }),
+  };
+}
+
+/** The head of a chain of replays; undefined for what is no replay. One that is gone has no number. */
+function rootOf(
+  statements: Statements,
+  row: Row,
+): { readonly messageId: string; readonly number?: number } | undefined {
+  let messageId = maybeTextIn(row, 'replay_of');
+  if (messageId === undefined) return undefined;
+  for (let step = 0; step < LONGEST_CHAIN; step += 1) {
+    const above = statements.one(ABOVE, messageId);
+    if (above === undefined) return { messageId };
+    const further = maybeTextIn(above, 'replay_of');
+    if (further === undefined) return { messageId, number: numberIn(above, 'number') };
+    messageId = further;
+  }
+  return { messageId };
+}

@@ -1,0 +1,99 @@
+/** What messages are grouped by, and what own columns show: one text per message, the same wherever it is kept. */
+import type { DeliveryState } from '../contract/delivery.ts';
+import { ROW_STATES } from '../contract/message.ts';
+import type { MessageRow, RowState } from '../contract/message.ts';
+import { valueAt } from './filter/evaluate.ts';
+import { stepsOf } from './filter/tokens.ts';
+import type { Description } from './inbound.ts';
+
+const PLAIN = ['topic', 'type', 'trace', 'correlation', 'batch', 'replay'] as const;
+
+export type Facet =
+  | { readonly kind: (typeof PLAIN)[number] }
+  /** A value in the payload: member names and indices from its top. */
+  | { readonly kind: 'data'; readonly path: readonly (string | number)[] };
+
+/** Replays of replays are followed so far. */
+export const LONGEST_CHAIN = 1000;
+/** Values that are alike in so many characters count as one. */
+const LONGEST_VALUE = 500;
+/** Extension of an event that names what it belongs to. */
+const CORRELATION = 'correlationid';
+
+/** Reads "topic", "type", "trace", "correlation", "batch", "replay" or a path as the filter language writes it; undefined: it is none of them. */
+export function readFacet(text: string): Facet | undefined {
+  const kind = PLAIN.find((each) => each === text);
+  if (kind !== undefined) return { kind };
+  if (!text.startsWith('data')) return undefined;
+  const path = stepsOf(text.slice('data'.length));
+  return path.length > 0 && written(path) === text ? { kind: 'data', path } : undefined;
+}
+
+function written(path: readonly (string | number)[]): string {
+  return `data${path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')}`;
+}
+
+/** What the values of facets are read from. */
+export interface FacetSource {
+  readonly row: Pick<MessageRow, 'topic' | 'eventType' | 'traceId' | 'batchId'>;
+  /** Read at most once, and only when a facet needs it. */
+  readonly payload: () => Description;
+  /** Id of the message at the head of the chain of replays; undefined: it is no replay. */
+  readonly chain: string | undefined;
+}
+
+/** One value for each facet; undefined where the message has none. */
+export function factsFor(facets: readonly Facet[], source: FacetSource): readonly (string | undefined)[] {
+  let payload: Description | undefined;
+  const read = (): Description => (payload ??= source.payload());
+  return facets.map((facet) => factFor(facet, source, read));
+}
+
+function factFor(facet: Facet, { row, chain }: FacetSource, read: () => Description): string | undefined {
+  switch (facet.kind) {
+    case 'topic':
+      return shown(row.topic);
+    case 'type':
+      return shown(row.eventType);
+    case 'trace':
+      return shown(row.traceId);
+    case 'batch':
+      return shown(row.batchId);
+    case 'replay':
+      return chain;
+    case 'correlation':
+      return shown(valueAt(read().envelope, [CORRELATION]));
+    case 'data':
+      return shown(valueAt(read().data, facet.path));
+  }
+}
+
+/** Text as it is, anything else as JSON; NUL as its sign, which is how every store can hold it. */
+function shown(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const cut = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return cut.includes('\0') ? cut.replaceAll('\0', '\u2400') : cut;
+}
+
+const RANKS: ReadonlyMap<string, number> = new Map(ROW_STATES.map((state, rank) => [state, rank]));
+
+/** Place of a state in the order of attention; 0 needs it most. */
+export function rankOf(state: RowState): number {
+  return RANKS.get(state) ?? ROW_STATES.length;
+}
+
+/** The one word that says most about a message: of its deliveries and its own stage the one that needs attention most. */
+export function worstState({
+  deliveries,
+  stage,
+}: {
+  readonly deliveries: readonly { readonly state: DeliveryState }[];
+  readonly stage?: MessageRow['stage'];
+}): RowState {
+  let worst: RowState | undefined = stage;
+  for (const { state } of deliveries) {
+    if (worst === undefined || rankOf(state) < rankOf(worst)) worst = state;
+  }
+  return worst ?? 'none';
+}

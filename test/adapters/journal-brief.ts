@@ -1,0 +1,76 @@
+/** Messages in brief: states, names, payload values and chains of replays, the same from every journal. */
+import { describe, expect, test } from 'vitest';
+import { readFacet } from '../../core/domain/facet.ts';
+import { accepted, delivered, finished, removed } from './journal-records.ts';
+import type { Current } from './journal-records.ts';
+
+export function briefTests(journal: Current): void {
+  describe('in brief', () => {
+    const brief = async (numbers: readonly number[], ...texts: string[]) => {
+      const facets = texts.flatMap((text) => readFacet(text) ?? []);
+      expect(facets).toHaveLength(texts.length);
+      const found = await journal().glimpses(numbers, facets);
+      return found.map((one) => one && [one.number, one.state, ...one.values]);
+    };
+
+    test('the state that needs attention most, and the moment', async () => {
+      await journal().append([
+        ...finished(1),
+        delivered(1, 'parked', { nth: 2 }),
+        accepted(2),
+        accepted(3, { row: { stage: 'refused' } }),
+        ...finished(4),
+      ]);
+      expect(await brief([4, 3, 2, 1, 9])).toEqual([
+        [4, 'processed'],
+        [3, 'refused'],
+        [2, 'none'],
+        [1, 'parked'],
+        undefined,
+      ]);
+      const [first] = await journal().glimpses([2], []);
+      expect(first?.atMs).toBe(Date.parse('2026-03-01T10:00:00.001Z'));
+    });
+
+    test('names, payload values and extensions', async () => {
+      const envelope = {
+        specversion: '1.0',
+        correlationid: 'c-1',
+        data: { a: [{ b: 5 }], c: 'x', d: { e: 1 } },
+      };
+      await journal().append([
+        accepted(1, {
+          row: { topic: 'refunds', eventType: 'a\0b', traceId: 't1', batchId: 'b1' },
+          wire: JSON.stringify(envelope),
+        }),
+        accepted(2, { data: 'y'.repeat(600) }),
+        accepted(3, { row: { raw: true }, wire: '{"a":[{"b":"raw"}]}' }),
+      ]);
+      expect(await brief([1], 'topic', 'type', 'trace', 'batch')).toEqual([
+        [1, 'none', 'refunds', 'a\u2400b', 't1', 'b1'],
+      ]);
+      expect(await brief([1, 2, 3], 'correlation', 'data.a[0].b', 'data.c', 'data.d')).toEqual([
+        [1, 'none', 'c-1', '5', 'x', '{"e":1}'],
+        [2, 'none', undefined, undefined, undefined, undefined],
+        [3, 'none', undefined, 'raw', undefined, undefined],
+      ]);
+    });
+
+    test('the head of a chain of replays, also when it is gone', async () => {
+      await journal().append([
+        accepted(1),
+        accepted(2, { row: { replayOf: 'msg_1' } }),
+        accepted(3, { row: { replayOf: 'msg_2' } }),
+        accepted(4),
+      ]);
+      const chain = async () => {
+        const found = await journal().glimpses([1, 2, 3, 4], [{ kind: 'replay' }]);
+        return found.map((one) => one && [one.values[0], one.root]);
+      };
+      const none = [undefined, undefined];
+      expect(await chain()).toEqual([none, ['msg_1', 1], ['msg_1', 1], none]);
+      await journal().append([removed(1)]);
+      expect(await chain()).toEqual([undefined, ['msg_1', undefined], ['msg_1', undefined], none]);
+    });
+  });
+}

@@ -1,0 +1,230 @@
+/** Grouped views: lines of groups and of their messages, what is told of them, and the same over both journals. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { GroupRow } from '../../core/contract/view.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import { Stand } from './stand.ts';
+
+let stand: Stand;
+beforeEach(() => {
+  stand = new Stand();
+});
+afterEach(() => stand.desk.close());
+
+interface Lines {
+  readonly rows: readonly MessageRow[];
+  readonly total: number;
+  readonly groups: readonly { readonly index: number; readonly group: GroupRow }[];
+}
+
+async function read(viewId: string, from = 0, count = 500): Promise<Lines> {
+  const { result } = await stand.ask('view.rows', { viewId, from, count });
+  return result as unknown as Lines;
+}
+
+/** "orders 3" for a group, 5 for message 5, in the order of the lines. */
+async function lines(viewId: string, from = 0, count = 500): Promise<(string | number)[]> {
+  const { rows, groups } = await read(viewId, from, count);
+  const heads = new Map(groups.map(({ index, group }) => [index, group]));
+  const left = [...rows];
+  return Array.from({ length: rows.length + groups.length }, (_, offset) => {
+    const group = heads.get(from + offset);
+    if (group !== undefined) return `${group.value ?? '-'} ${group.messages}`;
+    return left.shift()?.number ?? 'missing';
+  });
+}
+
+const TOPICS = ['orders', 'refunds', 'payments'];
+const byTopic = (n: number): Partial<MessageRow> => ({ topic: TOPICS[n % 3] ?? '' });
+
+async function open(params: object = {}): Promise<{ viewId: string; total: number }> {
+  const opened = await stand.view({ order: 'oldest', groupBy: 'topic', ...params });
+  await stand.rhythm(12);
+  return opened;
+}
+
+describe('groups', () => {
+  test('in the order of their first messages, with count, worst state and time span', async () => {
+    await stand.accept(7, byTopic);
+    await stand.runtime.move('msg_4', 'parked');
+    await stand.runtime.move('msg_1', 'processed');
+    const { viewId } = await open();
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 2', 'payments 2']);
+    const { groups, total } = await read(viewId);
+    expect(total).toBe(3);
+    expect(groups[0]?.group).toEqual({
+      groupId: '=orders',
+      value: 'orders',
+      messages: 3,
+      worst: 'parked',
+      states: { parked: 1, none: 1, processed: 1 },
+      firstAt: '2026-01-02T03:04:05.000Z',
+      lastAt: '2026-01-02T03:04:05.000Z',
+      isOpen: false,
+    });
+  });
+
+  test('newest first they stand the other way round, and so do their messages', async () => {
+    await stand.accept(7, byTopic);
+    const { viewId } = await open({ order: 'newest' });
+    await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
+    expect(await lines(viewId)).toEqual(['payments 2', 'refunds 2', 'orders 3', 7, 4, 1]);
+  });
+
+  test('open, their messages are lines of their own, and any range of them can be read', async () => {
+    await stand.accept(9, byTopic);
+    const { viewId } = await open();
+    const { result } = await stand.ask('view.expand', { viewId, groupId: '=refunds', open: true });
+    expect(result).toEqual({ total: 6 });
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3', 2, 5, 8, 'payments 3']);
+    expect(await lines(viewId, 3, 2)).toEqual([5, 8]);
+    expect(await lines(viewId, 4, 9)).toEqual([8, 'payments 3']);
+    await stand.ask('view.expand', { viewId, open: true });
+    expect((await read(viewId)).total).toBe(12);
+    await stand.ask('view.expand', { viewId, groupId: '=orders', open: false });
+    expect((await read(viewId)).total).toBe(9);
+    await stand.ask('view.expand', { viewId, open: false });
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3', 'payments 3']);
+  });
+
+  test('a group that was opened before it came is open when it comes', async () => {
+    const { viewId } = await open();
+    await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
+    await stand.accept(2, () => ({ topic: 'orders' }));
+    await stand.rhythm(12);
+    expect(await lines(viewId)).toEqual(['orders 2', 1, 2]);
+  });
+
+  test('messages that have no such value are one group', async () => {
+    await stand.accept(4, (n) => (n % 2 === 0 ? {} : { batchId: 'b1' }));
+    const { viewId } = await open({ groupBy: 'batch' });
+    expect(await lines(viewId)).toEqual(['- 2', 'b1 2']);
+    expect((await read(viewId)).groups[0]?.group).toMatchObject({ groupId: 'none' });
+  });
+
+  test('by a path into the payload', async () => {
+    await stand.runtime.accept({}, { order: { id: 7 } });
+    await stand.runtime.accept({}, { order: { id: 'x' } });
+    await stand.runtime.accept({}, { order: { id: 7 } });
+    const { viewId } = await open({ groupBy: 'data.order.id' });
+    expect(await lines(viewId)).toEqual(['7 2', 'x 1']);
+    const values = await stand.ask('messages.values', {
+      numbers: [2, 9, 1],
+      paths: ['data.order.id', 'data.no'],
+    });
+    expect(values.result).toEqual({
+      items: [
+        { number: 2, values: ['x', null] },
+        { number: 1, values: ['7', null] },
+      ],
+    });
+  });
+
+  test('a chain of replays has its original, which stays there when it changes', async () => {
+    await stand.accept(2);
+    await stand.runtime.accept({ replayOf: 'msg_1' });
+    await stand.runtime.accept({ replayOf: 'msg_3' });
+    const { viewId } = await open({ groupBy: 'replay' });
+    expect(await lines(viewId)).toEqual(['msg_1 3', '- 1']);
+    await stand.runtime.accept({ replayOf: 'msg_2' });
+    await stand.runtime.move('msg_1', 'processed');
+    await stand.rhythm(12);
+    await stand.ask('view.expand', { viewId, open: true });
+    expect(await lines(viewId)).toEqual(['msg_1 3', 1, 3, 4, 'msg_2 2', 2, 5]);
+  });
+
+  test('only what the filter matches', async () => {
+    await stand.accept(9, byTopic);
+    const { viewId } = await open({ filter: 'topic:orders,refunds' });
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3']);
+  });
+});
+
+describe('while messages come, change and go', () => {
+  test('counts follow, new groups come at the end, and it is told a few times a second', async () => {
+    await stand.accept(3, byTopic);
+    const { viewId } = await open();
+    const before = stand.news(viewId).length;
+    await stand.accept(4, byTopic);
+    await stand.runtime.accept({ topic: 'new' });
+    await stand.runtime.move('msg_2', 'parked');
+    await stand.rhythm(3);
+    expect(stand.news(viewId)).toHaveLength(before);
+    await stand.rhythm(9);
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 4, appended: 5, rows: [], moved: true });
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 2', 'payments 2', 'new 1']);
+    expect((await read(viewId)).groups[1]?.group.worst).toBe('parked');
+  });
+
+  test('a message that the filter no longer matches leaves its group, and an empty group goes', async () => {
+    await stand.accept(2, byTopic);
+    await stand.runtime.move('msg_1', 'queued');
+    await stand.runtime.move('msg_2', 'queued');
+    const { viewId } = await open({ filter: 'state:queued' });
+    expect(await lines(viewId)).toEqual(['orders 1', 'refunds 1']);
+    await stand.runtime.move('msg_1', 'processed');
+    await stand.rhythm(12);
+    expect(await lines(viewId)).toEqual(['refunds 1']);
+  });
+
+  test('what is pruned leaves', async () => {
+    await stand.accept(300, byTopic);
+    for (let n = 1; n <= 300; n += 1) if (n > 3) await stand.runtime.move(`msg_${n}`, 'processed');
+    const { viewId } = await open();
+    await stand.ask('view.expand', { viewId, groupId: '=refunds', open: true });
+    await stand.runtime.prune(100);
+    await stand.rhythm(12);
+    const { groups, total, rows } = await read(viewId);
+    const amounts = groups.map(({ group }) => group.messages);
+    expect(amounts.reduce((sum, n) => sum + n, 0)).toBe(100);
+    expect(total).toBe(3 + rows.length);
+    expect(rows.every(({ topic }) => topic === 'refunds')).toBe(true);
+  });
+
+  test('lines that were read stay where they are: what grew above them is told as a shift', async () => {
+    await stand.accept(9, byTopic);
+    const { viewId } = await open();
+    await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
+    expect(await lines(viewId, 5, 1)).toEqual(['payments 3']);
+    await stand.accept(4, () => ({ topic: 'orders' }));
+    await stand.rhythm(12);
+    expect(stand.news(viewId).at(-1)).toMatchObject({ shift: 4 });
+    expect(await lines(viewId, 9, 1)).toEqual(['payments 3']);
+  });
+
+  test('only events of the messages on the lines that were read belong to it', async () => {
+    await stand.start({ scope: 'views' });
+    await stand.accept(6, byTopic);
+    const { viewId } = await open();
+    await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
+    await lines(viewId);
+    stand.pipe.texts.length = 0;
+    await stand.runtime.move('msg_1', 'queued');
+    await stand.runtime.move('msg_2', 'queued');
+    await stand.rhythm();
+    const told = stand.told('stream.batch').flatMap(({ events }) => events);
+    expect(told.map((event) => (event.type === 'delivery.changed' ? event.messageId : ''))).toEqual([
+      'msg_1',
+    ]);
+  });
+
+  test('a journal that cannot be read for a moment is read again', async () => {
+    await stand.accept(3, byTopic);
+    const { viewId } = await open();
+    const { glimpses } = stand.runtime.journal;
+    const broken: Pick<typeof stand.runtime.journal, 'glimpses'> = stand.runtime.journal;
+    broken.glimpses = () => Promise.reject(new Error('for a moment'));
+    await stand.accept(2, byTopic);
+    await stand.rhythm(12);
+    broken.glimpses = glimpses;
+    stand.clock.advance(5000);
+    await stand.rhythm(12);
+    expect(await lines(viewId)).toEqual(['orders 2', 'refunds 2', 'payments 1']);
+  });
+});
+
+test('a view that is not grouped has nothing to expand', async () => {
+  const { viewId } = await stand.view();
+  expect(await stand.ask('view.expand', { viewId, open: true })).toMatchObject({
+    error: { data: { code: 'INVALID_PARAMS', field: 'viewId' } },
+  });
+});
