@@ -115,7 +115,7 @@ export interface SystemDescription {
   readonly apps: readonly AppRow[];
   readonly components: readonly ComponentRow[];
   readonly methods: readonly string[];
-  /** Things a person must know at the start: ports that gave way, history not kept. */
+  /** Things a person must know: ports that gave way, history not kept, publishes that are refused at present. */
   readonly banners: readonly {
     readonly id: string;
     readonly text: string;

@@ -22,6 +22,7 @@ import { keepMockApps, keepSettings } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import { watchRefusals } from './refusals.ts';
 import { consoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { readConfig, Settings } from './settings.ts';
@@ -188,6 +189,12 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
     ...(beyond === undefined ? [] : [beyond]),
   ];
+  const refusals = watchRefusals({
+    clock,
+    log: { write: (...line) => runtime.log(...line) },
+    reasons: () => [journal.trouble, runtime.refuses],
+  });
+  opened.push(async () => refusals.close());
   const served = await createConsoleServer({
     runtime,
     settings,
@@ -203,7 +210,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
       get secrets() {
         return secrets.all;
       },
-      banners: () => [...banners, ...opening.banners(), ...restartBanner(runtime)],
+      banners: () => [...banners, ...opening.banners(), ...refusals.banners(), ...restartBanner(runtime)],
     },
     openScratch: () => opening.openScratch(),
     codec: bufferCodec,
@@ -230,6 +237,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     await sidecars.close(GRACE_MS);
     // The console goes before the runtime closes the journal: a list must not see it half closed.
     await served.close();
+    refusals.close();
     await runtime.stop(GRACE_MS);
     await eventRouter.close();
     await apps.close();

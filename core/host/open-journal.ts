@@ -61,7 +61,7 @@ export async function openJournal(
   journal.onTrouble((text) => tell(text, 'error'));
   return {
     journal,
-    banners: () => [...banners, ...troubleOf(journal.trouble)],
+    banners: () => banners,
     found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },
     folder,
     openScratch: () => openScratch(report.refuses === undefined ? folder : undefined, log),
@@ -74,11 +74,6 @@ export async function openJournal(
       }
     },
   };
-}
-
-function troubleOf(trouble: string | undefined): Banner[] {
-  if (trouble === undefined) return [];
-  return [{ id: 'journal-trouble', text: `Publishes are refused: ${trouble}.`, level: 'error' }];
 }
 
 function inMemory(banners: readonly Banner[]): OpenJournal {

@@ -145,6 +145,8 @@ export interface Pruned {
 export interface Journal {
   /** True: survives the process. */
   readonly durable: boolean;
+  /** Why new messages are refused at present; undefined: they are taken. */
+  readonly trouble?: string | undefined;
   /** Messages that were not what had been written, found while the unfinished ones were read. */
   readonly damaged?: number;
   /** Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts. */

@@ -21,12 +21,17 @@ export interface Accepted {
   readonly failed?: string;
 }
 
+/** With a full backlog one delivery ends and one publish is taken, many times a second. */
+const SHOWN_MS = 5000;
+
 export class Publisher {
   readonly #shared: Shared;
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
   #lastNumber = 0;
+  /** The last one for want of room. */
+  #refused = { reason: '', atMs: -Infinity };
   stopping = false;
   /** Apps whose first discovery has not ended and that may use this component. */
   undiscovered: (pubsubname: string) => readonly App[] = () => [];
@@ -121,12 +126,20 @@ export class Publisher {
 
   /** Why nothing is taken at present; undefined: it is. */
   closedReason(): string | undefined {
-    if (this.stopping) return 'the sidecar is stopping';
+    return this.stopping ? 'the sidecar is stopping' : this.#fullReason();
+  }
+
+  /** Why publishes are refused for want of room; a moment longer than they are, or it could not be read. */
+  get refuses(): string | undefined {
+    const { reason, atMs } = this.#refused;
+    return this.#fullReason() ?? (this.#shared.clock.now() < atMs + SHOWN_MS ? reason : undefined);
+  }
+
+  #fullReason(): string | undefined {
     const { live, metrics, settings } = this.#shared;
     const limit = settings.current['delivery.backlog'];
-    if (metrics.open + live.stagedCount >= limit)
-      return `the backlog limit of ${limit} unfinished deliveries is reached`;
-    return undefined;
+    if (metrics.open + live.stagedCount < limit) return undefined;
+    return `the backlog limit of ${limit} unfinished deliveries is reached`;
   }
 
   /** Journals the message, then hands it to the component. Throws Refusal only when nothing was kept. */
@@ -137,8 +150,10 @@ export class Publisher {
   ): Promise<Accepted> {
     const closed = this.closedReason();
     // A dead-letter copy takes the place of a delivery that ends: it may not fail for want of room.
-    if (closed !== undefined && how.evenAboveBacklog !== true)
+    if (closed !== undefined && how.evenAboveBacklog !== true) {
+      if (!this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
       throw this.failure(facts.pubsubname, facts.topic, closed);
+    }
     const message = this.#message(facts);
     const hold = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
     if (hold !== undefined) {

@@ -262,6 +262,11 @@ export class Runtime implements RuntimeApi {
     return statusOf(this.#parts, this.#life.kept, this.waiting().length);
   }
 
+  /** Why publishes are refused at present for want of room; undefined: they are not. */
+  get refuses(): string | undefined {
+    return this.#parts.publisher.refuses;
+  }
+
   counts(): Counts {
     return this.#parts.shared.metrics.counts();
   }

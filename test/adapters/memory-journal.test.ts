@@ -49,7 +49,9 @@ describe('capacity', () => {
     await expect(
       journal.append([accepted(2)]).then(() => journal.append([accepted(3, { data: 'x'.repeat(8000) })])),
     ).rejects.toMatchObject({ code: 'full' });
+    expect(journal.trouble).toBe('the journal in memory is full');
     await journal.prune({ maxMessages: 1, maxBytes: Infinity, olderThanMs: 0 }, NOW_MS, 10);
+    expect(journal.trouble).toBeUndefined();
     await journal.append([accepted(3, { data: 'x'.repeat(8000) })]);
     expect((await pageNumbers(journal)).numbers).toEqual([3, 2]);
   });

@@ -207,6 +207,22 @@ describe('the backlog limit', () => {
     await stand.publish('orders');
   });
 
+  test('is told as long as it is reached, and for a moment after a refusal', async () => {
+    const stand = await started();
+    stand.set('delivery.backlog', 2);
+    stand.app.answerWith = () => 'hang';
+    expect(stand.runtime.refuses).toBeUndefined();
+    await publishAll(stand, 'orders', 2);
+    const reason = 'the backlog limit of 2 unfinished deliveries is reached';
+    expect(stand.runtime.refuses).toBe(reason);
+    await expect(stand.publish('orders')).rejects.toMatchObject({ params: { reason } });
+    stand.app.open[0]?.answer(200);
+    await stand.settle();
+    expect(stand.runtime.refuses).toBe(reason);
+    stand.clock.advance(5000);
+    expect(stand.runtime.refuses).toBeUndefined();
+  });
+
   test('held, parked and waiting ones count, ended ones do not', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.set('delivery.backlog', 3);

@@ -47,11 +47,18 @@ class MemoryJournal implements Journal {
   #bytes = 0;
   #lastNumber = 0;
   #lastSequence = 0;
+  #trouble: { readonly text: string; readonly bytes: number } | undefined;
   #isClosed = false;
 
   constructor({ codec, capacityBytes = CAPACITY_BYTES }: MemoryJournalOptions) {
     this.#search = new Search(this.#history, codec);
     this.#capacityBytes = capacityBytes;
+  }
+
+  /** Until a message is taken, or something was removed since one was refused. */
+  get trouble(): string | undefined {
+    if (this.#trouble === undefined || this.#bytes < this.#trouble.bytes) return undefined;
+    return this.#trouble.text;
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
@@ -196,8 +203,11 @@ class MemoryJournal implements Journal {
       bytes += sizeOf(record.message);
     }
     if (bytes > 0 && this.#bytes + bytes > this.#capacityBytes) {
-      throw new JournalError('full', `the journal in memory is full: it keeps ${this.#bytes} bytes`);
+      const text = 'the journal in memory is full';
+      this.#trouble = { text, bytes: this.#bytes };
+      throw new JournalError('full', `${text}: it keeps ${this.#bytes} bytes`);
     }
+    if (bytes > 0) this.#trouble = undefined;
   }
 
   #apply(record: JournalRecord): void {

@@ -24,6 +24,7 @@ import type { FolderLock } from './lock.ts';
 import { opOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
+import { Trouble } from './trouble.ts';
 
 export interface SqliteJournalOptions {
   /** Must exist. */
@@ -41,8 +42,6 @@ export interface SqliteJournalOptions {
 export interface SqliteJournal extends Journal {
   /** What was found when it was opened. */
   readonly report: OpenReport;
-  /** Why the last append was refused; undefined: it was taken. */
-  readonly trouble: string | undefined;
   /** From the next commit on. */
   setSync(level: SyncLevel): Promise<void>;
   /** Tells a sentence for a person whenever something happened to the file later on. */
@@ -86,12 +85,12 @@ interface Parts {
 class DiskJournal implements SqliteJournal {
   readonly durable = true;
   readonly report: OpenReport;
-  trouble: string | undefined;
   damaged = 0;
   readonly #parts: Parts;
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #watch: FileWatch;
+  readonly #trouble: Trouble;
   #lock: FolderLock;
   #tell: (text: string) => void = () => undefined;
   #closing: Promise<void> | undefined;
@@ -104,7 +103,12 @@ class DiskJournal implements SqliteJournal {
     this.report = parts.report;
     this.#group = new GroupCommit((calls) => parts.writer.ask('write', calls));
     this.#watch = new FileWatch(parts.report.file, () => this.#taken());
+    this.#trouble = new Trouble(() => parts.writer.ask('takesNew', null));
     if (parts.report.refuses === undefined) this.#watch.start();
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble.reason;
   }
 
   onTrouble(tell: (text: string) => void): void {
@@ -121,10 +125,10 @@ class DiskJournal implements SqliteJournal {
     if (records.length === 0) return;
     try {
       await this.#group.append(records.map((record) => opOf(record, this.#recent)));
-      this.trouble = undefined;
+      this.#trouble.written(records.some(({ kind }) => kind === 'message.accepted'));
     } catch (error) {
       // One record that cannot be taken says nothing of the journal.
-      if (error instanceof JournalError && error.code !== 'closed') this.trouble = error.message;
+      if (error instanceof JournalError && error.code !== 'closed') this.#trouble.refused(error);
       throw error;
     }
   }
@@ -201,7 +205,7 @@ class DiskJournal implements SqliteJournal {
 
   async #close(): Promise<void> {
     const { writer, reader, options } = this.#parts;
-    await this.#watch.stop();
+    await Promise.all([this.#watch.stop(), this.#trouble.stop()]);
     await this.#rescue;
     await this.#group.settled();
     await reader.ask('close', null);

@@ -74,6 +74,8 @@ export interface WriterRequests {
     Awaited<ReturnType<Journal['prune']>>
   >;
   readonly sync: Exchange<SyncLevel, null>;
+  /** Whether a new message would be taken now: there is room, and the file can be written. */
+  readonly takesNew: Exchange<null, boolean>;
   /** The file was taken away while it was open: what is in it goes into a new one at the same place. */
   readonly rescue: Exchange<null, null>;
   readonly close: Exchange<null, null>;

@@ -84,6 +84,11 @@ export class SqliteStore {
     this.#transaction(() => this.#totals.markClean(clean));
   }
 
+  /** Writes what is there already. Throws what SQLite says. */
+  tryToWrite(): void {
+    inTransaction(this.#db, () => this.#db.exec('UPDATE totals SET clean = clean'));
+  }
+
   #transaction(change: () => void): void {
     try {
       inTransaction(this.#db, () => {

@@ -82,6 +82,19 @@ export class Writer implements Handlers<WriterRequests> {
     return null;
   };
 
+  takesNew = (): boolean => {
+    if (this.#room?.isFull(this.#now()) === true) return false;
+    try {
+      this.#needStore().tryToWrite();
+      return true;
+    } catch (error) {
+      this.#look([error]);
+      // What it says is said to the next one who wants to write.
+      if (codeOf(error) !== undefined) return false;
+      throw error;
+    }
+  };
+
   rescue = (): null => {
     const db = this.#needDb();
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
