@@ -1,8 +1,8 @@
 /** Whom a TLS client of the event router believes: its anchors, the refusal of self-signed leaves, the code of each failure (event-router 7.4). */
-import { X509Certificate } from 'node:crypto';
+import { X509Certificate, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checkServerIdentity, rootCertificates } from 'node:tls';
-import type { PeerCertificate } from 'node:tls';
+import { checkServerIdentity, createSecureContext, rootCertificates } from 'node:tls';
+import type { PeerCertificate, SecureContext } from 'node:tls';
 import type { EvrCode } from '../contract/event-router.ts';
 
 /** Our own refusal of a leaf that signs itself or may sign others, trusted or not. */
@@ -76,15 +76,22 @@ export function checkLeaf(host: string, certificate: PeerCertificate): Error | u
   return leaf.ca || ownSignature ? new SelfSignedLeafError(host) : undefined;
 }
 
+/** Reading the system's roots takes tens of milliseconds, so connections with the same anchors share what came of it. */
+const CONTEXTS = new Map<string, SecureContext>();
+const MOST_CONTEXTS = 8;
+
 /**
  * Members for the `connect` option of an HTTP client. No session is resumed: a resumed one is not verified again.
  * @param anchors PEM texts, see `anchorsOf`
  */
 export function trustedConnect(anchors: readonly string[]): {
-  readonly ca: string[];
+  readonly secureContext: SecureContext;
   readonly checkServerIdentity: typeof checkLeaf;
-  readonly minVersion: 'TLSv1.2';
   readonly maxCachedSessions: 0;
 } {
-  return { ca: [...anchors], checkServerIdentity: checkLeaf, minVersion: 'TLSv1.2', maxCachedSessions: 0 };
+  const key = createHash('sha256').update(anchors.join('\n')).digest('base64');
+  const secureContext = CONTEXTS.get(key) ?? createSecureContext({ ca: [...anchors], minVersion: 'TLSv1.2' });
+  if (!CONTEXTS.has(key) && CONTEXTS.size >= MOST_CONTEXTS) CONTEXTS.clear();
+  CONTEXTS.set(key, secureContext);
+  return { secureContext, checkServerIdentity: checkLeaf, maxCachedSessions: 0 };
 }

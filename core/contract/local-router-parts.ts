@@ -111,6 +111,19 @@ export interface RouterFault {
   readonly left: number;
 }
 
+/** A request that a listener of the router refused. Nothing of its query, headers or body is kept. */
+export interface RouterRefusal {
+  readonly time: string;
+  readonly at: FaultTarget;
+  /** Absent where no request could be read. */
+  readonly method?: string;
+  readonly path?: string;
+  /** Absent: closed without an answer. */
+  readonly status?: number;
+  readonly code: string;
+  readonly reason: string;
+}
+
 export interface LocalRouterStatus {
   readonly running: boolean;
   readonly addresses: RouterAddresses;
@@ -121,6 +134,8 @@ export interface LocalRouterStatus {
   readonly subscriptions: number;
   readonly ingress: IngressStatus;
   readonly remote: boolean;
+  /** Newest first, at most 50. */
+  readonly refusals: readonly RouterRefusal[];
   /** What the router did by itself and what a person should know; newest last, at most 100. */
   readonly notes: readonly { readonly at: string; readonly text: string; readonly code?: EvrCode }[];
 }

@@ -155,6 +155,15 @@ export const DEAD_LETTER_FILES = {
   } satisfies Record<DeadLetterReason, string>,
 } as const;
 
+export const REFUSED = {
+  title: 'Refused requests',
+  none: 'Nothing was refused.',
+  hint: 'Newest first, at most 50. Nothing of a query, a header or a body is kept.',
+  columns: { time: 'Time', at: 'At', request: 'Request', status: 'Status', code: 'Code', reason: 'Reason' },
+  unread: 'no request could be read',
+  closed: 'closed',
+} as const;
+
 export const FAULTS = {
   title: 'Faults',
   failed: 'The faults could not be asked for: {message}.',

@@ -72,6 +72,7 @@ describe('faults', () => {
     await stand.subscribe();
     await stand.router.ingress.setFault('none');
     const seen: unknown[] = [];
+    const shown: unknown[] = [];
     for (const fault of ['503', 'pause', 'wrong-host', 'self-signed', 'expired'] as const) {
       await stand.router.ingress.setFault(fault);
       await stand.publish(cloudEvent(fault));
@@ -83,7 +84,9 @@ describe('faults', () => {
         .toBeGreaterThan(0);
       const detail = stand.router.deliveries.get(stand.stored()[0]?.deliveryId ?? '');
       seen.push(detail?.history[0]?.error?.evr ?? detail?.history[0]?.response?.status);
+      shown.push(stand.router.ingress.status().certificate?.verdict);
     }
+    expect(shown).toEqual(['ok', 'ok', 'EVR-TLS-04', 'EVR-TLS-02', 'EVR-TLS-03']);
     expect(seen).toEqual([503, 503, 'EVR-TLS-04', 'EVR-TLS-02', 'EVR-TLS-03']);
     expect(stand.hook.events()).toEqual([]);
     await stand.router.ingress.setFault('none');

@@ -5,7 +5,6 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import tls from 'node:tls';
 import { Agent, request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
@@ -139,64 +138,6 @@ describe('keeping', () => {
       Array.from({ length: 20 }, (_, n) => `e${n}`).toSorted(),
     );
     expect(rows.every(({ state }) => ['queued', 'attempting', 'retrying'].includes(state))).toBe(true);
-  });
-});
-
-describe('callers that misbehave', () => {
-  async function raw(base: string, ca: string): Promise<tls.TLSSocket> {
-    const socket = tls.connect({
-      port: Number(new URL(base).port),
-      host: '127.0.0.1',
-      servername: 'localhost',
-      ca,
-    });
-    await new Promise((resolve) => socket.once('secureConnect', resolve));
-    onTestFinished(() => void socket.destroy());
-    return socket;
-  }
-
-  test('half a request that is cut off queues nothing, and the next one is served', async () => {
-    const stand = await wireStand();
-    await stand.subscribe();
-    const socket = await raw(stand.base, stand.router.certificates.caPem());
-    const head = `POST /topics/orders/api/events HTTP/1.1\r\nHost: ${new URL(stand.base).host}\r\naeg-sas-key: ${KEY}\r\n`;
-    socket.write(
-      `${head}Content-Type: application/cloudevents+json\r\nContent-Length: 500\r\n\r\n{"specversion":"1.0"`,
-    );
-    socket.resume();
-    socket.end();
-    await new Promise((resolve) => socket.once('close', resolve));
-    expect(stand.stored()).toEqual([]);
-    expect((await stand.publish(cloudEvent())).status).toBe(200);
-  });
-
-  test('a header block beyond 16 KiB, a body that lies about its length, a request twice over', async () => {
-    const stand = await wireStand();
-    const big = await stand.publish(cloudEvent(), { 'x-big': 'x'.repeat(17 * 1024) }).then(
-      ({ status }) => status,
-      () => 'closed',
-    );
-    expect([431, 'closed']).toContain(big);
-    const socket = await raw(stand.base, stand.router.certificates.caPem());
-    let said = '';
-    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const head = `POST /topics/orders/api/events HTTP/1.1\r\nHost: ${new URL(stand.base).host}\r\n`;
-    socket.write(
-      `${head}aeg-sas-key: ${KEY}\r\naeg-sas-key: ${KEY}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    );
-    await expect.poll(() => said).toMatch(/^HTTP\/1\.1 400/);
-    const twice = await raw(stand.base, stand.router.certificates.caPem());
-    let answer = '';
-    twice.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    twice.write(`${head}aeg-sas-key: ${KEY}\r\naeg-sas-key: x\r\nContent-Length: 2\r\n\r\n{}`);
-    await expect.poll(() => answer).toContain('was sent more than once');
-    expect(answer).toMatch(/^HTTP\/1\.1 400/);
-  });
-
-  test('plain http on a TLS port is closed', async () => {
-    const stand = await wireStand();
-    await expect(request(stand.base.replace('https:', 'http:'))).rejects.toThrow();
-    await expect(request(stand.router.addresses().ingress.replace('https:', 'http:'))).rejects.toThrow();
   });
 });
 

@@ -159,6 +159,20 @@ describe('what is made', () => {
     expect(new X509Certificate(certificates.leaf.cert).checkHost('new.internal')).toBe('new.internal');
   });
 
+  test('an authority near its end is replaced together with its leaf', async () => {
+    let nowMs = Date.now();
+    const certificates = await Certificates.open({ hosts: [], now: () => nowMs });
+    const before = certificates.caPem;
+    nowMs += 334 * DAY_MS;
+    await certificates.renewIfNeeded();
+    expect(certificates.caPem).toBe(before);
+    nowMs += 3 * DAY_MS;
+    expect(await certificates.renewIfNeeded()).toBe(true);
+    expect(certificates.caPem).not.toBe(before);
+    const issuer = new X509Certificate(certificates.caPem);
+    expect(new X509Certificate(certificates.leaf.cert).checkIssued(issuer)).toBe(true);
+  });
+
   test('every runtime is told how to trust it', async () => {
     const certificates = await Certificates.open({ hosts: [], now: Date.now });
     const { hints } = certificates.status();

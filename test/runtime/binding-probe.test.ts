@@ -13,7 +13,7 @@ describe('whether the app wants events', () => {
     [404, false],
     [500, false],
     ['reset', false],
-  ] as const)('asked with OPTIONS, %j means %s', async (answer, listens) => {
+  ] as const)('S02, S03: asked with OPTIONS, %j means %s', async (answer, listens) => {
     const bell = new Bell();
     const stand = await started({}, (it) => {
       it.components.components = [component('bell', 'bindings.bell')];
@@ -24,7 +24,7 @@ describe('whether the app wants events', () => {
     expect(bell.listening !== undefined).toBe(listens);
   });
 
-  test('is not asked when the component says so itself', async () => {
+  test('S04: is not asked when the component says so itself', async () => {
     const { stand, bell } = await belled({ direction: 'input' });
     expect(stand.app.calls).toHaveLength(0);
     expect(bell.listening).toBeDefined();

@@ -24,7 +24,7 @@ import { JwtVerifier } from './token-verifier.ts';
 import type { Verified } from './token-verifier.ts';
 import { Waiting } from './waiting.ts';
 import { openWebhook } from './webhook.ts';
-import type { Webhook } from './webhook.ts';
+import type { Webhook } from './webhook-server.ts';
 
 const MOST_HANDSHAKES = 20;
 const MOST_VERDICTS = 20;

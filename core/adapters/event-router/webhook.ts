@@ -1,14 +1,14 @@
 /** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body (event-router 3.3). */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router-console.ts';
-import { RouterTrouble } from '../../domain/event-router/trouble.ts';
 import type { BindingEvent, BindingTaken } from '../../ports/binding.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { WebhookRules } from '../../ports/router-access.ts';
 import { readBody, singleHeader } from './webhook-request.ts';
 import { eventOf } from './webhook-event.ts';
+import { serveWebhook } from './webhook-server.ts';
+import type { Webhook } from './webhook-server.ts';
 import type { Verified } from './token-verifier.ts';
 
 export interface WebhookParts {
@@ -29,16 +29,8 @@ export interface WebhookParts {
   readonly log: Log;
 }
 
-export interface Webhook {
-  /** The one that it really has. */
-  readonly port: number;
-  /** Requests that are being answered may go on for 5 s. */
-  close(): Promise<void>;
-}
-
 const PART = 'event-router';
 const ALLOW = 'POST, OPTIONS';
-const GRACE_MS = 5_000;
 const TYPES: ReadonlySet<string> = new Set([
   'application/cloudevents+json',
   'application/cloudevents-batch+json',
@@ -48,44 +40,22 @@ const TYPES: ReadonlySet<string> = new Set([
 export const PROBE_ORIGIN = 'self-probe';
 
 /** Listens on 127.0.0.1 when it resolves. Rejects RouterTrouble EVR-NET-01 or -02. */
-export async function openWebhook(parts: WebhookParts): Promise<Webhook> {
-  const running = new Set<Promise<void>>();
-  const server = createServer({ maxHeaderSize: 16 * 1024 }, (request, response) => {
-    const answering = answer(parts, request, response).finally(() => running.delete(answering));
-    running.add(answering);
-  });
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  server.maxConnections = 256;
-  await listen(server, parts.port);
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : parts.port,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const { clock } = parts;
-      let cancel = (): void => undefined;
-      const late = new Promise<void>((resolve) => (cancel = clock.at(clock.now() + GRACE_MS, resolve)));
-      await Promise.race([Promise.allSettled(running), late]);
-      cancel();
-      server.closeAllConnections();
-      await closed;
+export function openWebhook(parts: WebhookParts): Promise<Webhook> {
+  const { port, clock } = parts;
+  return serveWebhook({
+    port,
+    clock,
+    answer: (request, response) => answer(parts, request, response),
+    broken: (status, reason) => {
+      parts.onRequest(row(clock, { status, reason, method: '' }));
+      parts.log.write('warn', PART, `A webhook request got ${status}: ${reason}`);
     },
-  };
+  });
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const text = isTaken
-        ? `Port ${port} is in use.`
-        : `Port ${port} cannot be listened on: ${error.message}`;
-      reject(new RouterTrouble(isTaken ? 'EVR-NET-01' : 'EVR-NET-02', text, { cause: error }));
-    });
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
-  });
+function row(clock: Clock, facts: { status: number; method: string } & Partial<WebhookRow>): WebhookRow {
+  const at = new Date(clock.now()).toISOString();
+  return { at, eventIds: [], events: 0, sizeBytes: 0, durationMs: 0, ...facts };
 }
 
 /** Answers one request; never rejects. */
@@ -242,17 +212,11 @@ class Answering {
     send(this.#response, status, text, headers);
   }
 
-  #tell(row: { status: number } & Partial<WebhookRow>): void {
+  #tell(facts: { status: number } & Partial<WebhookRow>): void {
     const { clock, onRequest } = this.#parts;
-    onRequest({
-      at: new Date(clock.now()).toISOString(),
-      method: this.#request.method ?? '',
-      eventIds: [],
-      events: 0,
-      sizeBytes: 0,
-      durationMs: Math.round((clock.monotonic() - this.#started) * 10) / 10,
-      ...row,
-    });
+    const { method = '' } = this.#request;
+    const durationMs = Math.round((clock.monotonic() - this.#started) * 10) / 10;
+    onRequest(row(clock, { method, durationMs, ...facts }));
   }
 
   #tellHandshake(

@@ -105,7 +105,9 @@ function web(parts: RouterParts, target: (path: string) => FaultTarget): Web {
     origins: settings.origins,
     bodyLimit: BODY_LIMIT,
     faults: parts.faults,
+    refusals: parts.refusals,
     log,
+    times: settings.times,
     targetOf: target,
   });
 }

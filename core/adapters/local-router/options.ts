@@ -50,6 +50,8 @@ export interface LocalRouterSettings {
   /** Between two tries of a handshake. */
   readonly handshakeRetryMs: number;
   readonly maxRequestBytes: number;
+  /** How long a caller may take, in ms: for the headers, and for the whole request. */
+  readonly times: { readonly headersMs: number; readonly requestMs: number };
   readonly allowRemote: boolean;
   readonly allowPublicSubscribers: boolean;
   readonly allowInsecureSubscribers: boolean;
@@ -87,6 +89,7 @@ export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
   handshakeToken: 'send',
   handshakeRetryMs: 5000,
   maxRequestBytes: 1_048_576,
+  times: { headersMs: 10_000, requestMs: 30_000 },
   allowRemote: false,
   allowPublicSubscribers: false,
   allowInsecureSubscribers: false,

@@ -26,6 +26,7 @@ import { validate } from './subscriptions/validation.ts';
 import { removeTopic } from './topics/remove-topic.ts';
 import { Topics } from './topics/topics.ts';
 import { Certificates } from './trust/certificates.ts';
+import { RefusalLog } from './web/refusals.ts';
 
 type Note = LocalRouterStatus['notes'][number];
 
@@ -49,6 +50,7 @@ export interface RouterParts {
   readonly changes: Changes;
   readonly notes: readonly Note[];
   readonly note: (text: string, code?: EvrCode) => void;
+  readonly refusals: RefusalLog;
   readonly skew: { ms: number };
   readonly store: RouterStore;
   readonly certificates: Certificates;
@@ -90,6 +92,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
     );
     changes.tell('note');
   };
+  const refusals = new RefusalLog(now, () => changes.tell('note'));
   const kept = folder === undefined ? {} : { folder };
   const certificates = await Certificates.open({ ...kept, hosts: settings.hostNames, now });
   const skew = { ms: 0 };
@@ -182,6 +185,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
     settings,
     certificates,
     faults,
+    refusals,
     log,
     now,
     changed: () => changes.tell('ingress'),
@@ -198,6 +202,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
     changes,
     notes,
     note,
+    refusals,
     skew,
     store,
     certificates,

@@ -75,6 +75,7 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
       subscriptions: parts.subscriptions.list().length,
       ingress: parts.ingress.status(),
       remote: settings.allowRemote,
+      refusals: parts.refusals.list(),
       notes: [...parts.notes],
     }),
     async adopt(tenant) {

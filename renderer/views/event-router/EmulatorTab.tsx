@@ -23,6 +23,7 @@ import { FaultsPanel } from './FaultsPanel.tsx';
 import { IngressPanel } from './IngressPanel.tsx';
 import { Panel } from './Panel.tsx';
 import { PolicySimulator } from './PolicySimulator.tsx';
+import { RefusedPanel } from './RefusedPanel.tsx';
 import { RouterDeliveries } from './RouterDeliveries.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
@@ -50,6 +51,7 @@ export function EmulatorTab({
         </div>
         <FaultsPanel component={component} />
       </div>
+      <RefusedPanel refusals={status.router.refusals} />
       <Addresses router={status.router} />
     </>
   );

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent } from 'undici';
+import type { EvrCode } from '../../../contract/event-router.ts';
 import type {
   CertInfo,
   IngressFault,
@@ -18,6 +19,7 @@ import type { Certificates } from '../trust/certificates.ts';
 import { listen } from '../web/listen.ts';
 import { bytesOf, createWeb } from '../web/listener.ts';
 import type { Web } from '../web/listener.ts';
+import type { RefusalLog } from '../web/refusals.ts';
 import { WireError } from '../web/wire-error.ts';
 import { forwardedHeaders, returnedHeaders } from './headers.ts';
 
@@ -25,6 +27,7 @@ export interface IngressParts {
   readonly settings: LocalRouterSettings;
   readonly certificates: Certificates;
   readonly faults: FaultDesk;
+  readonly refusals: RefusalLog;
   readonly log: Log;
   readonly now: () => number;
   readonly changed: () => void;
@@ -42,6 +45,12 @@ interface Rule {
 
 const UPSTREAM_MS = 29_000;
 const BODY_LIMIT = 2 * 1024 * 1024;
+/** How a router judges the certificate of each fault that shows a wrong one. */
+const FAULT_VERDICTS: Readonly<Partial<Record<IngressFault, EvrCode>>> = {
+  'self-signed': 'EVR-TLS-02',
+  expired: 'EVR-TLS-03',
+  'wrong-host': 'EVR-TLS-04',
+};
 
 export class Ingress {
   readonly #parts: IngressParts;
@@ -50,6 +59,8 @@ export class Ingress {
   #app: Web | undefined;
   #url: string | undefined;
   #fault: IngressFault = 'none';
+  /** What is shown instead of the right certificate. */
+  #faulty: PemPair | undefined;
   #error: IngressStatus['error'];
 
   constructor(parts: IngressParts) {
@@ -66,13 +77,15 @@ export class Ingress {
 
   /** Rejects with RouterError; `status().error` says the same. */
   async start(): Promise<void> {
-    const { settings, faults, log } = this.#parts;
+    const { settings, faults, refusals, log } = this.#parts;
     const app = createWeb({
       pair: this.#pair(),
       hostNames: () => [...settings.hostNames, ...[...this.#rules.values()].map(({ host }) => host)],
       bodyLimit: BODY_LIMIT,
       faults,
+      refusals,
       log,
+      times: settings.times,
       targetOf: () => 'ingress',
     });
     app.all('/*', (request, reply) => this.#forward(request, reply));
@@ -124,6 +137,8 @@ export class Ingress {
     const before = this.#fault;
     this.#fault = fault;
     await this.#show();
+    // Who is connected already shall meet the fault as well; a renewed certificate is no reason to drop anyone.
+    if (fault !== before) this.#app?.server.closeIdleConnections();
     this.#parts.changed();
     if (fault === 'none' && before !== 'none') this.#parts.mended();
   }
@@ -143,9 +158,10 @@ export class Ingress {
   async #show(): Promise<void> {
     const app = this.#app;
     if (app === undefined) return;
-    const pair = (await this.#parts.certificates.faulty(this.#fault)) ?? this.#pair();
+    const faulty = await this.#parts.certificates.faulty(this.#fault);
+    this.#faulty = faulty;
+    const pair = faulty ?? this.#pair();
     app.server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
-    app.server.closeIdleConnections();
   }
 
   #pair(): PemPair {
@@ -155,6 +171,9 @@ export class Ingress {
   }
 
   #shown(): CertInfo {
+    const verdict = FAULT_VERDICTS[this.#fault];
+    if (this.#faulty !== undefined && verdict !== undefined)
+      return describeCertificate(this.#faulty.cert, this.#parts.now(), verdict);
     const { cert } = this.#parts.settings.ingress;
     if (cert === undefined) return this.#parts.certificates.status().leaf;
     const { cert: pem } = this.#pair();

@@ -44,7 +44,7 @@ export class Certificates {
   static async open(options: CertificateOptions): Promise<Certificates> {
     const hosts = [...new Set([...ALWAYS, ...options.hosts])];
     const keptCa = readPair(options.folder, 'ca');
-    const usable = keptCa !== undefined && daysLeft(keptCa.cert, options.now()) > 0;
+    const usable = keptCa !== undefined && daysLeft(keptCa.cert, options.now()) > RENEW_AT_DAYS;
     const ca = usable ? keptCa : await makeAuthority(hosts, options.now());
     const keptLeaf = usable ? readPair(options.folder, 'leaf') : undefined;
     const leaf = keptLeaf ?? (await makeLeaf(ca, { hosts, nowMs: options.now() }));
@@ -76,8 +76,12 @@ export class Certificates {
     return this.#maySign(host);
   }
 
-  /** A new leaf when a host is missing or fewer than 30 days are left. */
+  /** A new leaf when a host is missing or fewer than 30 days are left; under a new authority when that is near its end too. */
   async renewIfNeeded(): Promise<boolean> {
+    if (daysLeft(this.#ca.cert, this.#options.now()) < RENEW_AT_DAYS) {
+      await this.rotateCa();
+      return true;
+    }
     const names = namesOf(new X509Certificate(this.#leaf.cert));
     const wanted = [...this.#hosts].filter((host) => this.#maySign(host));
     const fresh = daysLeft(this.#leaf.cert, this.#options.now()) >= RENEW_AT_DAYS;

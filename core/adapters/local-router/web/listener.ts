@@ -10,6 +10,8 @@ import { isOwnHost, readWirePath } from '../../../domain/event-router/wire-path.
 import type { Log } from '../../../ports/log.ts';
 import type { FaultDesk } from '../faults.ts';
 import type { PemPair } from '../trust/certificate-making.ts';
+import { answerBroken } from './refusals.ts';
+import type { RefusalLog } from './refusals.ts';
 import { WireError } from './wire-error.ts';
 
 export type Web = FastifyInstance<Server>;
@@ -22,7 +24,9 @@ export interface WebFacts {
   readonly origins?: readonly string[];
   readonly bodyLimit: number;
   readonly faults: FaultDesk;
+  readonly refusals: RefusalLog;
   readonly log: Log;
+  readonly times: { readonly headersMs: number; readonly requestMs: number };
   readonly targetOf: (path: string) => FaultTarget;
 }
 
@@ -30,20 +34,42 @@ const HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A listener without routes; it does not listen yet. Bodies come as bytes, whatever their type. */
 export function createWeb(facts: WebFacts): Web {
+  const { headersMs, requestMs } = facts.times;
   const app: Web = fastify({
-    https: { ...facts.pair, minVersion: 'TLSv1.2', maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    https: {
+      ...facts.pair,
+      minVersion: 'TLSv1.2',
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: headersMs,
+      // Node looks every 30 s, which would let a slow caller stay three times as long as it may.
+      connectionsCheckingInterval: Math.min(1000, headersMs / 2),
+    },
     logger: false,
     bodyLimit: facts.bodyLimit,
-    requestTimeout: 30_000,
+    requestTimeout: requestMs,
     keepAliveTimeout: 15_000,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 1024 },
-    frameworkErrors: (error, _request, reply) => {
-      void answerError(facts.log, error, reply);
+    frameworkErrors: (error, request, reply) => {
+      void answerError(facts, error, { request, reply });
+    },
+    clientErrorHandler: (error, socket) => {
+      const refused = answerBroken(error, socket);
+      if (refused !== undefined) facts.refusals.add({ at: facts.targetOf('/'), ...refused });
     },
   });
   app.server.maxConnections = 256;
+  app.server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
+    // Who hangs up before TLS has begun asked for nothing.
+    if (error.code === 'ECONNRESET') return;
+    const { code = 'TLS', message } = error;
+    facts.refusals.add({
+      at: facts.targetOf('/'),
+      code,
+      reason: `No TLS connection came about: ${message}.`,
+    });
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {
@@ -51,7 +77,7 @@ export function createWeb(facts: WebFacts): Web {
     await meetFault(facts, request, reply);
   });
   app.addHook('onSend', async (request, _reply, payload) => slowed(request, payload));
-  app.setErrorHandler((error, _request, reply) => answerError(facts.log, error, reply));
+  app.setErrorHandler((error, request, reply) => answerError(facts, error, { request, reply }));
   app.setNotFoundHandler(() => {
     throw new WireError(404, 'NotFound', 'There is nothing at this address.');
   });
@@ -128,7 +154,11 @@ function slowed(request: FastifyRequest, payload: unknown): unknown {
 }
 
 /** The one place where an error of a route becomes an answer. What nobody expected is 500, with an id to find it by. */
-async function answerError(log: Log, error: unknown, reply: FastifyReply): Promise<void> {
+async function answerError(
+  { log, refusals, targetOf }: WebFacts,
+  error: unknown,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<void> {
   const known = error instanceof WireError ? error : fromFramework(error);
   const answer =
     known ?? new WireError(500, 'InternalServerError', 'Something went wrong inside the router.');
@@ -139,6 +169,19 @@ async function answerError(log: Log, error: unknown, reply: FastifyReply): Promi
     log.write('error', 'local-router', `${id}: ${text}`);
   }
   if (answer.status >= 400) void reply.header('x-ms-request-id', randomUUID());
+  // Trouble on our side refuses nobody, and a record that is not there yet is an ordinary answer.
+  if (answer.status >= 400 && answer.status < 500 && answer.code !== 'ResourceNotFound') {
+    const { method, url = '' } = request.raw;
+    const at = targetOf(readWirePath(url)?.path ?? '/');
+    refusals.add({
+      at,
+      ...(method === undefined ? {} : { method }),
+      url,
+      status: answer.status,
+      code: answer.code,
+      reason: answer.message,
+    });
+  }
   await reply
     .code(answer.status)
     .headers({ ...answer.more.headers })
