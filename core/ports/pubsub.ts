@@ -32,6 +32,8 @@ export interface SubscribeOptions {
   /** The app: messages go to every group, and to one consumer within a group. */
   readonly group: string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Told of messages that the broker had accepted from here and has lost before it handed them to this group. */
+  readonly onLost?: (messageIds: readonly string[]) => void;
 }
 
 /** `done`: never hand it over again. `redeliver`: the broker may. */

@@ -47,6 +47,31 @@ export class Intake {
     return this.#takeArrival(app, lane, inbound);
   }
 
+  /** What the broker had and lost goes on from the journal; what is deleted, or has its delivery already, is left alone. */
+  async takeLost(app: App, lane: Lane, messageIds: readonly string[]): Promise<void> {
+    const { journal, log } = this.#shared;
+    const { pubsubname, topic } = lane.key;
+    const text = `${pubsubname} has lost ${messageIds.length} messages of ${topic} that ${app.appId} had not got`;
+    let goOn = 0;
+    try {
+      for (const messageId of messageIds) {
+        const source = await journal.get(messageId);
+        if (source === undefined || source.deliveries.some(({ delivery }) => isOf(lane, delivery))) continue;
+        const { wire, metadata } = source.message;
+        goOn += 1;
+        // Not waited for: it may be held for hours.
+        this.#takeArrival(app, lane, { messageId, topic: source.row.topic, wire, metadata }).catch(
+          (error: unknown) =>
+            log.write('error', 'components', `It stays in the history only: ${String(error)}`, { messageId }),
+        );
+      }
+      log.write('warn', 'components', `${text}; ${goOn} go on from the history.`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.write('error', 'components', `${text}; ${goOn} go on from the history, then: ${reason}`);
+    }
+  }
+
   /** Makes the delivery of a message for a lane; `headers` come from the component. */
   create(
     app: App,
@@ -183,11 +208,7 @@ export class Intake {
   }
 
   #takeLive(app: App, lane: Lane, message: LiveMessage, inbound: InboundMessage): Promise<Taken> {
-    const { topic, pubsubname } = lane.key;
-    const known = message.deliveries.find(
-      (d) =>
-        d.appId === app.appId && d.subscription.topic === topic && d.subscription.pubsubname === pubsubname,
-    );
+    const known = message.deliveries.find((d) => isOf(lane, d));
     const d = known ?? this.create(app, lane, message, inbound.metadata, inbound.wire);
     if (inbound.broker !== undefined && message.row.broker === undefined)
       void this.#parts.deliveries.patchMessage(message, { broker: inbound.broker });
@@ -203,6 +224,11 @@ export class Intake {
     this.#shared.live.removeIfFinished(message);
     return taken;
   }
+}
+
+function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {
+  const { topic, pubsubname } = d.subscription;
+  return d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
 }
 
 function endInput(why: NotPlaced, deadLetter: boolean): Input {

@@ -135,7 +135,11 @@ export class Serving {
     try {
       const broker = await ready.pubsub.subscribe(
         subscription.topic,
-        { group: app.appId, metadata: subscription.metadata },
+        {
+          group: app.appId,
+          metadata: subscription.metadata,
+          onLost: (messageIds) => void this.#intake.takeLost(app, lane, messageIds),
+        },
         (inbound) => this.#intake.take(app, lane, inbound),
       );
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });

@@ -4,10 +4,15 @@ import { Instance } from '../support/redis-instance.ts';
 import type { RedisStand } from '../support/redis-stand.ts';
 import type { LoadBroker } from './redis-load.ts';
 
-export function redisBroker(stand: RedisStand): LoadBroker {
+/** @param name of the fault; @param settings of the component */
+export function redisBroker(
+  stand: RedisStand,
+  name = 'redis',
+  settings: Readonly<Record<string, string>> = {},
+): LoadBroker {
   return {
-    name: 'redis',
-    start: (topic) => Instance.start(stand.server.host, { topic }),
+    name,
+    start: (topic) => Instance.start(stand.server.host, { topic, settings }),
     restart: async () => {
       await stand.server.kill();
       await stand.server.start();
@@ -16,11 +21,16 @@ export function redisBroker(stand: RedisStand): LoadBroker {
   };
 }
 
-export function natsBroker(stand: NatsStand): LoadBroker {
+/** @param name of the fault; @param more settings of the component */
+export function natsBroker(
+  stand: NatsStand,
+  name = 'nats',
+  more: Readonly<Record<string, string>> = {},
+): LoadBroker {
   return {
-    name: 'nats',
+    name,
     start: (topic) => {
-      const settings = { natsURL: stand.server.url, ackWait: '500ms' };
+      const settings = { natsURL: stand.server.url, ackWait: '500ms', ...more };
       return Instance.start('', { topic, component: { type: 'pubsub.jetstream', settings } });
     },
     restart: async () => {

@@ -11,3 +11,10 @@ test('nothing acknowledged is lost, and a publish that is refused says why', asy
   expect(acknowledged).toBeGreaterThanOrEqual(400);
   for (const reason of reasons) expect(reason).toContain(`NATS at ${stand.server.host} cannot be reached`);
 });
+
+test('one that comes back empty: what waited in it goes on from the history', async () => {
+  const more = { memoryStorage: 'true', concurrency: 'single' };
+  const broker = natsBroker(stand, 'nats that keeps nothing', more);
+  const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
+  expect(acknowledged).toBeGreaterThanOrEqual(400);
+});

@@ -5,9 +5,17 @@ import { redisBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
 
 const stand = new RedisStand({ durable: true });
+const forgetful = new RedisStand();
 
 test('nothing acknowledged is lost, and a publish that is refused says why', async () => {
   const { acknowledged, reasons } = await underLoad(redisBroker(stand), { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
   expect(reasons).toEqual([expect.stringContaining(`Redis at ${stand.server.host} cannot be reached`)]);
+});
+
+test('one that comes back empty: what waited in it goes on from the history', async () => {
+  // So few at once that most of them wait in the server when it dies.
+  const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
+  const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
+  expect(acknowledged).toBeGreaterThanOrEqual(400);
 });

@@ -4,8 +4,10 @@ import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { reasonOf } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { durableConsumer, isMissing } from './durable.ts';
+import { durableConsumer, isMissing, messageAt } from './durable.ts';
 import type { DurableNames } from './durable.ts';
+import { Unread } from '../unread.ts';
+import { placeIn } from './layout.ts';
 import type { OpenMessages } from './open-messages.ts';
 import type { JetStreamSettings } from './settings.ts';
 
@@ -16,6 +18,8 @@ export interface ConsumerParts {
   readonly open: OpenMessages;
   /** Makes the stream again where it is gone. */
   readonly stream: () => Promise<unknown>;
+  /** Told of messages that were published here and that the server lost before it handed them over. */
+  readonly onLost: (messageIds: readonly string[]) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -37,6 +41,9 @@ export class StreamConsumer {
   #endPause: () => void = () => undefined;
   readonly #leaving: Promise<void>;
   #leave: () => void = () => undefined;
+  readonly #unread = new Unread();
+  /** The server was away, or does not hand over: stream and consumer may be gone, which a pull does not tell. */
+  #isDoubtful = false;
   /** Hand-overs there had been when messages were waiting and none came. */
   #stalledAt: number | undefined;
   /** What was told of last, so that one trouble is one line. */
@@ -58,13 +65,23 @@ export class StreamConsumer {
     const { connection, names, settings } = this.#parts;
     const stream = connection.use();
     const { info, made } = await durableConsumer(stream, names, settings);
-    if (made && this.#consumer !== undefined) this.#lost();
+    if (made && this.#consumer !== undefined) this.#tellMade();
     this.#consumer = stream.client.consumers.getConsumerFromInfo(info);
   }
 
   /** The connection is gone: what is being pulled does not come any more. */
   away(): void {
+    this.#isDoubtful = true;
     this.#batch?.stop();
+  }
+
+  get topic(): string {
+    return this.#parts.names.topic;
+  }
+
+  /** The stream has a message of ours. */
+  published(place: string, messageId: string): void {
+    this.#unread.published(place, messageId);
   }
 
   /** Resolves when no `take` runs, and the server was told of what is given back (unless it is away). */
@@ -80,7 +97,8 @@ export class StreamConsumer {
       try {
         await Promise.race([connection.ready(), this.#leaving]);
         if (!(await open.room())) return;
-        if (this.#consumer === undefined) await this.prepare();
+        if (this.#isDoubtful) await this.#lookAgain();
+        else if (this.#consumer === undefined) await this.prepare();
         await this.#pull();
         if (this.#stalledAt === undefined) this.#told = '';
       } catch (error) {
@@ -93,6 +111,7 @@ export class StreamConsumer {
     const { open, settings, connection } = this.#parts;
     const { heartbeatMs, single } = settings;
     if (this.#isClosing || this.#consumer === undefined || !connection.isReady) return;
+    const mark = this.#unread.mark();
     const batch = await this.#consumer.fetch({
       max_messages: single ? 1 : BATCH,
       expires: Math.max(WAIT_MS, 2 * (heartbeatMs ?? 0)),
@@ -105,19 +124,22 @@ export class StreamConsumer {
     try {
       for await (const message of batch) {
         isEmpty = false;
+        this.#unread.seen(placeIn(message.seq, message.headers));
+        if (message.info.pending === 0) this.#unread.caughtUp(mark);
         open.hand(message);
       }
     } finally {
       this.#batch = undefined;
     }
-    if (isEmpty && connection.isReady && !this.#isClosing) await this.#checkStalled();
+    if (isEmpty && connection.isReady && !this.#isClosing) await this.#checkStalled(mark);
     else this.#stalledAt = undefined;
   }
 
   /** Messages that wait although somebody pulls: told after two pulls in vain, since nobody else would notice. */
-  async #checkStalled(): Promise<void> {
+  async #checkStalled(mark: number): Promise<void> {
     const { names, settings, log } = this.#parts;
     const info = await this.#consumer?.info();
+    if (info?.num_pending === 0) this.#unread.caughtUp(mark);
     const isWaiting =
       info !== undefined && info.num_pending > 0 && info.num_ack_pending < settings.maxAckPending;
     const before = this.#stalledAt;
@@ -138,7 +160,29 @@ export class StreamConsumer {
     });
   }
 
-  #lost(): void {
+  async #lookAgain(): Promise<void> {
+    await this.#parts.stream();
+    await this.prepare();
+    await this.#lookForLost();
+    this.#isDoubtful = false;
+  }
+
+  /** What was published here and is not in the stream any more nobody will be handed. */
+  async #lookForLost(): Promise<void> {
+    const { connection, names, onLost } = this.#parts;
+    const { manager } = connection.use();
+    const messageIds = await this.#unread.lost(async (places) =>
+      Promise.all(
+        places.map(async (place) => {
+          const found = await messageAt(manager, names.stream, Number.parseInt(place, 10));
+          return found !== undefined && placeIn(found.seq, found.header) === place;
+        }),
+      ),
+    );
+    if (messageIds.length > 0) onLost(messageIds);
+  }
+
+  #tellMade(): void {
     const { names, log } = this.#parts;
     log.write(
       'warn',
@@ -149,7 +193,7 @@ export class StreamConsumer {
 
   /** What is gone is made again; anything else is told and waited out. */
   async #trouble(error: unknown): Promise<void> {
-    const { connection, names, log, stream } = this.#parts;
+    const { connection, names, log } = this.#parts;
     if (this.#isClosing || !connection.isReady) return;
     let reason = reasonOf(error);
     if (isMissing(error)) {
@@ -157,13 +201,13 @@ export class StreamConsumer {
       await this.#pause(GONE_PAUSE_MS);
       if (this.#isClosing || !connection.isReady) return;
       try {
-        await stream();
-        await this.prepare();
+        await this.#lookAgain();
         return;
       } catch (again) {
         reason = reasonOf(again);
       }
     }
+    this.#isDoubtful = true;
     const line = `Reading ${names.topic} for ${names.consumer} failed: ${reason}`;
     if (this.#told !== line) log.write('error', 'jetstream', line);
     this.#told = line;

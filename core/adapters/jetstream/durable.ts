@@ -1,6 +1,6 @@
 /** The durable consumer of a group on a topic: made when it is missing, brought in line with the settings when it is there. */
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
-import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
+import type { ConsumerConfig, ConsumerInfo, StoredMsg } from '@nats-io/jetstream';
 import { isAnswer } from './connection.ts';
 import type { JetStream } from './connection.ts';
 import type { JetStreamSettings, Start } from './settings.ts';
@@ -14,6 +14,7 @@ export interface DurableNames {
 
 const CONSUMER_NOT_FOUND = 10_014;
 const STREAM_NOT_FOUND = 10_059;
+const MESSAGE_NOT_FOUND = 10_037;
 const NANOS_PER_MS = 1_000_000;
 const PRACTICALLY_NEVER = 1_000_000_000;
 
@@ -51,6 +52,21 @@ export async function durableConsumer(
     );
   if (isSame(config, wanted)) return { info: there, made: false };
   return { info: await manager.consumers.update(stream, consumer, { ...config, ...wanted }), made: false };
+}
+
+/** The message of that number; undefined: neither it nor, perhaps, the stream is there. Rejects with what the server said. */
+export async function messageAt(
+  manager: JetStream['manager'],
+  stream: string,
+  seq: number,
+): Promise<StoredMsg | undefined> {
+  try {
+    return (await manager.streams.getMessage(stream, { seq })) ?? undefined;
+  } catch (error) {
+    if (isAnswer(error) && (error.code === STREAM_NOT_FOUND || error.code === MESSAGE_NOT_FOUND))
+      return undefined;
+    throw error;
+  }
 }
 
 /** True when stream or consumer are gone. */

@@ -33,6 +33,16 @@ export function headersOf({ messageId, metadata }: OutboundMessage): MsgHdrs {
   return made;
 }
 
+/** Names a message of ours among all that ever had a number: a stream that was lost counts from 1 again. */
+export function placeOf(seq: number, messageId: string | undefined): string {
+  return `${seq} ${messageId ?? ''}`;
+}
+
+/** The place as it is written in a message. */
+export function placeIn(seq: number, given: MsgHdrs | undefined): string {
+  return placeOf(seq, given?.get(ID_HEADER));
+}
+
 /** What the headers of a message say; one without headers says nothing. */
 export function contentOf(given: MsgHdrs | undefined): Content {
   const metadata: Record<string, string> = {};

@@ -15,7 +15,7 @@ import type { ReadSetting } from '../setting-values.ts';
 import { GroupSlots } from '../slots.ts';
 import { Connection } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
-import { headersOf } from './layout.ts';
+import { headersOf, placeOf } from './layout.ts';
 import { consumerName, subjectOf } from './names.ts';
 import { OpenMessages } from './open-messages.ts';
 import { readJetStreamSettings } from './settings.ts';
@@ -120,6 +120,7 @@ class JetStreamPubSub implements PubSub {
         streams.forget(topic);
         return streams.of(topic);
       },
+      onLost: (messageIds) => options.onLost?.(messageIds),
       clock,
       log,
     });
@@ -147,12 +148,16 @@ class JetStreamPubSub implements PubSub {
     const streamName = await streams.of(message.topic);
     const { client } = connection.use();
     try {
-      await client.publish(subject, message.wire, {
+      const { seq } = await client.publish(subject, message.wire, {
         headers: headersOf(message),
         timeout: PUBLISH_LIMIT_MS,
         expect: { streamName },
         retries: 1,
       });
+      for (const consumer of this.#consumers) {
+        if (consumer.topic === message.topic)
+          consumer.published(placeOf(seq, message.messageId), message.messageId);
+      }
     } catch (error) {
       throw isNobodyThere(error) ? error : connection.say(error);
     }

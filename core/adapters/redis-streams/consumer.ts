@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import { clientIdOf, FIRST_ID, isGroupMissing } from './group.ts';
 import type { Group } from './group.ts';
 import type { OpenEntries } from './open-entries.ts';
+import { Unread } from '../unread.ts';
 
 export interface ConsumerParts {
   readonly group: Group;
@@ -17,6 +18,8 @@ export interface ConsumerParts {
   readonly depth: number;
   readonly processingTimeoutMs: number;
   readonly redeliverIntervalMs: number;
+  /** Told of messages that were published here and that the server lost before it handed them over. */
+  readonly onLost: (messageIds: readonly string[]) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -32,6 +35,7 @@ export class StreamConsumer {
   readonly #parts: ConsumerParts;
   readonly #timers = new Set<Cancel>();
   readonly #pauses = new Set<() => void>();
+  readonly #unread = new Unread();
   /** Which connect of the reader was prepared. */
   #epoch = 0;
   #clientId: number | undefined;
@@ -44,6 +48,10 @@ export class StreamConsumer {
 
   constructor(parts: ConsumerParts) {
     this.#parts = parts;
+  }
+
+  get topic(): string {
+    return this.#parts.group.names.topic;
   }
 
   /** Begins to read; connects by itself, as often as it takes. */
@@ -65,6 +73,11 @@ export class StreamConsumer {
     void this.#parts.entries.flush();
   }
 
+  /** An entry was added to the stream from here. */
+  published(id: string, messageId: string): void {
+    this.#unread.published(id, messageId);
+  }
+
   /** Resolves when no `take` runs, and Redis knows that this consumer has gone (unless it is away). */
   close(): Promise<void> {
     this.#isClosing = true;
@@ -80,7 +93,11 @@ export class StreamConsumer {
         if (reader.epoch !== this.#epoch) await this.#begin();
         const room = await entries.room();
         if (this.#isClosing) return;
-        entries.hand(await group.read(reader, Math.min(depth, room)));
+        const [count, mark] = [Math.min(depth, room), this.#unread.mark()];
+        const given = await group.read(reader, count);
+        for (const { id } of given) this.#unread.seen(id);
+        if (given.length < count) this.#unread.caughtUp(mark);
+        entries.hand(given);
         this.#told = '';
       } catch (error) {
         await this.#trouble(error);
@@ -93,7 +110,7 @@ export class StreamConsumer {
     const { group, reader, entries, depth } = this.#parts;
     const { epoch } = reader;
     const made = await group.make(reader);
-    if (made && this.#epoch > 0) this.#lost();
+    if (this.#epoch > 0) await this.#lost(made);
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
     while ((await entries.room()) > 0) {
@@ -106,13 +123,20 @@ export class StreamConsumer {
     this.#epoch = epoch;
   }
 
-  #lost(): void {
-    const { topic, group } = this.#parts.group.names;
-    this.#parts.log.write(
-      'warn',
-      'redis',
-      `The consumer group ${group} of ${topic} was gone and was made again: what is still in the stream comes once more.`,
-    );
+  /** Whoever makes the group again, what was published here and is not in the stream any more nobody will be handed. */
+  async #lost(made: boolean): Promise<void> {
+    const { group, log, onLost } = this.#parts;
+    const { topic, group: name } = group.names;
+    if (made) {
+      log.write(
+        'warn',
+        'redis',
+        `The consumer group ${name} of ${topic} was gone and was made again: what is still in the stream comes once more.`,
+      );
+    }
+    if (this.#unread.size === 0) return;
+    const messageIds = await this.#unread.lost(async (ids) => group.has(ids));
+    if (messageIds.length > 0) onLost(messageIds);
   }
 
   /** Entries that nobody works on any more: their consumer is gone, or the taker gave them back. */
@@ -156,7 +180,7 @@ export class StreamConsumer {
     let reason = reasonOf(error);
     if (isGroupMissing(error)) {
       try {
-        if (await group.make()) this.#lost();
+        await this.#lost(await group.make());
         return;
       } catch (again) {
         reason = reasonOf(again);

@@ -62,6 +62,13 @@ export class Group {
     for (const some of slices(ids)) await this.#commands.call('XACK', [topic, group, ...some]);
   }
 
+  /** Which of these entries are in the stream. */
+  async has(ids: readonly string[]): Promise<readonly boolean[]> {
+    const { topic } = this.names;
+    const replies = await Promise.all(ids.map(async (id) => this.#commands.call('XRANGE', [topic, id, id])));
+    return replies.map((reply) => list(reply).length > 0);
+  }
+
   /** Takes over entries that nobody acknowledged or kept for `idleMs`. */
   async claim(idleMs: number, from: string, count: number): Promise<Claimed> {
     const { topic, group, consumer } = this.names;

@@ -83,7 +83,10 @@ class RedisPubSub implements PubSub {
   async publish(message: OutboundMessage): Promise<void> {
     const { settings, commands } = this.#use();
     const trim = settings.maxLenApprox === 0 ? [] : ['MAXLEN', '~', settings.maxLenApprox];
-    await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+    const id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+    for (const consumer of this.#consumers) {
+      if (consumer.topic === message.topic) consumer.published(String(id), message.messageId);
+    }
   }
 
   async subscribe(
@@ -115,6 +118,7 @@ class RedisPubSub implements PubSub {
       depth: slots === undefined ? queueDepth : Math.min(queueDepth, slots.size),
       processingTimeoutMs,
       redeliverIntervalMs,
+      onLost: (messageIds) => options.onLost?.(messageIds),
       clock,
       log,
     });

@@ -1,0 +1,65 @@
+/** What was published from here and may not have been handed to its group yet: asked for when a server has lost its data. */
+
+/** Beyond it the oldest are forgotten: memory does not grow with what waits at the server. */
+const MOST = 100_000;
+
+/** Of one group on one topic. Places are those of the server: the id of an entry, the number of a message. */
+export class Unread {
+  readonly #messageIds = new Map<string, { readonly messageId: string; readonly mark: number }>();
+  #mark = 0;
+
+  get size(): number {
+    return this.#messageIds.size;
+  }
+
+  /** The server has it. Told after it was seen, it stays until the group has caught up: that does no harm. */
+  published(place: string, messageId: string): void {
+    this.#mark += 1;
+    this.#messageIds.set(place, { messageId, mark: this.#mark });
+    if (this.#messageIds.size <= MOST) return;
+    for (const oldest of this.#messageIds.keys()) {
+      this.#messageIds.delete(oldest);
+      return;
+    }
+  }
+
+  /** It was handed over here. */
+  seen(place: string): void {
+    this.#messageIds.delete(place);
+  }
+
+  /** To be taken before a read is sent. */
+  mark(): number {
+    return this.#mark;
+  }
+
+  /** A read that was sent at this mark found nothing more: all before it were handed to somebody of the group. */
+  caughtUp(mark: number): void {
+    for (const [place, one] of this.#messageIds) {
+      if (one.mark > mark) return;
+      this.#messageIds.delete(place);
+    }
+  }
+
+  /**
+   * Takes out what the server does not have any more, and gives the message ids, in the order of their publishes.
+   * @param isThere asked with some places at a time; rejects when the server cannot be asked
+   */
+  async lost(
+    isThere: (places: readonly string[]) => Promise<readonly boolean[]>,
+  ): Promise<readonly string[]> {
+    const all = [...this.#messageIds];
+    const lost: string[] = [];
+    for (let from = 0; from < all.length; from += SLICE) {
+      const some = all.slice(from, from + SLICE);
+      const there = await isThere(some.map(([place]) => place));
+      for (const [i, [place, { messageId }]] of some.entries()) {
+        if (there[i] === true || !this.#messageIds.delete(place)) continue;
+        lost.push(messageId);
+      }
+    }
+    return lost;
+  }
+}
+
+const SLICE = 500;
