@@ -38,6 +38,8 @@ export class Connection {
   #tries = 0;
   #reason = '';
   #waiting: (() => void)[] = [];
+  /** Told when the connection goes. */
+  readonly #underWay = new Set<() => void>();
 
   /** Opens nothing yet. */
   constructor(settings: JetStreamSettings, words: ConnectionWords) {
@@ -85,6 +87,15 @@ export class Connection {
     if (!this.#isReady && !this.#isEnded) await new Promise<void>((go) => void this.#waiting.push(go));
   }
 
+  /** What the work comes to; rejects at once when the connection goes, since no answer can come then. */
+  untilAway<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const away = (): void => reject(this.say(undefined));
+      this.#underWay.add(away);
+      work.then(resolve, reject).finally(() => this.#underWay.delete(away));
+    });
+  }
+
   /** Resolves when everything sent so far has reached the server; at once while it is away. */
   async flush(): Promise<void> {
     if (this.#isReady) await this.#nats?.flush();
@@ -115,10 +126,12 @@ export class Connection {
 
   #note(status: Status): void {
     if (status.type === 'error') this.#reason = reasonOf(status.error);
+    if (status.type === 'reconnecting') this.#tries += 1;
     if (status.type === 'staleConnection') this.#reason = 'it does not answer';
     if (status.type === 'disconnect' && this.#isReady) {
       this.#isReady = false;
       this.#tries = 0;
+      for (const away of this.#underWay) away();
       this.#words.onAway(this.#reason === '' ? 'it closed the connection' : this.#reason);
     }
     if (status.type === 'reconnect' && !this.#isReady) {
@@ -146,7 +159,8 @@ export class Connection {
       maxReconnectAttempts: -1,
       // A password that was changed at the server may be changed back: the tries go on, and what is wrong is told.
       ignoreAuthErrorAbort: true,
-      reconnectDelayHandler: () => pauseAfter(this.#tries++),
+      // Asked before every look at the time, not only before every try: it may not count.
+      reconnectDelayHandler: () => pauseAfter(this.#tries),
       pingInterval: PING_EVERY_MS,
       maxPingOut: 2,
       ignoreClusterUpdates: true,

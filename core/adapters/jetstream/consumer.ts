@@ -238,6 +238,8 @@ export class StreamConsumer {
     await closed;
     try {
       await connection.flush();
+      open.leave();
+      await connection.flush();
     } catch (error) {
       log.write('debug', 'jetstream', `What is given back was not sent: ${reasonOf(error)}`);
     }

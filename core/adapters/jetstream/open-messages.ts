@@ -28,6 +28,8 @@ export class OpenMessages {
   /** By place in the stream: the hand-over that is to be answered. */
   readonly #open = new Map<number, JsMsg>();
   readonly #running = new Set<Promise<void>>();
+  /** Not taken when it was closed. */
+  readonly #left: JsMsg[] = [];
   #waitingForSlot = 0;
   #waitingForRoom: (() => void)[] = [];
   #isClosed = false;
@@ -48,7 +50,7 @@ export class OpenMessages {
   /** Hands it over unless it is open already. Not waited for. */
   hand(message: JsMsg): void {
     if (this.#isClosed) {
-      message.nak();
+      this.#left.push(message);
       return;
     }
     const isNew = !this.#open.has(message.seq);
@@ -69,9 +71,17 @@ export class OpenMessages {
     await Promise.all(this.#running);
   }
 
+  /**
+   * After the close: others of the group, or the next life of this one, may have the rest at once.
+   * Only when the server knows that nobody pulls here any more: it would hand them to this consumer again.
+   */
+  leave(): void {
+    for (const message of this.#left.splice(0)) message.nak();
+  }
+
   async #hand(seq: number, message: JsMsg): Promise<void> {
     const leave = await this.#slot();
-    if (this.#isClosed) this.#open.get(seq)?.nak();
+    if (this.#isClosed) this.#left.push(this.#open.get(seq) ?? message);
     else {
       const taking = this.#take(seq, message);
       this.#running.add(taking);
@@ -99,8 +109,7 @@ export class OpenMessages {
     const { backOffMs, maxDeliver } = this.#parts;
     const { deliveryCount } = message.info;
     if (this.#isClosed) {
-      // Another consumer of the group, or the next life of this one, may have it at once.
-      message.nak();
+      this.#left.push(message);
       return;
     }
     if (maxDeliver !== undefined && deliveryCount >= maxDeliver)

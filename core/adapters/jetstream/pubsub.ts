@@ -148,12 +148,14 @@ class JetStreamPubSub implements PubSub {
     const streamName = await streams.of(message.topic);
     const { client } = connection.use();
     try {
-      const { seq } = await client.publish(subject, message.wire, {
-        headers: headersOf(message),
-        timeout: PUBLISH_LIMIT_MS,
-        expect: { streamName },
-        retries: 1,
-      });
+      const { seq } = await connection.untilAway(
+        client.publish(subject, message.wire, {
+          headers: headersOf(message),
+          timeout: PUBLISH_LIMIT_MS,
+          expect: { streamName },
+          retries: 1,
+        }),
+      );
       for (const consumer of this.#consumers) {
         if (consumer.topic === message.topic)
           consumer.published(placeOf(seq, message.messageId), message.messageId);
