@@ -109,6 +109,14 @@ export interface ComponentRow {
   readonly failedStarts?: number;
   /** When it is started again by itself; absent: only a changed file helps. */
   readonly nextStartAt?: string;
+  /** Its server was there and is away: publishes are refused, deliveries from it wait. It is tried again by itself. */
+  readonly lost?: {
+    readonly since: string;
+    readonly reason: string;
+    /** Tries since then that failed. */
+    readonly tries: number;
+    readonly nextTryAt?: string;
+  };
   readonly file?: string;
   readonly line?: number;
   readonly document?: number;

@@ -44,6 +44,17 @@ export interface BrokerSubscription {
   close(): Promise<void>;
 }
 
+/** The server was there and is away; it is tried again for as long as the component is loaded. */
+export interface LostConnection {
+  /** ms since 1970. */
+  readonly sinceMs: number;
+  readonly reason: string;
+  /** Tries since then that failed. */
+  readonly tries: number;
+  /** ms since 1970; absent: not known. */
+  readonly nextTryMs?: number;
+}
+
 export interface PubSub {
   readonly features: {
     readonly bulkPublish: boolean;
@@ -62,6 +73,10 @@ export interface PubSub {
   publishBulk?(entries: readonly OutboundEntry[]): Promise<readonly FailedEntry[]>;
   /** Ready to be used; rejects with the reason. */
   start(): Promise<void>;
+  /** Only where there is a server. undefined: it is there. */
+  lost?(): LostConnection | undefined;
+  /** Calls back whenever `lost` says something else. One listener. */
+  onLost?(changed: () => void): void;
   subscribe(
     topic: string,
     options: SubscribeOptions,

@@ -7,28 +7,18 @@ import type { Binding } from '../ports/binding.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import { SettingMistake } from '../ports/component-source.ts';
 import type { Built, ComponentSource, ComponentSpec, Resources } from '../ports/component-source.ts';
-import type { PubSub } from '../ports/pubsub.ts';
+import type { LostConnection, PubSub } from '../ports/pubsub.ts';
+import { rowOf } from './component-row.ts';
+import type { Loaded } from './component-row.ts';
 import { sayProblem } from './declared.ts';
 import type { Shared } from './shared.ts';
 import { StartAgain } from './start-again.ts';
-import { iso } from './time.ts';
 import { withTopicPrefix } from './topic-prefix.ts';
 
 export interface ReadyPubSub {
   readonly name: string;
   readonly pubsub: PubSub;
   readonly scopes: TopicScopes;
-}
-
-export interface Loaded {
-  readonly spec: ComponentSpec;
-  built: Built | undefined;
-  state: ComponentRow['state'];
-  reason: string | undefined;
-  scopes: TopicScopes;
-  failedStarts: number;
-  /** ms since 1970; undefined: not by itself. */
-  nextStartMs: number | undefined;
 }
 
 export interface Reloaded {
@@ -46,6 +36,8 @@ export class Components {
   #byName = new Map<string, readonly Loaded[]>();
   readonly #again: StartAgain<Loaded>;
   problems: readonly Problem[] = [];
+  /** Told when a connection to a server is lost, was tried again, or is back. */
+  onConnection: () => void = () => undefined;
 
   /** @param secrets what no reason may show */
   constructor(shared: Shared, source: ComponentSource, secrets = new SecretValues()) {
@@ -161,30 +153,20 @@ export class Components {
     });
   }
 
+  /** Components that are initialised, and whose server is away now, with the reason. */
+  lost(): readonly { readonly name: string; readonly reason: string }[] {
+    return this.#loaded.flatMap((one) => {
+      const lost = this.#lostOf(one);
+      return lost === undefined ? [] : [{ name: one.spec.name, reason: lost.reason }];
+    });
+  }
+
   get total(): number {
     return this.#loaded.length;
   }
 
   rows(subscriptionsOf: (name: string) => number): readonly ComponentRow[] {
-    return this.#loaded.map((one) => ({
-      name: one.spec.name,
-      type: one.spec.type,
-      version: one.spec.version,
-      kind: kindOf(one),
-      state: one.state,
-      ...(one.reason === undefined ? {} : { reason: one.reason }),
-      ...(one.failedStarts === 0 ? {} : { failedStarts: one.failedStarts }),
-      ...(one.nextStartMs === undefined ? {} : { nextStartAt: iso(one.nextStartMs) }),
-      ...(one.spec.file === undefined ? {} : { file: one.spec.file }),
-      ...(one.spec.line === undefined ? {} : { line: one.spec.line }),
-      ...(one.spec.document === undefined ? {} : { document: one.spec.document }),
-      scopes: one.spec.scopes,
-      ignoreErrors: one.spec.ignoreErrors,
-      capabilities: capabilitiesOf(one),
-      metadata: one.spec.shown,
-      problems: one.spec.problems,
-      subscriptions: subscriptionsOf(one.spec.name),
-    }));
+    return this.#loaded.map((one) => rowOf(one, subscriptionsOf(one.spec.name), this.#lostOf(one)));
   }
 
   async close(): Promise<void> {
@@ -203,6 +185,7 @@ export class Components {
         );
       }
       await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
+      if (one.built.kind === 'pubsub') one.built.pubsub.onLost?.(() => this.onConnection());
       one.state = 'ready';
       one.reason = undefined;
       one.failedStarts = 0;
@@ -235,6 +218,12 @@ export class Components {
     if (built.kind === 'binding') await built.binding.start();
   }
 
+  #lostOf({ state, built }: Loaded): LostConnection | undefined {
+    if (state !== 'ready' || built?.kind !== 'pubsub') return undefined;
+    const lost = built.pubsub.lost?.();
+    return lost === undefined ? undefined : { ...lost, reason: this.#secrets.mask(lost.reason) };
+  }
+
   #within(timeoutMs: number, name: string, work: Promise<void>): Promise<void> {
     const { clock } = this.#shared;
     return new Promise((resolve, reject) => {
@@ -265,23 +254,6 @@ function byName(loaded: readonly Loaded[]): Map<string, readonly Loaded[]> {
   const names = new Map<string, readonly Loaded[]>();
   for (const one of loaded) names.set(one.spec.name, [...(names.get(one.spec.name) ?? []), one]);
   return names;
-}
-
-function kindOf(one: Loaded): ComponentRow['kind'] {
-  if (one.built !== undefined) return one.built.kind;
-  const [category] = one.spec.type.toLowerCase().split('.');
-  if (category === 'pubsub') return 'pubsub';
-  if (category === 'bindings') return 'binding';
-  return category === 'secretstores' ? 'secretstore' : 'other';
-}
-
-function capabilitiesOf(one: Loaded): readonly string[] {
-  if (one.built?.kind === 'pubsub') return one.built.pubsub.capabilities;
-  if (one.built?.kind !== 'binding') return [];
-  return [
-    ...(one.built.binding.hasInput ? ['INPUT_BINDING'] : []),
-    ...(one.built.binding.operations.length > 0 ? ['OUTPUT_BINDING'] : []),
-  ];
 }
 
 function prefixed(built: Built | undefined, prefix: string | undefined): Built | undefined {

@@ -40,8 +40,9 @@ export class Health {
       detail: channelDetail(app),
       counts: true,
     };
-    const healthz = this.#probe(app, 'healthz', [components, port, channel]);
-    const outbound = this.#probe(app, 'outbound', [components, port, { ...channel, counts: false }]);
+    const lost = this.#connectionsPart();
+    const healthz = this.#probe(app, 'healthz', [components, port, channel, ...lost]);
+    const outbound = this.#probe(app, 'outbound', [components, port, { ...channel, counts: false }, ...lost]);
     const changes = this.#changes.get(app.appId) ?? [];
     return { appId: app.appId, healthz, outbound, simulated: app.simulatedHealth, changes };
   }
@@ -54,6 +55,14 @@ export class Health {
         ? `${total} of ${total} components are initialised`
         : unhealthy.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
     return { name: 'components', ok: unhealthy.length === 0, detail, counts: true };
+  }
+
+  /** A probe that went up for a component stays up (reference 7.1): a lost server is shown, and decides nothing. */
+  #connectionsPart(): readonly Part[] {
+    const lost = this.#components.lost();
+    if (lost.length === 0) return [];
+    const detail = lost.map(({ name, reason }) => `${name}: the connection is lost (${reason})`).join('; ');
+    return [{ name: 'servers of components', ok: false, detail, counts: false }];
   }
 
   #probe(app: App, name: HealthChange['probe'], parts: readonly Part[]): HealthProbe {

@@ -3,7 +3,7 @@ import type { StartReport } from '../contract/reports.ts';
 import type { Problem, ResourceFile } from '../contract/subscription.ts';
 import type { Resources } from '../ports/component-source.ts';
 import type { App } from './app.ts';
-import type { Loaded } from './components.ts';
+import type { Loaded } from './component-row.ts';
 import { declaredFor, onlyOnce, sayProblem } from './declared.ts';
 import { filesOf } from './files.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
@@ -53,6 +53,9 @@ export class LifeCycle {
     await holds.load();
     components.onDue = (one) => {
       this.#reloading = this.#reloading.then(() => this.#startAgain(one));
+    };
+    components.onConnection = () => {
+      for (const { appId } of apps) shared.recorder.add({ type: 'topology.changed', appId });
     };
     const { resources } = await components.load();
     this.#take(resources);

@@ -17,6 +17,8 @@ export const HEALTH = {
   notHealthy: 'Not healthy',
   verdict: '{word} · {status}',
   since: 'since {time}',
+  lost: 'Component {name}: connection lost since {time} ({reason}). Tried again {n} times so far.',
+  lostNext: 'Next try {time}.',
   partOk: 'fine',
   partBad: 'not fine',
   notCounted: 'not part of this probe',

@@ -19,6 +19,7 @@ import { Hint } from '../components/Hint.tsx';
 import { FRAME, NAV_BADGES } from '../copy/frame.ts';
 import { fill } from '../copy/fill.ts';
 import { SCREENS, screenOf, type ScreenId } from '../copy/names.ts';
+import { troublesOf } from '../format/component.ts';
 import { count } from '../format/quantity.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
@@ -91,7 +92,7 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const { value: components } = useResource(console.topology.components);
   const problems =
     (components?.problems.length ?? 0) +
-    (components?.items.reduce((sum, item) => sum + item.problems.length, 0) ?? 0);
+    (components?.items.reduce((sum, item) => sum + troublesOf(item), 0) ?? 0);
   const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
   return {
     messages: amount(unread?.total ?? 0, NAV_BADGES.messages),

@@ -110,11 +110,19 @@ export const SEPARATE: readonly {
   readonly shared: readonly string[];
 }[] = [
   // What both journals keep alike; the codec, because a journal's thread cannot be handed one; whom TLS clients believe;
-  // how settings are read.
+  // how settings are read; what both brokers count, remember and tell alike.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],
-    shared: ['stored', 'buffer-codec.ts', 'tls-trust.ts', 'setting-values.ts', 'slots.ts'],
+    shared: [
+      'stored',
+      'buffer-codec.ts',
+      'tls-trust.ts',
+      'setting-values.ts',
+      'slots.ts',
+      'unread.ts',
+      'lost-connection.ts',
+    ],
   },
   { folder: 'renderer/views', joints: [], shared: [] },
 ];

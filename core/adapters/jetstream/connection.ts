@@ -19,6 +19,8 @@ export interface ConnectionWords {
   /** It went away after it was there, with the reason; told once until it is back. */
   readonly onAway: (reason: string) => void;
   readonly onBack: () => void;
+  /** A try to connect again begins. @param inMs until the next one, if it fails */
+  readonly onTry: (tries: number, inMs: number) => void;
 }
 
 export interface JetStream {
@@ -126,7 +128,10 @@ export class Connection {
 
   #note(status: Status): void {
     if (status.type === 'error') this.#reason = reasonOf(status.error);
-    if (status.type === 'reconnecting') this.#tries += 1;
+    if (status.type === 'reconnecting') {
+      this.#tries += 1;
+      this.#words.onTry(this.#tries, pauseAfter(this.#tries));
+    }
     if (status.type === 'staleConnection') this.#reason = 'it does not answer';
     if (status.type === 'disconnect' && this.#isReady) {
       this.#isReady = false;

@@ -5,6 +5,7 @@ import type { Log } from '../../ports/log.ts';
 import type {
   BrokerSubscription,
   InboundMessage,
+  LostConnection,
   OutboundMessage,
   PubSub,
   SubscribeOptions,
@@ -12,6 +13,7 @@ import type {
 } from '../../ports/pubsub.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
+import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 import { Connection } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
@@ -47,11 +49,21 @@ class JetStreamPubSub implements PubSub {
   readonly #options: JetStreamPubSubOptions;
   readonly #consumers = new Set<StreamConsumer>();
   readonly #slots = new GroupSlots();
+  readonly #watch: ConnectionWatch;
   #started: Started | undefined;
   #isClosed = false;
 
   constructor(options: JetStreamPubSubOptions) {
     this.#options = options;
+    this.#watch = new ConnectionWatch(options.clock);
+  }
+
+  lost(): LostConnection | undefined {
+    return this.#watch.lost;
+  }
+
+  onLost(changed: () => void): void {
+    this.#watch.changed = changed;
   }
 
   get features(): PubSub['features'] {
@@ -71,7 +83,9 @@ class JetStreamPubSub implements PubSub {
     const { setting, log } = this.#options;
     const settings = readSettings(readJetStreamSettings, setting);
     const connection = new Connection(settings, {
+      onTry: (tries, inMs) => this.#watch.tried(tries, undefined, inMs),
       onAway: (reason) => {
+        this.#watch.away(reason);
         log.write(
           'warn',
           'jetstream',
@@ -79,7 +93,10 @@ class JetStreamPubSub implements PubSub {
         );
         for (const consumer of this.#consumers) consumer.away();
       },
-      onBack: () => log.write('info', 'jetstream', `NATS at ${connection.address} is back.`),
+      onBack: () => {
+        this.#watch.back();
+        log.write('info', 'jetstream', `NATS at ${connection.address} is back.`);
+      },
     });
     this.#started = { settings, connection, streams: new Streams(connection, settings) };
     await connection.open();

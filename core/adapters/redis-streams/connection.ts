@@ -15,6 +15,8 @@ export interface ConnectionWords {
   /** It went away after it was there, with the reason; told once until it is back. */
   readonly onAway?: (reason: string) => void;
   readonly onBack?: () => void;
+  /** A try to connect again has failed, or the first one is due. @param inMs until the next */
+  readonly onTry?: (tries: number, reason: string, inMs: number) => void;
 }
 
 export class Connection {
@@ -52,7 +54,12 @@ export class Connection {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
-      retryStrategy: (times) => (this.#lasting ? pauseAfter(times) : null),
+      retryStrategy: (times) => {
+        if (!this.#lasting) return null;
+        const pauseMs = pauseAfter(times);
+        if (this.epoch > 0) words.onTry?.(times - 1, this.#why(), pauseMs);
+        return pauseMs;
+      },
     });
     redis.on('error', (error: Error) => {
       this.#reason = error.message;

@@ -5,6 +5,7 @@ import type { Log } from '../../ports/log.ts';
 import type {
   BrokerSubscription,
   InboundMessage,
+  LostConnection,
   OutboundMessage,
   PubSub,
   SubscribeOptions,
@@ -19,6 +20,7 @@ import { fieldsOf } from './layout.ts';
 import { OpenEntries } from './open-entries.ts';
 import { addressOf, readRedisSettings } from './settings.ts';
 import type { RedisSettings } from './settings.ts';
+import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 
 export interface RedisPubSubOptions {
@@ -51,11 +53,21 @@ class RedisPubSub implements PubSub {
   readonly #options: RedisPubSubOptions;
   readonly #consumers = new Set<StreamConsumer>();
   readonly #slots = new GroupSlots();
+  readonly #watch: ConnectionWatch;
   #started: Started | undefined;
   #isClosed = false;
 
   constructor(options: RedisPubSubOptions) {
     this.#options = options;
+    this.#watch = new ConnectionWatch(options.clock);
+  }
+
+  lost(): LostConnection | undefined {
+    return this.#watch.lost;
+  }
+
+  onLost(changed: () => void): void {
+    this.#watch.changed = changed;
   }
 
   async start(): Promise<void> {
@@ -65,13 +77,17 @@ class RedisPubSub implements PubSub {
     const settings = readSettings(readRedisSettings, setting);
     const address = addressOf(settings);
     const commands = new Connection(settings, {
-      onAway: (reason) =>
+      onAway: (reason) => {
+        this.#watch.away(reason);
         log.write(
           'warn',
           'redis',
           `Redis at ${address} is away: ${reason}. Publishes are refused until it is back.`,
-        ),
+        );
+      },
+      onTry: (tries, reason, inMs) => this.#watch.tried(tries, reason, inMs),
       onBack: () => {
+        this.#watch.back();
         log.write('info', 'redis', `Redis at ${address} is back.`);
         for (const consumer of this.#consumers) consumer.back();
       },

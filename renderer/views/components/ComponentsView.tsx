@@ -6,6 +6,7 @@ import {
   FilePlus,
   Pencil,
   RotateCw,
+  Unplug,
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -20,6 +21,8 @@ import { fill } from '../../copy/fill.ts';
 import { FILES } from '../../copy/files.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
+import { standingOf } from '../../format/component.ts';
+import type { Standing } from '../../format/component.ts';
 import { clockSeconds } from '../../format/quantity.ts';
 import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
@@ -27,10 +30,11 @@ import page from '../page.module.css';
 import css from './Components.module.css';
 import { FileList } from './FileList.tsx';
 
-const ICONS: Readonly<Record<ComponentRow['state'], LucideIcon>> = {
+const ICONS: Readonly<Record<Standing, LucideIcon>> = {
   ready: CircleCheck,
   initialising: CircleDashed,
   failed: CircleAlert,
+  lost: Unplug,
 };
 
 /** List and detail. */
@@ -135,7 +139,8 @@ function Loaded({ items, problems, files, isBuiltIn }: LoadedProps): ReactElemen
         )}
         <ul aria-label={COMPONENTS.list} className={css.list}>
           {items.map((item) => {
-            const Icon = ICONS[item.state];
+            const standing = standingOf(item);
+            const Icon = ICONS[standing];
             return (
               <li key={`${idOf(item, items)} ${item.file ?? ''} ${item.document ?? ''}`}>
                 <button
@@ -144,11 +149,11 @@ function Loaded({ items, problems, files, isBuiltIn }: LoadedProps): ReactElemen
                   aria-current={item === chosen ? 'true' : undefined}
                   onClick={() => places.change({ c: idOf(item, items) }, { replace: true })}
                 >
-                  <Icon aria-hidden size={14} className={css.icon} data-state={item.state} />
+                  <Icon aria-hidden size={14} className={css.icon} data-state={standing} />
                   <span className={css.name}>{idOf(item, items)}</span>
                   <code className={css.type}>{item.type}</code>
-                  <span className={css.state} data-state={item.state}>
-                    {COMPONENTS.states[item.state]}
+                  <span className={css.state} data-state={standing}>
+                    {COMPONENTS.states[standing]}
                     {item.problems.length > 0 && ` ${item.problems.length}`}
                   </span>
                 </button>
@@ -183,6 +188,16 @@ function nextStart({ nextStartAt }: ComponentRow): string {
   return nextStartAt === undefined ? COMPONENTS.noNextStart : clockSeconds(nextStartAt);
 }
 
+function lostFacts({ lost }: ComponentRow): readonly (readonly [string, string])[] {
+  if (lost === undefined) return [];
+  const { since, reason, tries, nextTryAt } = lost;
+  return [
+    [COMPONENTS.lost, fill(COMPONENTS.lostSince, { time: clockSeconds(since), reason })],
+    [COMPONENTS.lostTries, String(tries)],
+    ...(nextTryAt === undefined ? [] : [[COMPONENTS.nextStart, clockSeconds(nextTryAt)] as const]),
+  ];
+}
+
 function One({ item }: { readonly item: ComponentRow }): ReactElement {
   const metadata = Object.entries(item.metadata);
   const place = [item.file, item.line].filter((part) => part !== undefined).join(':');
@@ -202,11 +217,13 @@ function One({ item }: { readonly item: ComponentRow }): ReactElement {
       ? []
       : [[COMPONENTS.failedStarts, String(item.failedStarts)] as const]),
     ...(item.state === 'failed' ? [[COMPONENTS.nextStart, nextStart(item)] as const] : []),
+    ...lostFacts(item),
   ];
   return (
     <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
       <h2>{item.name}</h2>
       <Facts facts={facts} />
+      {item.lost !== undefined && <p>{COMPONENTS.lostEffect}</p>}
       {item.file !== undefined && <EditFile file={item.file} />}
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
       <h3>{fill(COMPONENTS.problems, { n: item.problems.length })}</h3>

@@ -1,16 +1,19 @@
 /** The two probes of each app's sidecar, the apps, and what runs here. */
+import { Unplug } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
+import { clockSeconds, count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
+import css from './Health.module.css';
 
 /** Probes of the chosen app, or of all; then apps and facts. */
 export function HealthTab(): ReactElement {
@@ -31,6 +34,7 @@ export function HealthTab(): ReactElement {
   return (
     <div className={page.body}>
       <div className={page.stack}>
+        <LostServers />
         {shown.map((app) => (
           <AppHealth key={app.appId} app={app} isNamed={shown.length > 1} />
         ))}
@@ -58,6 +62,32 @@ export function HealthTab(): ReactElement {
         </section>
         <About />
       </div>
+    </div>
+  );
+}
+
+/** Components whose server was there and is away: no probe says so, since none is about it. */
+function LostServers(): ReactElement {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.components);
+  return (
+    <div role="status" className={css.lost}>
+      {(value?.items ?? []).map(({ name, scopes, file, lost }) =>
+        lost === undefined ? null : (
+          <p key={`${name} ${file ?? ''} ${scopes.join()}`} className={css.simulated}>
+            <Unplug aria-hidden size={16} />
+            <span>
+              {fill(HEALTH.lost, {
+                name,
+                time: clockSeconds(lost.since),
+                reason: lost.reason,
+                n: count(lost.tries),
+              })}{' '}
+              {lost.nextTryAt !== undefined && fill(HEALTH.lostNext, { time: clockSeconds(lost.nextTryAt) })}
+            </span>
+          </p>
+        ),
+      )}
     </div>
   );
 }
