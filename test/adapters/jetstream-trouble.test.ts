@@ -1,6 +1,7 @@
 /** The JetStream component when its server is not there, not willing, or goes away and comes back; what comes again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createJetStreamPubSub } from '../../core/adapters/jetstream/pubsub.ts';
+import type { LostConnection } from '../../core/ports/pubsub.ts';
 import { LOOPBACK } from '../support/loopback-certificate.ts';
 import { NatsServer, whyNoNats } from '../support/nats-server.ts';
 import { NatsStand } from '../support/nats-stand.ts';
@@ -161,4 +162,25 @@ describe('over TLS', () => {
     const started = made.start({ natsURL: `tls://${server?.host}`, caCert: LOOPBACK.cert });
     await expect(started).rejects.toThrow(/cannot be reached: /);
   });
+});
+
+test('a server that is away is told of, with each try to reach it and when the next one comes', async () => {
+  const pubsub = await stand.connect(url());
+  const told: (LostConnection | undefined)[] = [];
+  let look = (): void => undefined;
+  pubsub.onLost?.(() => {
+    told.push(pubsub.lost?.());
+    look();
+  });
+  const until = async (tries: number | undefined): Promise<void> => {
+    while (told.at(-1)?.tries !== tries || told.length === 0) await new Promise<void>((go) => (look = go));
+  };
+  await stand.server.kill();
+  await until(3);
+  expect(told.map((lost) => lost?.tries)).toEqual([0, 1, 2, 3]);
+  const nextTries = told.slice(1).map((lost) => lost?.nextTryMs ?? 0);
+  expect(nextTries).toEqual(nextTries.toSorted((a, b) => a - b));
+  await stand.server.start();
+  await until(undefined);
+  expect(pubsub.lost?.()).toBeUndefined();
 });

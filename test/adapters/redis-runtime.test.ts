@@ -1,6 +1,7 @@
 /** The runtime on Redis Streams: instances beside each other, entries of others, restarts. */
 import { afterEach, expect, test } from 'vitest';
 import { dataOf, Instance } from '../support/redis-instance.ts';
+import type { ComponentRow } from '../../core/contract/subscription.ts';
 import type { InstanceOptions } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
@@ -127,6 +128,41 @@ test('a server that comes later is found by itself: state, reason and next try a
   await instance.when(() => instance.runtime.subscriptions()[0]?.state === 'active');
   expect(instance.runtime.components()[0]?.failedStarts).toBeUndefined();
   expect(instance.runtime.components()[0]?.nextStartAt).toBeUndefined();
+  await instance.publish({ n: 1 });
+  await instance.ended(1);
+});
+
+test('a server that goes: since when, why and the next try are shown; probes stay as they are; it ends when it is back', async () => {
+  const topic = newTopic();
+  const instance = await start({ topic });
+  const lost = (): ComponentRow['lost'] => instance.runtime.components()[0]?.lost;
+  expect(lost()).toBeUndefined();
+  let told = 0;
+  instance.runtime.events.onEvent(({ type }) => (told += type === 'topology.changed' ? 1 : 0));
+  const before = Date.now();
+  await stand.server.kill();
+  await instance.when(() => (lost()?.tries ?? 0) >= 2);
+  const { since = '', reason, nextTryAt = '' } = lost() ?? {};
+  expect(reason).toContain('ECONNREFUSED');
+  expect(Date.parse(since)).toBeGreaterThanOrEqual(before - 1);
+  expect(Date.parse(nextTryAt)).toBeGreaterThan(Date.parse(since));
+  expect(told).toBeGreaterThanOrEqual(3);
+  expect(instance.runtime.components()[0]?.state).toBe('ready');
+  const { healthz, outbound } = instance.runtime.health();
+  for (const probe of [healthz, outbound]) {
+    expect(probe.status).toBe(204);
+    expect(probe.parts.at(-1)).toMatchObject({
+      name: 'servers of components',
+      ok: false,
+      counts: false,
+      detail: expect.stringContaining('pubsub: the connection is lost ('),
+    });
+  }
+  await stand.server.start();
+  await instance.when(() => lost() === undefined);
+  expect(instance.runtime.health().healthz.parts.map(({ name }) => name)).not.toContain(
+    'servers of components',
+  );
   await instance.publish({ n: 1 });
   await instance.ended(1);
 });

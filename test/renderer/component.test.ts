@@ -1,0 +1,39 @@
+/** How a component stands in the list, and whether somebody has to look at it. */
+import { expect, test } from 'vitest';
+import type { ComponentRow } from '../../core/contract/subscription.ts';
+import { COMPONENTS } from '../../renderer/copy/topics.ts';
+import { standingOf, troublesOf } from '../../renderer/format/component.ts';
+
+const row = (more: Partial<ComponentRow>): ComponentRow => ({
+  name: 'pubsub',
+  type: 'pubsub.redis',
+  version: 'v1',
+  kind: 'pubsub',
+  state: 'ready',
+  scopes: [],
+  ignoreErrors: false,
+  capabilities: [],
+  metadata: {},
+  problems: [],
+  subscriptions: 0,
+  ...more,
+});
+const lost = { since: '2026-01-01T00:00:00.000Z', reason: 'away', tries: 1 };
+const problem = { severity: 'error', message: 'spec.type is missing' } as const;
+
+test.each<[string, Partial<ComponentRow>, string, number]>([
+  ['ready', {}, 'Ready', 0],
+  ['being started', { state: 'initialising' }, 'Not initialised', 1],
+  [
+    'its server is not there yet',
+    { state: 'failed', reason: 'x', nextStartAt: lost.since },
+    'Not initialised',
+    1,
+  ],
+  ['its file is wrong', { state: 'failed', reason: 'x', problems: [problem, problem] }, 'Not valid', 2],
+  ['only a changed file helps', { state: 'failed', reason: 'x' }, 'Not valid', 1],
+  ['its server went away', { lost }, 'Connection lost', 1],
+])('%s', (_, more, word, troubles) => {
+  expect(COMPONENTS.states[standingOf(row(more))]).toBe(word);
+  expect(troublesOf(row(more))).toBe(troubles);
+});
