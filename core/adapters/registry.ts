@@ -7,12 +7,16 @@ import type { Log } from '../ports/log.ts';
 import { createCronBinding } from './bindings/cron.ts';
 import { createHttpBinding } from './bindings/http.ts';
 import { createJetStreamPubSub } from './jetstream/pubsub.ts';
+import { readJetStreamSettings } from './jetstream/settings.ts';
 import { MemoryBroker } from './memory-pubsub/broker.ts';
 import { createMemoryPubSub } from './memory-pubsub/pubsub.ts';
 import { createRedisPubSub } from './redis-streams/pubsub.ts';
+import { readRedisSettings } from './redis-streams/settings.ts';
 import { envSecrets } from './secret-stores/env.ts';
 import { openOnFirstUse } from './secret-stores/lazy.ts';
 import { readLocalFileSecrets } from './secret-stores/local-file.ts';
+import { complaintsOf } from './setting-values.ts';
+import type { ReadSetting } from './setting-values.ts';
 
 export interface RegistryPorts {
   readonly clock: Clock;
@@ -33,6 +37,8 @@ export interface Registry {
   readonly types: readonly string[];
   /** Does not start it; undefined: unknown type. Settings that are wrong are told when it starts. */
   build(spec: Pick<ComponentSpec, 'name' | 'type' | 'metadata'>): Built | undefined;
+  /** Complaints about settings, before anything is built; [] also where the type tells them only when it starts. */
+  check(type: string, setting: ReadSetting): readonly { readonly name: string; readonly message: string }[];
 }
 
 interface Making {
@@ -87,12 +93,22 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
   }),
 };
 
+/** How a type reads its settings. */
+const SETTINGS: Readonly<Record<string, (setting: ReadSetting) => unknown>> = {
+  'pubsub.jetstream': readJetStreamSettings,
+  'pubsub.redis': readRedisSettings,
+};
+
 /** In-memory components of one name share one broker for as long as the registry lives, also after a reload. */
 export function createRegistry(ports: RegistryPorts): Registry {
   const brokers = new Map<string, MemoryBroker>();
   const { eventRouter, profile } = ports;
   const routerTypes = eventRouter === undefined ? [] : [profile.binding.type];
   return {
+    check: (type, setting) => {
+      const read = Object.hasOwn(SETTINGS, type) ? SETTINGS[type] : undefined;
+      return read === undefined ? [] : complaintsOf(read, setting);
+    },
     types: [...Object.keys(FACTORIES), ...routerTypes].toSorted(),
     build: ({ name, type, metadata }) => {
       const lower = type.toLowerCase();

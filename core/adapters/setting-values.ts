@@ -39,6 +39,28 @@ export function flagOf(setting: ReadSetting, name: string): boolean {
   throw new Error(`${name} must be true or false, got "${given}"`);
 }
 
+/** Every complaint of what reads the settings, with the name of the setting: one that is wrong is taken as absent for the next. */
+export function complaintsOf(
+  read: (setting: ReadSetting) => unknown,
+  setting: ReadSetting,
+): readonly { readonly name: string; readonly message: string }[] {
+  const found: { name: string; message: string }[] = [];
+  for (;;) {
+    let name = '';
+    try {
+      read((asked) => {
+        name = asked;
+        return found.some((one) => one.name === asked) ? '' : setting(asked);
+      });
+      return found;
+    } catch (error) {
+      // Also without it: it is missing, and what follows cannot be read.
+      if (found.some((one) => one.name === name)) return found;
+      found.push({ name, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}
+
 /** What reads the settings, its complaints as `SettingMistake`. */
 export function readSettings<S>(read: (setting: ReadSetting) => S, setting: ReadSetting): S {
   try {

@@ -48,10 +48,10 @@ export const DATA_TAB = { label: 'Message data', bytes: 'Bytes as published' } a
 
 /** Names of what a component tells of its broker. */
 const BROKER: Readonly<Record<string, string>> = {
-  id: 'Id in the broker',
+  id: 'Stream id',
   stream: 'Stream',
   group: 'Reading group',
-  consumer: 'Reader',
+  consumer: 'Consumer',
 };
 
 export const ENVELOPE = {

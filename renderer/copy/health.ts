@@ -22,6 +22,9 @@ export const HEALTH = {
   partOk: 'fine',
   partBad: 'not fine',
   notCounted: 'not part of this probe',
+  notCountedBut: '{detail}; not part of this probe',
+  /** The part of a probe that tells of it, by its name there. */
+  servers: 'servers of components',
   part: '{name}: {detail}',
   callNow: 'Call now',
   called: 'Called at {time}: {status}',

@@ -65,7 +65,12 @@ export const COLUMNS = {
   origin: 'Origin',
   batch: 'Batch',
   trace: 'Trace',
+  streamId: 'Stream id',
+  consumer: 'Consumer',
 } as const;
+
+/** Of the mark of a message that came through a server. */
+export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
 export const COLUMN_CHOICE = {
   button: 'Columns',

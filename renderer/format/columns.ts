@@ -41,6 +41,8 @@ export const ALL_COLUMNS: readonly Column[] = [
   { id: 'origin', width: 88, text: (row) => row.source },
   { id: 'batch', width: 96, isMono: true, text: (row) => row.batchId ?? '' },
   { id: 'trace', width: 120, isMono: true, text: (row) => row.traceId ?? '' },
+  { id: 'streamId', width: 140, isMono: true, text: (row) => row.broker?.['id'] ?? '' },
+  { id: 'consumer', width: 140, isMono: true, text: (row) => row.broker?.['consumer'] ?? '' },
 ];
 
 function durationText(row: MessageRow): string {

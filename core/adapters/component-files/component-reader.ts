@@ -8,6 +8,8 @@ import { isObject } from '../../domain/json.ts';
 import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
 import type { KnownMembers } from '../../domain/unknown-members.ts';
 import { routerProblems } from './event-router-problems.ts';
+import { settingProblems } from './setting-problems.ts';
+import type { CheckSettings } from './setting-problems.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
 import type { Place, YamlDocument } from './yaml-documents.ts';
 
@@ -46,6 +48,8 @@ export interface Found {
 export interface ReaderFacts {
   readonly profile: Profile;
   readonly knownTypes: readonly string[];
+  /** Absent: settings are not looked at. */
+  readonly check?: CheckSettings;
   /** The sidecar's own; a component of another one is not for it. */
   readonly namespace?: string;
   /** The event router's own, as it stands in scopes. */
@@ -149,7 +153,14 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   if (!facts.knownTypes.includes(component.type)) {
     return { ...common, problems: [...problems, unknownType(file, document, component, facts)] };
   }
-  if (component.type !== facts.profile.binding.type) return { ...common, component, problems };
+  if (component.type !== facts.profile.binding.type) {
+    // What a secret, a variable or a template stands for is not known here.
+    const known = component.metadata.map(({ name: field, value: text }) => ({
+      name: field,
+      value: text === undefined || /\{\w+\}/.test(text) ? undefined : text,
+    }));
+    return { ...common, component, problems: [...problems, ...settingProblems(common, known, facts.check)] };
+  }
   const given = component.metadata.map(({ name: field, value: text, written }) => ({
     name: field,
     value: text,

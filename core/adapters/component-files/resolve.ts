@@ -9,6 +9,8 @@ import type { SecretValues } from '../../domain/secret-values.ts';
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import { routerProblems } from './event-router-problems.ts';
+import { settingProblems } from './setting-problems.ts';
+import type { CheckSettings } from './setting-problems.ts';
 import type { FoundComponent } from './component-reader.ts';
 import type { UuidMemory } from './uuid-memory.ts';
 
@@ -24,6 +26,8 @@ export interface ResolveFacts {
   readonly routerNamespace: string;
   /** Told of every value that must not be shown. */
   readonly secrets?: SecretValues;
+  /** Absent: settings are not looked at. */
+  readonly check?: CheckSettings;
   /** Makes a secret store of its type. */
   readonly build: (spec: ComponentSpec) => Built | undefined;
 }
@@ -120,10 +124,19 @@ async function resolveOne(
   }
   const values = new Values(one, component, stores, facts);
   for (const [index, item] of component.metadata.entries()) await values.add(item, index);
-  const ofFile = [...one.problems, ...values.problems];
+  // A setting that could not be looked up has its own complaint.
+  const settings = values.isUsable ? settingProblems(one, values.given, facts.check) : [];
+  const isTold = ({ field }: Problem): boolean => one.problems.some((problem) => problem.field === field);
+  const masked = settings
+    .filter((problem) => !isTold(problem))
+    .map((problem) => ({ ...problem, message: facts.secrets?.mask(problem.message) ?? problem.message }));
+  const ofFile = [...one.problems, ...values.problems, ...masked];
   const isRouter = type === facts.profile.binding.type;
   const problems = isRouter ? routerProblems({ ...one, problems: ofFile }, values.given, facts) : ofFile;
-  const isUsable = values.isUsable && !(isRouter && problems.some(({ severity }) => severity === 'error'));
+  const isUsable =
+    values.isUsable &&
+    settings.length === 0 &&
+    !(isRouter && problems.some(({ severity }) => severity === 'error'));
   return {
     ...place,
     version: component.version,

@@ -19,12 +19,15 @@ import { watchFolder } from './folder-watch.ts';
 import { folderSignature, LARGEST_FILE, readFolder } from './read-folder.ts';
 import { resolveComponents } from './resolve.ts';
 import { saveFile } from './save-file.ts';
+import type { CheckSettings } from './setting-problems.ts';
 import { UuidMemory } from './uuid-memory.ts';
 
 /** What knows the component types; the registry is one. */
 export interface ComponentTypes {
   readonly types: readonly string[];
   build(spec: ComponentSpec): Built | undefined;
+  /** Absent: settings are looked at only when a component starts. */
+  readonly check?: CheckSettings;
 }
 
 export interface ComponentFilesOptions {
@@ -67,6 +70,7 @@ class ComponentFiles implements ComponentSource {
       profile: options.profile,
       knownTypes: options.types.types,
       routerNamespace: options.routerNamespace,
+      ...(options.types.check === undefined ? {} : { check: options.types.check }),
       ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     };
   }
@@ -82,6 +86,7 @@ class ComponentFiles implements ComponentSource {
       ...this.#options,
       uuids: this.#uuids,
       build: (spec) => this.#options.types.build(spec),
+      ...(this.#options.types.check === undefined ? {} : { check: this.#options.types.check }),
     });
     return {
       components,

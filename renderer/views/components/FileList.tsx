@@ -33,21 +33,22 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
           const Icon = use === 'used' ? CircleCheck : CircleAlert;
           return (
             <li key={file.file} className={css.file}>
-              <p className={css.head}>
+              <div className={css.head}>
                 <Icon aria-hidden size={14} className={css.icon} data-use={use} />
                 <code>{file.file}</code>
                 <span className={css.use} data-use={use}>
                   {COMPONENTS.uses[use]}
                 </span>
-              </p>
-              <Button
-                kind="quiet"
-                icon={Pencil}
-                aria-label={fill(FILES.editOf, { file: file.file })}
-                onClick={() => commands.open({ kind: 'file', file: file.file })}
-              >
-                {FILES.edit}
-              </Button>
+                <span className={css.space} />
+                <Button
+                  kind="quiet"
+                  icon={Pencil}
+                  aria-label={fill(FILES.editOf, { file: file.file })}
+                  onClick={() => commands.open({ kind: 'file', file: file.file })}
+                >
+                  {FILES.edit}
+                </Button>
+              </div>
               <ul className={css.documents}>
                 {file.documents.map((document) => (
                   <li key={`${document.document} ${document.name}`}>{documentText(document)}</li>

@@ -186,7 +186,13 @@ function Part({ part }: { readonly part: HealthProbe['parts'][number] }): ReactE
   const { name, ok, detail, counts } = part;
   const verdict = ok ? HEALTH.partOk : HEALTH.partBad;
   const Mark = !counts ? Minus : ok ? Check : X;
-  const text = !counts ? HEALTH.notCounted : detail === '' ? verdict : detail;
+  const text = counts
+    ? detail === ''
+      ? verdict
+      : detail
+    : name === HEALTH.servers
+      ? fill(HEALTH.notCountedBut, { detail })
+      : HEALTH.notCounted;
   return (
     <li data-bad={counts && !ok ? '' : undefined} className={css.part}>
       <Mark aria-hidden size={14} className={css.mark} />

@@ -1,10 +1,11 @@
 /** One row of the list; drawn again only when its own values change. */
-import { Pin } from 'lucide-react';
+import { Pin, Server } from 'lucide-react';
 import { memo, type ReactElement } from 'react';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
-import { LIST } from '../../copy/messages.ts';
+import { fill } from '../../copy/fill.ts';
+import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import type { Column } from '../../format/columns.ts';
 import { chipOf, rowName } from '../../format/row.ts';
 import { utcTime } from '../../format/quantity.ts';
@@ -99,6 +100,16 @@ function Cell({ column, row }: { readonly column: Column; readonly row: MessageR
           <span className={css.type}>
             <bdi>{text}</bdi>
           </span>
+          {row.broker !== undefined && (
+            <span
+              className={css.server}
+              role="img"
+              aria-label={fill(THROUGH_SERVER, row.broker)}
+              title={fill(THROUGH_SERVER, row.broker)}
+            >
+              <Server aria-hidden size={11} />
+            </span>
+          )}
           {row.pinned === true && <Pin aria-hidden size={11} className={css.pin} />}
           {row.flags !== undefined && row.flags.length > 0 && (
             <span className={css.flag} title={row.flags.join('\n')}>

@@ -1,0 +1,34 @@
+/** What is wrong with the settings of a component, as its type reads them, each with its place in the file. */
+import type { Problem } from '../../contract/subscription.ts';
+import type { Place } from './yaml-documents.ts';
+
+/** Every complaint of a type about its settings, with the name of the setting; [] = none, or nothing is known of the type. */
+export type CheckSettings = (
+  type: string,
+  setting: (name: string) => string,
+) => readonly { readonly name: string; readonly message: string }[];
+
+/** A component of a file, as far as it matters here. */
+interface Found {
+  readonly type: string;
+  readonly file: string;
+  readonly document: number;
+  readonly locate: (field: string) => Place;
+}
+
+/** @param given in the order of `spec.metadata`; `value` undefined: not known yet, so nothing is said of it */
+export function settingProblems(
+  { type, file, document, locate }: Found,
+  given: readonly { readonly name: string; readonly value: string | undefined }[],
+  check: CheckSettings | undefined,
+): readonly Problem[] {
+  if (check === undefined) return [];
+  const indexOf = (name: string): number =>
+    given.findLastIndex((one) => one.name.toLowerCase() === name.toLowerCase());
+  return check(type, (name) => given[indexOf(name)]?.value ?? '').flatMap(({ name, message }) => {
+    const index = indexOf(name);
+    if (index !== -1 && given[index]?.value === undefined) return [];
+    const field = index === -1 ? 'spec.metadata' : `spec.metadata[${index}].value`;
+    return [{ file, document, ...locate(field), field, message, severity: 'error' as const }];
+  });
+}

@@ -1,0 +1,90 @@
+/** Settings that a type cannot read: each is named with its line and column, before anything is started, also in the editor. */
+import { describe, expect, test } from 'vitest';
+import { SecretValues } from '../../core/domain/secret-values.ts';
+import { componentFolder, componentText } from '../support/component-folder.ts';
+
+const STORE = `---\n${componentText('store', 'secretstores.local.env')}`;
+
+function redis(...settings: readonly string[]): string {
+  return componentText(
+    'pubsub',
+    'pubsub.redis',
+    `  metadata:\n${settings.map((one) => `    - ${one}\n`).join('')}`,
+  );
+}
+
+describe.each([
+  ['redisHost', 'a:b:c', 'redisHost must be a host with a port, for example 127.0.0.1:6379'],
+  ['redisDB', '-1', 'redisDB must be a whole number 0 to 1000000, got "-1"'],
+  ['enableTLS', 'perhaps', 'enableTLS must be true or false, got "perhaps"'],
+  [
+    'processingTimeout',
+    'soon',
+    'processingTimeout must be a time, for example 60s or 60000 (ms), got "soon"',
+  ],
+  ['redeliverInterval', '-1s', 'redeliverInterval must be a time, for example 60s or 60000 (ms), got "-1s"'],
+  ['queueDepth', '0', 'queueDepth must be a whole number 1 to 10000, got "0"'],
+  ['concurrency', '1.5', 'concurrency must be a whole number 1 to 10000, got "1.5"'],
+  ['maxLenApprox', 'many', 'maxLenApprox must be a whole number 0 to 9007199254740991, got "many"'],
+  ['redisType', 'cluster', 'redisType must be node, got "cluster"'],
+])('pubsub.redis with %s: %s', (name, value, message) => {
+  const host = name === 'redisHost' ? [] : ['{ name: redisHost, value: "127.0.0.1:1" }'];
+  const text = redis(...host, `{ name: ${name}, value: "${value}" }`);
+  const line = 9 + host.length;
+  const problem = {
+    file: 'a.yaml',
+    document: 1,
+    line,
+    column: `    - { name: ${name}, value: `.length + 1,
+    field: `spec.metadata[${host.length}].value`,
+    message,
+    severity: 'error',
+  };
+
+  test('is a problem of its component, which is not built', async () => {
+    const { component } = await componentFolder({ 'a.yaml': text });
+    const spec = await component('pubsub');
+    expect(spec?.problems).toEqual([problem]);
+    expect(spec?.failed).toBe(`${message} (a.yaml:${line}:${problem.column})`);
+  });
+
+  test('is told of a text that is not saved', async () => {
+    const { source } = await componentFolder({});
+    expect(source.validate('a.yaml', text)).toEqual([problem]);
+  });
+});
+
+test('all of them at once, and what is missing', async () => {
+  const text = redis('{ name: queueDepth, value: x }', '{ name: concurrency, value: y }');
+  const { component } = await componentFolder({ 'a.yaml': text });
+  const { problems = [] } = (await component('pubsub')) ?? {};
+  expect(problems.map(({ field }) => field)).toEqual(['spec.metadata']);
+  const { source } = await componentFolder({});
+  const both = source.validate(
+    'a.yaml',
+    text.replace('    - ', '    - { name: redisHost, value: a }\n    - '),
+  );
+  expect(both.map(({ line }) => line)).toEqual([10, 11]);
+});
+
+test('pubsub.jetstream too', async () => {
+  const text = componentText(
+    'pubsub',
+    'pubsub.jetstream',
+    '  metadata:\n    - { name: ackWait, value: soon }\n',
+  );
+  const { source } = await componentFolder({});
+  expect(source.validate('a.yaml', text)).not.toEqual([]);
+});
+
+test('a value from a secret is looked at once it is known, and not repeated', async () => {
+  const secrets = new SecretValues();
+  const reference = '{ name: queueDepth, secretKeyRef: { name: DEPTH, key: DEPTH } }';
+  const text = `${redis('{ name: redisHost, value: a }', reference)}auth:\n  secretStore: store\n${STORE}`;
+  const options = { env: { DEPTH: 'hunter2-depth' }, secrets };
+  const { component, source } = await componentFolder({ 'a.yaml': text }, options);
+  expect(source.validate('a.yaml', text)).toEqual([]);
+  const spec = await component('pubsub');
+  expect(spec?.problems).toMatchObject([{ line: 10, message: expect.stringContaining('got "***"') }]);
+  expect(JSON.stringify([spec?.problems, spec?.failed, spec?.shown])).not.toContain('hunter2');
+});
