@@ -2,6 +2,7 @@
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { EVENT_DEPTH, firstValue, isObject } from './json.ts';
+import { memberTexts } from './json-parts.ts';
 
 export type InboundEvent =
   | { readonly ok: true; readonly event: Readonly<Record<string, unknown>> }
@@ -39,4 +40,23 @@ export function describe(wire: Wire, raw: boolean, codec: Codec): Description {
   const text = textOf(wire, codec);
   const first = firstValue(text);
   return { data: first === undefined || first.trailing ? text : first.value };
+}
+
+/** `json`: the payload's own text, digit by digit as it came; `text`: a payload that is no JSON; `none`: an envelope without data. */
+export type Payload =
+  | { readonly kind: 'json' | 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly base64: string }
+  | { readonly kind: 'none' };
+
+/** The payload of `describe`, exactly. */
+export function payloadOf(wire: Wire, raw: boolean, codec: Codec): Payload {
+  const { envelope, data, dataBase64 } = describe(wire, raw, codec);
+  if (dataBase64 !== undefined) return { kind: 'bytes', base64: dataBase64 };
+  const text = textOf(wire, codec);
+  if (envelope !== undefined) {
+    const own = memberTexts(text).get('data');
+    return own === undefined ? { kind: 'none' } : { kind: 'json', text: own };
+  }
+  // A text that reads as itself is one that is no JSON.
+  return data === text ? { kind: 'text', text } : { kind: 'json', text: text.trim() };
 }

@@ -20,6 +20,14 @@ export function exactly(sql: string): Clause {
   return { over: sql, under: sql };
 }
 
+/**
+ * A test of which a part may be NULL, as 1 or 0. A condition stops at the first part that decides; a value of AND and OR
+ * looks at every part, and reading a payload as JSON is most of what a search costs.
+ */
+export function decided(condition: string): string {
+  return `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
+}
+
 export function and(clauses: readonly Clause[]): Clause {
   return { over: join(clauses, 'over', 'AND'), under: join(clauses, 'under', 'AND') };
 }

@@ -1,7 +1,18 @@
 /** Payload, metadata and free text as SQL: exact where SQLite surely reads them as the program does, else a first choice. */
 import type { FilterValue, TermNode } from '../../domain/filter/ast.ts';
 import { AGREES } from './schema.ts';
-import { and, ANY, exactly, globOf, likeAnywhere, NONE, numberTest, onlyWhere, or } from './clause.ts';
+import {
+  and,
+  ANY,
+  decided,
+  exactly,
+  globOf,
+  likeAnywhere,
+  NONE,
+  numberTest,
+  onlyWhere,
+  or,
+} from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 
 /** Names that need no escapes in JSON, so that there is one way to write them. */
@@ -49,7 +60,7 @@ export function dataClause({ path = [], op, values }: TermNode, { params }: Comp
   /** What is cheap comes first: reading the payload as JSON is most of what a search costs, and twice is twice. */
   function typed(types: string, condition: string, first?: string): Clause {
     const parts = [...(first === undefined ? [] : [first]), condition, `${type} ${types}`];
-    return exactly(`ifnull(${parts.join(' AND ')}, 0)`);
+    return exactly(decided(parts.join(' AND ')));
   }
 
   /** The text itself must stand in a payload without escapes. */
@@ -98,8 +109,7 @@ function anywhere(run: string, { params, has }: Compiling): Clause {
   const wanted = params.bind(like);
   const holds = (column: string): string => `${column} LIKE ${wanted} ESCAPE '\\'`;
   const columns = ['c.wire', 'm.id', 'm.event_id', 'm.batch', 'm.replay_of'];
-  const own = columns.map((column) => `ifnull(${holds(column)}, 0)`);
-  return { over: `(${[...own, has('delivery', holds('id'))].join(' OR ')})`, under: '0' };
+  return { over: decided([...columns.map(holds), has('delivery', holds('id'))].join(' OR ')), under: '0' };
 }
 
 /** In the data alone: names of the envelope's own attributes are not searched. */

@@ -3,6 +3,7 @@ import type { Filter } from '../../domain/filter/ast.ts';
 import type { Order } from '../stored/paging.ts';
 import type { SqlValue } from './facts.ts';
 import { Judge } from './judge.ts';
+import type { Candidate } from './judge.ts';
 import { compileSql } from './sql.ts';
 import type { CompiledSql } from './sql.ts';
 import type { Statements } from './prepared.ts';
@@ -13,8 +14,12 @@ const FIRST_WINDOW = 2000;
 const QUICK_MS = 5;
 const SLOW_MS = 20;
 const GROWTH = 4;
+/** Smaller ones would cost more for being asked than for what they look at. */
+const SMALLEST_WINDOW = 250;
 /** Messages that one step lets the evaluator look at. */
 const MOST_JUDGED = 1000;
+/** Matches that one step counts where SQL alone cannot. */
+const MOST_COUNTED = 10_000;
 
 export interface Bounds {
   readonly oldest: number;
@@ -28,6 +33,16 @@ export function boundsOf(statements: Statements): Bounds | undefined {
   );
   const oldest = numberIn(row, 'oldest');
   return oldest === 0 ? undefined : { oldest, newest: numberIn(row, 'newest') };
+}
+
+/** The first ones up to a limit, and up to as many as one step lets the evaluator look at. */
+function atMost(candidates: readonly Candidate[], limit: number): readonly Candidate[] {
+  let doubtful = 0;
+  for (const [index, { isSure }] of candidates.entries()) {
+    if (index === limit || doubtful === MOST_JUDGED) return candidates.slice(0, index);
+    if (!isSure) doubtful++;
+  }
+  return candidates;
 }
 
 interface Window {
@@ -74,28 +89,29 @@ export class Walk {
   /** Numbers that match, in order, at most `limit`: those of the next piece, which may have none. */
   step(limit: number): number[] {
     const window = this.#window();
-    const { over, under, isExact } = this.#sql;
-    const most = isExact ? limit : Math.min(limit, MOST_JUDGED);
-    const direction = this.#order === 'oldest' ? 'ASC' : 'DESC';
+    const { over, under, isExact, needsContent } = this.#sql;
+    // Payloads are read forwards, also for the newest ones: backwards the file is read worse.
+    const isTurned = this.#order === 'newest' && needsContent;
+    const direction = this.#order === 'newest' && !isTurned ? 'DESC' : 'ASC';
     const startMs = performance.now();
-    const found = this.#query(
+    const rows = this.#query(
       `SELECT m.number AS number, ${isExact ? '1' : under} AS sure ${this.#from()} AND ${over}
        ORDER BY m.number ${direction} LIMIT ?3`,
       window,
-      most,
+      isTurned ? -1 : limit,
     );
+    const all = rows.map((row) => ({ number: numberIn(row, 'number'), isSure: numberIn(row, 'sure') === 1 }));
+    const found = atMost(isTurned ? all.toReversed() : all, limit);
     const last = found.at(-1);
-    const isCut = found.length === most && last !== undefined;
-    if (isCut) this.#moveTo(numberIn(last, 'number'));
+    const isCut = last !== undefined && (found.length < all.length || found.length === limit);
+    if (isCut) this.#cut(last.number, window, found.length / all.length);
     else this.#finish(window, performance.now() - startMs);
-    return this.#judge.matching(
-      found.map((row) => ({ number: numberIn(row, 'number'), isSure: numberIn(row, 'sure') === 1 })),
-    );
+    return this.#judge.matching(found);
   }
 
   /** How many match in the next piece. */
   count(): number {
-    if (!this.#sql.isExact) return this.step(MOST_JUDGED).length;
+    if (!this.#sql.isExact) return this.step(MOST_COUNTED).length;
     const window = this.#window();
     const startMs = performance.now();
     const [row] = this.#query(`SELECT count(*) AS n ${this.#from()} AND ${this.#sql.over}`, window, 0);
@@ -120,10 +136,16 @@ export class Walk {
       : { low: Math.max(this.#end, this.#position - far), high: this.#position };
   }
 
+  /** What lies beyond the limit is looked at again: the next window has about as many as were taken. */
+  #cut(passed: number, { low, high }: Window, taken: number): void {
+    this.#moveTo(passed);
+    this.#size = Math.max(SMALLEST_WINDOW, Math.ceil((high - low + 1) * taken));
+  }
+
   #finish({ low, high }: Window, tookMs: number): void {
     this.#moveTo(this.#order === 'oldest' ? high : low);
     if (tookMs < QUICK_MS) this.#size *= GROWTH;
-    else if (tookMs > SLOW_MS) this.#size = Math.max(1, Math.floor(this.#size / GROWTH));
+    else if (tookMs > SLOW_MS) this.#size = Math.max(SMALLEST_WINDOW, Math.floor(this.#size / GROWTH));
   }
 
   #moveTo(passed: number): void {

@@ -106,8 +106,10 @@ export class ImportRun {
 
   async #take(text: string): Promise<void> {
     this.#line += 1;
-    if (text.trim() === '') return;
-    const parsed = tryParse(text);
+    // Some editors put a byte order mark in front of the file.
+    const own = this.#line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
+    if (own.trim() === '') return;
+    const parsed = tryParse(own);
     if (this.#header === undefined) {
       if (parsed === undefined) throw notARecording(this.#line, 'not valid JSON');
       this.#header = headerOf(parsed.value, this.#line);

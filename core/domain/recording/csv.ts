@@ -1,7 +1,7 @@
 /** Messages as rows of a CSV file (RFC 4180): chosen columns, one row for each message. */
 import type { CsvColumn } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
-import { describe } from '../inbound.ts';
+import { payloadOf } from '../inbound.ts';
 import type { RecordedMessage } from './recorded.ts';
 
 type Cell = (recorded: RecordedMessage, codec: Codec) => string | number | undefined;
@@ -33,9 +33,13 @@ const CELLS: Readonly<Record<CsvColumn, Cell>> = {
   durationMs: ({ deliveries }) => ofEach(deliveries, (d) => String(d.lastDurationMs ?? '')),
   note: ({ message }) => message.row.note,
   data: ({ message }, codec) => {
-    const { data, dataBase64 } = describe(message.wire, message.row.raw, codec);
-    if (dataBase64 !== undefined) return dataBase64;
-    return typeof data === 'string' ? data : JSON.stringify(data);
+    const payload = payloadOf(message.wire, message.row.raw, codec);
+    if (payload.kind === 'bytes') return payload.base64;
+    if (payload.kind === 'none') return undefined;
+    // A text as it reads, everything else as it was written.
+    return payload.text.startsWith('"') && payload.kind === 'json'
+      ? (JSON.parse(payload.text) as string)
+      : payload.text;
   },
 };
 

@@ -2,7 +2,8 @@
 import type { Attempt, RecordedBody } from '../../contract/message.ts';
 import { textOf } from '../codec.ts';
 import type { Codec, Wire } from '../codec.ts';
-import { isObject, tryParse } from '../json.ts';
+import { tryParse } from '../json.ts';
+import { withParts } from '../json-parts.ts';
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
 export const MASK = '***';
@@ -91,65 +92,53 @@ function maskValues(values: Readonly<Record<string, string>>): Readonly<Record<s
 
 function maskWire(wire: Wire, raw: boolean, { paths }: Masking, codec: Codec): Wire {
   if (paths.length === 0) return wire;
-  const parsed = tryParse(textOf(wire, codec));
+  const text = textOf(wire, codec);
+  const masked = isJson(text) ? maskText(text, paths, raw) : text;
   // A payload that is no JSON has no members, so no path leads into it.
-  if (parsed === undefined) return wire;
-  const masked = raw ? maskValue(parsed.value, paths) : maskEvent(parsed.value, paths);
-  return masked === parsed.value ? wire : JSON.stringify(masked);
+  return masked === text ? wire : masked;
 }
 
 /** The body of a call: an event, the entries of a batch, or a payload. */
 function maskBody({ request, bulk }: Attempt, raw: boolean, paths: readonly MaskPath[]): RecordedBody {
   const { body, bodyTruncated, bodyBase64 } = request;
   if (bodyBase64 === true) return { body };
-  const parsed = tryParse(body);
-  if (parsed === undefined) return bodyTruncated === true ? { body: MASK } : { body };
-  if (bulk !== undefined) {
-    const masked = maskEntries(parsed.value, paths);
-    return masked === parsed.value ? { body } : { body: JSON.stringify(masked) };
-  }
-  const masked = raw ? maskValue(parsed.value, paths) : maskEvent(parsed.value, paths);
-  return masked === parsed.value ? { body } : { body: JSON.stringify(masked) };
+  if (!isJson(body)) return bodyTruncated === true ? { body: MASK } : { body };
+  return { body: bulk === undefined ? maskText(body, paths, raw) : maskEntries(body, paths) };
 }
 
-function maskEntries(value: unknown, paths: readonly MaskPath[]): unknown {
-  if (!isObject(value) || !Array.isArray(value['entries'])) return value;
-  const entries: unknown[] = value['entries'];
-  return {
-    ...value,
-    entries: entries.map((entry) =>
-      isObject(entry)
-        ? { ...entry, event: isObject(entry['event']) ? maskEvent(entry['event'], paths) : MASK }
-        : entry,
-    ),
-  };
+const MASKED = JSON.stringify(MASK);
+
+function isJson(text: string): boolean {
+  return tryParse(text) !== undefined;
+}
+
+function maskText(text: string, paths: readonly MaskPath[], raw: boolean): string {
+  return raw ? paths.reduce(maskAt, text) : maskEvent(text, paths);
+}
+
+function maskEntries(text: string, paths: readonly MaskPath[]): string {
+  return withParts(text, (name, entries) =>
+    name !== 'entries'
+      ? entries
+      : withParts(entries, (_, entry) =>
+          withParts(entry, (member, event) => {
+            if (member !== 'event') return event;
+            return event.startsWith('{') ? maskEvent(event, paths) : MASKED;
+          }),
+        ),
+  );
 }
 
 /** An envelope: the paths begin in its data. Data as bytes cannot be looked into. */
-function maskEvent(value: unknown, paths: readonly MaskPath[]): unknown {
-  if (!isObject(value)) return value;
-  if ('data_base64' in value) return { ...value, data_base64: MASK };
-  const data = maskValue(value['data'], paths);
-  return data === value['data'] ? value : { ...value, data };
+function maskEvent(text: string, paths: readonly MaskPath[]): string {
+  return withParts(text, (name, value) => {
+    if (name === 'data_base64') return MASKED;
+    return name === 'data' ? paths.reduce(maskAt, value) : value;
+  });
 }
 
-/** The same value when no path led anywhere. */
-function maskValue(value: unknown, paths: readonly MaskPath[]): unknown {
-  return paths.reduce(maskAt, value);
-}
-
-function maskAt(value: unknown, [step, ...rest]: MaskPath): unknown {
-  if (step === undefined) return MASK;
-  if (Array.isArray(value)) {
-    const items: unknown[] = value;
-    const masked = items.map((item, index) =>
-      step === '*' || step === String(index) ? maskAt(item, rest) : item,
-    );
-    return masked.every((item, index) => item === items[index]) ? value : masked;
-  }
-  if (!isObject(value)) return value;
-  const names = step === '*' ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : [];
-  const masked = names.map((name): [string, unknown] => [name, maskAt(value[name], rest)]);
-  if (masked.every(([name, member]) => member === value[name])) return value;
-  return Object.fromEntries([...Object.entries(value), ...masked]);
+/** JSON text with what a path leads to masked; everything else stays as it was written. */
+function maskAt(text: string, [step, ...rest]: MaskPath): string {
+  if (step === undefined) return MASKED;
+  return withParts(text, (name, value) => (step === '*' || step === name ? maskAt(value, rest) : value));
 }

@@ -4,9 +4,10 @@ import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Answer, ResponseRule } from '../../contract/mock-app.ts';
 import type { PublishParams } from '../../contract/publish.ts';
+import { textOf } from '../codec.ts';
 import type { Codec } from '../codec.ts';
 import { kindOf } from '../content-type.ts';
-import { describe } from '../inbound.ts';
+import { describe, payloadOf } from '../inbound.ts';
 import { isObject, tryParse } from '../json.ts';
 import type { RecordedMessage } from './recorded.ts';
 
@@ -94,20 +95,27 @@ export function publishOf({ message }: RecordedMessage, codec: Codec): PublishPa
     appId,
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
-  const { envelope, data, dataBase64 } = describe(wire, row.raw, codec);
+  const { envelope, data } = describe(wire, row.raw, codec);
   if (row.raw) {
     const payload =
       typeof wire === 'string' || codec.isUtf8(wire)
-        ? { data: typeof wire === 'string' ? wire : codec.toText(wire) }
+        ? { data: textOf(wire, codec) }
         : { dataBase64: codec.toBase64(wire) };
     return { ...to, ...payload, ...(givenContentType === '' ? {} : { contentType: givenContentType }) };
   }
   if (kindOf(givenContentType) === 'cloudevent' && envelope !== undefined)
-    return { ...to, data: envelope, contentType: givenContentType };
-  if (dataBase64 !== undefined) return { ...to, dataBase64, contentType };
+    return { ...to, data: asWritten(textOf(wire, codec), envelope), contentType: givenContentType };
+  const payload = payloadOf(wire, row.raw, codec);
+  if (payload.kind === 'bytes') return { ...to, dataBase64: payload.base64, contentType };
   // A text goes as it is: one that stood as JSON has to be written as JSON.
-  const isJsonText = typeof data === 'string' && kindOf(contentType) === 'json';
-  return { ...to, data: isJsonText ? JSON.stringify(data) : data, contentType };
+  if (typeof data === 'string' && kindOf(contentType) !== 'json') return { ...to, data, contentType };
+  const given = payload.kind === 'none' ? data : asWritten(payload.text, data);
+  return { ...to, data: given, contentType };
+}
+
+/** The value, or its text where another text would be made of it: then digits would be others. A text is sent as it is. */
+function asWritten(text: string, value: unknown): unknown {
+  return typeof value !== 'string' && JSON.stringify(value) === text ? value : text;
 }
 
 /** What the mock app has to say so that the same follows. */

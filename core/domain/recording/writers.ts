@@ -6,9 +6,10 @@ import type {
   RecordedRule,
   RecordedSubscription,
 } from '../../contract/recording.ts';
+import { textOf } from '../codec.ts';
 import type { Codec } from '../codec.ts';
 import { kindOf } from '../content-type.ts';
-import { describe } from '../inbound.ts';
+import { describe, payloadOf } from '../inbound.ts';
 import { csvLine } from './csv.ts';
 import { harEntries } from './har.ts';
 import { linesOf, RECORDING_VERSION } from './lines.ts';
@@ -43,7 +44,7 @@ export function exportWriter(format: ExportFormat, facts: ExportFacts, codec: Co
         ending: 'ndjson',
         contentType: 'application/x-ndjson',
         begin: () => '',
-        message: (recorded) => `${JSON.stringify(dataOf(recorded, codec))}\n`,
+        message: (recorded) => `${onOneLine(dataText(recorded, codec))}\n`,
         end: () => '',
       };
     case 'bulk':
@@ -103,17 +104,17 @@ function bulkWriter(codec: Codec): ExportWriter {
     message: (recorded) => {
       const { message } = recorded;
       const { row, metadata, givenContentType, wire } = message;
-      const seen = describe(wire, row.raw, codec);
-      const isEvent = kindOf(givenContentType) === 'cloudevent' && seen.envelope !== undefined;
+      const isEvent =
+        kindOf(givenContentType) === 'cloudevent' && describe(wire, row.raw, codec).envelope !== undefined;
       entries += 1;
-      const event = isEvent ? seen.envelope : (seen.dataBase64 ?? seen.data);
-      const entry = {
-        entryId: String(entries),
-        event,
-        contentType: isEvent ? givenContentType : row.contentType,
-        ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
-      };
-      return `${entries === 1 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
+      const members = [
+        ['entryId', JSON.stringify(String(entries))],
+        ['event', isEvent ? textOf(wire, codec).trim() : eventText(recorded, codec)],
+        ['contentType', JSON.stringify(isEvent ? givenContentType : row.contentType)],
+        ...(Object.keys(metadata).length === 0 ? [] : [['metadata', JSON.stringify(metadata)]]),
+      ];
+      const entry = members.map(([name, text]) => `"${name}":${text}`).join(',');
+      return `${entries === 1 ? '\n' : ',\n'}{${entry}}`;
     },
     end: () => '\n]\n',
   };
@@ -134,7 +135,28 @@ function harWriter({ product }: ExportFacts): ExportWriter {
   };
 }
 
-function dataOf({ message }: RecordedMessage, codec: Codec): unknown {
-  const { data, dataBase64 } = describe(message.wire, message.row.raw, codec);
-  return dataBase64 === undefined ? (data ?? null) : { data_base64: dataBase64 };
+/** JSON text of the payload, with the digits that were published: a parser would round them. */
+function dataText({ message }: RecordedMessage, codec: Codec): string {
+  const payload = payloadOf(message.wire, message.row.raw, codec);
+  switch (payload.kind) {
+    case 'json':
+      return payload.text;
+    case 'text':
+      return JSON.stringify(payload.text);
+    case 'bytes':
+      return `{"data_base64":${JSON.stringify(payload.base64)}}`;
+    case 'none':
+      return 'null';
+  }
+}
+
+/** The same as the `event` of a bulk entry: bytes stand there as their base64. */
+function eventText(recorded: RecordedMessage, codec: Codec): string {
+  const payload = payloadOf(recorded.message.wire, recorded.message.row.raw, codec);
+  return payload.kind === 'bytes' ? JSON.stringify(payload.base64) : dataText(recorded, codec);
+}
+
+/** A line break in JSON stands between its parts only, never within one. */
+function onOneLine(json: string): string {
+  return json.replaceAll(/[\r\n]+/g, '');
 }
