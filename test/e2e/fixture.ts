@@ -2,8 +2,8 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as base } from '@playwright/test';
+import { violations } from './axe.ts';
 import { type Product, startProduct } from './product.ts';
 
 export { expect, startProduct };
@@ -32,8 +32,6 @@ interface PerWorker {
   /** Products on their way out: the next test does not wait for them, the worker does. */
   readonly ending: Promise<void>[];
 }
-
-const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
 export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
@@ -91,22 +89,16 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     await provide(async () => {
       const now = colorScheme === 'dark' ? 'dark' : 'light';
       const other = now === 'dark' ? 'light' : 'dark';
-      const axe = new AxeBuilder({ page }).setLegacyMode();
-      expect(await said(axe.withTags(AXE_TAGS)), `axe, ${now}`).toEqual([]);
+      expect(await violations(page), `axe, ${now}`).toEqual([]);
       await page.emulateMedia({ colorScheme: other });
       // The other scheme changes colours and nothing else.
-      expect(await said(axe.withRules('color-contrast')), `axe, ${other}`).toEqual([]);
+      expect(await violations(page, COLOURS), `axe, ${other}`).toEqual([]);
       await page.emulateMedia({ colorScheme: now });
     });
   },
 });
 
-async function said(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
-  );
-}
+const COLOURS: Parameters<typeof violations>[1] = (axe) => axe.withRules('color-contrast');
 
 async function endProduct(product: Product): Promise<void> {
   const code = await product.stop();

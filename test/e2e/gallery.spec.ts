@@ -3,13 +3,16 @@ import fs from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
+import type AxeBuilder from '@axe-core/playwright';
 import react from '@vitejs/plugin-react';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'vite';
 import { NONCE_PLACE, pagePolicy } from '../../core/console/csp.ts';
+import { AXE_TAGS, violations } from './axe.ts';
 
-const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+// One worker builds it, once.
+test.describe.configure({ mode: 'default' });
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -79,19 +82,12 @@ async function open(page: Page): Promise<string[]> {
   return mishaps;
 }
 
-async function said(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
-  );
-}
-
 test('every part in both themes has no violation', async ({ page }) => {
   test.setTimeout(90_000);
   const mishaps = await open(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await said(new AxeBuilder({ page }).withTags(AXE_TAGS)), colorScheme).toEqual([]);
+    expect(await violations(page), colorScheme).toEqual([]);
   }
   expect(mishaps).toEqual([]);
 });
@@ -100,14 +96,12 @@ test('menus, lists and overlays have no violation when open', async ({ page }) =
   test.setTimeout(90_000);
   const mishaps = await open(page);
   const check = async (what: string): Promise<void> => {
-    const parts = (): AxeBuilder =>
-      new AxeBuilder({ page })
-        .setLegacyMode()
-        .exclude('section[aria-label="light"]')
-        .exclude('section[aria-label="dark"]');
-    expect(await said(parts().withTags(AXE_TAGS)), `${what}, light`).toEqual([]);
+    const parts = (axe: AxeBuilder): AxeBuilder =>
+      axe.exclude('section[aria-label="light"]').exclude('section[aria-label="dark"]');
+    expect(await violations(page, (axe) => parts(axe).withTags(AXE_TAGS)), `${what}, light`).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    expect(await said(parts().withRules('color-contrast')), `${what}, dark`).toEqual([]);
+    const dark = await violations(page, (axe) => parts(axe).withRules('color-contrast'));
+    expect(dark, `${what}, dark`).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   };
   for (const name of ['Dialog', 'Wide dialog', 'Question', 'Danger', 'Palette', 'Shortcuts', 'Filter help']) {
@@ -136,8 +130,8 @@ test('menus, lists and overlays have no violation when open', async ({ page }) =
 test('in forced colours a chip keeps its border, icon and word, and the focus is seen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const mishaps = await open(page);
-  const axe = new AxeBuilder({ page }).withTags(AXE_TAGS).disableRules('color-contrast');
-  expect(await said(axe)).toEqual([]);
+  const found = await violations(page, (axe) => axe.withTags(AXE_TAGS).disableRules('color-contrast'));
+  expect(found).toEqual([]);
   const chips = page.getByRole('region', { name: 'light' }).locator('[data-kind]');
   const bare = await chips.evaluateAll((all) =>
     all
