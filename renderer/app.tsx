@@ -13,11 +13,12 @@ import { useMembers } from './state/store.ts';
 
 /** Draws the console. */
 export function App({ console }: { readonly console: Console }): ReactElement {
-  const look = useMembers(console.ui, ({ theme, density, fontSize, reduceMotion }) => ({
+  const look = useMembers(console.ui, ({ theme, density, fontSize, reduceMotion, times }) => ({
     theme,
     density,
     fontSize,
     reduceMotion,
+    times,
   }));
   useLayoutEffect(() => {
     const root = document.documentElement;
@@ -35,7 +36,7 @@ export function App({ console }: { readonly console: Console }): ReactElement {
           <Router hook={useHashPath} searchHook={useHashSearch} hrefs={useHashHref}>
             <Tooltip.Provider delay={500}>
               <Boundary>
-                <Frame />
+                <Frame key={look.times} />
               </Boundary>
             </Tooltip.Provider>
           </Router>

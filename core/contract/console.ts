@@ -107,6 +107,8 @@ export interface RuntimeChanged {
   readonly rates: { readonly in: number; readonly out: number };
   readonly counts: Counts;
   readonly kept: number;
+  /** What they take. */
+  readonly keptBytes?: number;
   readonly limit: number;
   readonly health: readonly {
     readonly appId: string;
@@ -216,6 +218,8 @@ export interface Methods
       readonly problems: readonly Problem[];
       readonly files: readonly ResourceFile[];
       readonly folder?: string;
+      /** Files that were last found changed on disk by another hand, and when they were loaded. */
+      readonly changed?: { readonly at: string; readonly files: readonly string[] };
     };
   };
   'components.validate': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };

@@ -123,5 +123,7 @@ export interface SystemDescription {
   }[];
   readonly ephemeral: boolean;
   readonly dataDir?: string;
+  /** Where component files come from; absent: the built-in component. */
+  readonly folder?: string;
   readonly start: StartReport;
 }

@@ -61,8 +61,17 @@ export interface Resources {
   readonly problems: readonly Problem[];
 }
 
+/** Files that another hand changed, added or removed, and when that was last found while the folder was loaded. */
+export interface ChangedFiles {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly files: readonly string[];
+}
+
 export interface ComponentSource {
   readonly folder?: string;
+  /** Since the start; what `save` wrote does not count. Absent: nothing changed. */
+  readonly changed?: ChangedFiles | undefined;
   load(): Promise<Resources>;
   /** Makes a component of its type; undefined: unknown type. Does not start it. */
   build(spec: ComponentSpec): Built | undefined;

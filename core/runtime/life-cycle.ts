@@ -32,6 +32,8 @@ export class LifeCycle {
   #resources: Pick<Resources, 'subscriptions' | 'resiliency'> = { subscriptions: [], resiliency: [] };
   /** Messages in the journal, refreshed twice a second. */
   kept = 0;
+  /** What they take on disk, refreshed with them. */
+  keptBytes = 0;
 
   constructor(parts: Parts, ports: RuntimePorts) {
     this.#parts = parts;
@@ -45,6 +47,7 @@ export class LifeCycle {
     const { shared, publisher, holds, discovery, appHealth, components, apps } = this.#parts;
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
+    this.keptBytes = stats.bytes;
     shared.metrics.restored(await shared.journal.totals());
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
@@ -256,6 +259,7 @@ export class LifeCycle {
       shared.journal.stats().then(
         (stats) => {
           this.kept = stats.messages;
+          this.keptBytes = stats.bytes;
           if (this.#stopped === undefined) this.#refreshStats();
         },
         (error: unknown) => {

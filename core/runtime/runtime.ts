@@ -259,7 +259,8 @@ export class Runtime implements RuntimeApi {
   }
 
   status(): RuntimeChanged {
-    return statusOf(this.#parts, this.#life.kept, this.waiting().length);
+    const { kept, keptBytes } = this.#life;
+    return { ...statusOf(this.#parts, kept, this.waiting().length), keptBytes };
   }
 
   /** Why publishes are refused at present for want of room; undefined: they are not. */

@@ -34,6 +34,11 @@ export const FILES = {
   saved: '{file} was saved and the folder was loaded.',
   savedWith: '{file} was saved; {n} problems.',
   cancel: 'Cancel',
+  changedOnDisk: '{file} changed on disk and was loaded.',
+  changedWith: '{file} changed on disk and was loaded; it has {n} problems.',
+  removedOnDisk: '{file} was removed from the folder; what it held is not loaded any more.',
+  show: 'Show',
+  readOnly: 'Text of {file}, read-only',
 } as const;
 
 /** What a new file begins with; {group} is the API group of the profile. */

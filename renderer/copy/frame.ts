@@ -3,7 +3,8 @@
 export const FRAME = {
   product: 'Sidelight',
   title: '{screen} — Sidelight',
-  titleHeld: '({n} held) {screen} — Sidelight',
+  /** Parked deliveries and calls that wait for an answer. */
+  titleWaiting: '({n}) {screen} — Sidelight',
   skip: 'Skip to content',
   nav: 'Main',
   runtimeStatus: 'Runtime status',
@@ -83,8 +84,9 @@ export const PALETTE = {
   input: 'Search or run a command',
   unavailable: 'Not available now',
   none: 'Nothing found.',
-  hint: 'Enter run · Ctrl Enter run, stay open · Ctrl Shift C copy as automation call',
-  noCall: 'This command has no automation call now.',
+  hint: 'Enter run · Ctrl Enter run, stay open',
+  noCall: 'This changes only this window: there is no automation call for it.',
+  noCallNow: 'There is nothing to do it to now: {reason}',
   copyCall: 'Copy as automation call',
   topics: 'Topics',
   messages: 'Messages',

@@ -65,6 +65,7 @@ export const RECORDINGS = {
   skipped: '{n} messages cannot be brought about again; the first: {reason}',
   failed: 'The recordings could not be listed: {message}.',
   loading: 'Loading recordings',
+  exampleName: 'orders.sidelight.jsonl',
   commandExport: 'Export recording',
   commandImport: 'Import recording',
   commandTest: 'Save as test…',

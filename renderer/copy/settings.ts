@@ -203,8 +203,8 @@ export const APPS = {
 
 export const STORAGE = {
   kept: 'Kept now',
-  keptOf: '{kept} of {limit} messages',
-  keptOnly: '{kept} messages',
+  keptOf: '{kept} of {limit} messages, {size}',
+  keptOnly: '{kept} messages, {size}',
   where: 'History',
   ephemeral: 'Kept in memory only, because of --ephemeral: it ends with this program.',
   onDisk: 'Kept on disk.',
@@ -217,6 +217,8 @@ export const APPEARANCE = {
   density: 'Row height',
   densities: { compact: 'Compact', comfortable: 'Comfortable' },
   fontSize: 'Font size',
+  times: 'Times',
+  timesIn: { local: 'Local time', utc: 'UTC' },
   reduceMotion: 'Reduce motion',
   wrap: 'Wrap long lines',
   preview: 'Colours of the states',
@@ -272,6 +274,7 @@ export const OWN_SETTINGS = [
       APPEARANCE.density,
       APPEARANCE.side,
       APPEARANCE.fontSize,
+      APPEARANCE.times,
       APPEARANCE.reduceMotion,
       APPEARANCE.wrap,
       APPEARANCE.preview,

@@ -70,8 +70,12 @@ export const SUBSCRIPTIONS = {
 export const COMPONENTS = {
   title: 'Components',
   list: 'Components',
-  loading: 'Reading components',
+  loading: 'Reading the components',
+  reading: 'Reading {folder}',
   failed: 'Components could not be loaded: {message}.',
+  find: 'Find a component',
+  noneFound: 'No component matches "{text}".',
+  traffic: '{n} published to {topics} topics:',
   onlyBuiltIn: 'Only the built-in component {name} is loaded.',
   none: 'No component is loaded.',
   addFolder: 'Start Sidelight with {flag} to load a folder of component files.',

@@ -1,5 +1,13 @@
 /** Times, durations, sizes and counts as the console writes them. */
 
+/** Whether times of day are written in UTC instead of local time. */
+let isUtc = false;
+
+/** Chooses what every time of day is written in from now on. */
+export function writeTimesIn(zone: 'local' | 'utc'): void {
+  isUtc = zone === 'utc';
+}
+
 const NUMBER = new Intl.NumberFormat('en-US');
 
 function two(n: number): string {
@@ -17,17 +25,18 @@ export function rate(perSecond: number): string {
   return perSecond >= 9.95 ? count(perSecond) : perSecond.toFixed(1);
 }
 
-/** Local time of day with milliseconds, `14:32:08.412`; the text itself when it is no time. */
+/** Time of day with milliseconds, `14:32:08.412`; the text itself when it is no time. */
 export function clockTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
   return `${clockSeconds(iso)}.${String(time.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** Local time of day, `14:32:08`. */
+/** Time of day, `14:32:08`; local unless UTC was chosen. */
 export function clockSeconds(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
+  if (isUtc) return time.toISOString().slice(11, 19);
   return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
 

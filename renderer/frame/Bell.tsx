@@ -1,11 +1,14 @@
-/** The bell: the last fifty notifications and what actions said, as text. */
+/** The bell: the last fifty notifications and what actions said, as text with their time. */
+import { Popover } from '@base-ui/react/popover';
 import { Bell as BellIcon, CircleAlert, CircleCheck } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { IconButton } from '../components/Button.tsx';
+import { Button, IconButton } from '../components/Button.tsx';
 import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { NOTIFICATIONS } from '../copy/notifications.ts';
+import { clockSeconds, utcTime } from '../format/quantity.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
+import type { Toast } from '../state/toasts.ts';
 import css from './Banner.module.css';
 
 /** A button and its list. */
@@ -18,21 +21,35 @@ export function Bell(): ReactElement {
       align="end"
       trigger={<IconButton icon={BellIcon} label={NOTIFICATIONS.open} />}
     >
-      {past.length === 0 ? (
-        <p>{NOTIFICATIONS.none}</p>
-      ) : (
-        <ul aria-label={NOTIFICATIONS.title} className={css.past}>
-          {past.map(({ id, kind, text }) => {
-            const Icon = kind === 'failed' ? CircleAlert : CircleCheck;
-            return (
-              <li key={id} className={css.pastItem}>
-                <Icon aria-hidden size={14} />
-                <span>{text}</span>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <PastList past={past} />
     </PopoverPanel>
+  );
+}
+
+/** What happened, newest first; what can be shown has a button that leads there. */
+export function PastList({ past }: { readonly past: readonly Toast[] }): ReactElement {
+  if (past.length === 0) return <p>{NOTIFICATIONS.none}</p>;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
+    <ul aria-label={NOTIFICATIONS.title} className={css.past} tabIndex={0}>
+      {past.map(({ id, kind, text, action, at }) => {
+        const Icon = kind === 'failed' ? CircleAlert : CircleCheck;
+        const iso = new Date(at).toISOString();
+        return (
+          <li key={id} className={css.pastItem} data-kind={kind}>
+            <Icon aria-hidden size={14} />
+            <time dateTime={iso} title={utcTime(iso)} className={css.pastTime}>
+              {clockSeconds(iso)}
+            </time>
+            <span>{text}</span>
+            {action?.title === NOTIFICATIONS.show && (
+              <Popover.Close render={<Button kind="quiet" />} onClick={action.run}>
+                {action.title}
+              </Popover.Close>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -22,14 +22,17 @@ export function Frame(): ReactElement {
   const console = useConsole();
   useKeys(console);
   const path = useSelected(console.places.store, (place) => place.path);
-  const held = useSelected(console.connection, ({ runtime }) => runtime?.holds ?? 0);
+  const waiting = useSelected(console.connection, ({ runtime }) =>
+    runtime === undefined ? 0 : runtime.counts.parked + runtime.waiting,
+  );
   const screen = screenOf(path);
   const main = useRef<HTMLElement>(null);
   const shown = useRef(screen.id);
 
   useEffect(() => {
-    document.title = fill(held > 0 ? FRAME.titleHeld : FRAME.title, { n: held, screen: screen.title });
-  }, [held, screen.title]);
+    const { title } = screen;
+    document.title = fill(waiting > 0 ? FRAME.titleWaiting : FRAME.title, { n: waiting, screen: title });
+  }, [waiting, screen]);
 
   useEffect(() => {
     if (shown.current === screen.id) return;

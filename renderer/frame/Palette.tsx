@@ -2,11 +2,14 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { Copy } from 'lucide-react';
+import { Button } from '../components/Button.tsx';
 import { Keys } from '../components/Keys.tsx';
 import { PALETTE } from '../copy/frame.ts';
+import { automationCall } from '../format/curl.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import css from './Palette.module.css';
-import { findEntries, groupEntries, type PaletteEntry } from './palette-entries.ts';
+import { findEntries, groupEntries, whyNoCall, type PaletteEntry } from './palette-entries.ts';
 
 const REST_MS = 120;
 const FOUND = 20;
@@ -34,6 +37,7 @@ function useFoundMessages(text: string): readonly PaletteEntry[] {
               group: PALETTE.messages,
               note: row.messageId,
               run: () => console.acting.show(row.messageId),
+              call: () => automationCall('messages.get', { messageId: row.messageId }),
             })),
           );
         },
@@ -55,6 +59,7 @@ export function Palette(): ReactElement {
   const { commands } = console;
   const { value: topics } = useResource(console.topology.topics);
   const { value: saved } = useResource(console.saved.requests);
+  const { value: views } = useResource(console.savedViews.list);
   const [text, setText] = useState('');
   const stays = useRef(false);
   const marked = useRef<PaletteEntry>(undefined);
@@ -62,7 +67,8 @@ export function Palette(): ReactElement {
   const entries = useMemo(
     () =>
       text.startsWith('@') ? messages : findEntries(console, text, topics?.items ?? [], saved?.items ?? []),
-    [console, text, topics, saved, messages],
+    // oxlint-disable-next-line react/exhaustive-deps -- saved views are read by the search itself
+    [console, text, topics, saved, views, messages],
   );
   const groups = groupEntries(entries);
 
@@ -81,8 +87,14 @@ export function Palette(): ReactElement {
     stays.current = event.key === 'Enter' && isMod;
     if (!isMod || !event.shiftKey || event.key.toLowerCase() !== 'c') return;
     event.preventDefault();
-    const call = marked.current?.call?.();
-    if (call === undefined) console.toasts.failed(PALETTE.noCall);
+    copyCall();
+  }
+
+  function copyCall(): void {
+    const entry = marked.current;
+    if (entry === undefined) return;
+    const call = entry.call?.();
+    if (call === undefined) console.toasts.failed(whyNoCall(entry));
     else void console.acting.copy(call);
   }
 
@@ -131,7 +143,7 @@ export function Palette(): ReactElement {
                           {entry.off !== undefined && <span className={css.off}>{entry.off}</span>}
                         </span>
                         {entry.note !== undefined && <code className={css.note}>{entry.note}</code>}
-                        {entry.keys !== undefined && <Keys keys={entry.keys} />}
+                        {entry.keys !== undefined && <Keys keys={entry.keys} exact />}
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>
@@ -139,7 +151,12 @@ export function Palette(): ReactElement {
               )}
             </Autocomplete.List>
           </Autocomplete.Root>
-          <p className={css.hint}>{PALETTE.hint}</p>
+          <p className={css.hint}>
+            <span>{PALETTE.hint}</span>
+            <Button kind="quiet" icon={Copy} keys={['Mod+Shift+C']} onClick={copyCall}>
+              {PALETTE.copyCall}
+            </Button>
+          </p>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -5,6 +5,7 @@ import { Keys } from '../components/Keys.tsx';
 import { Overlay } from '../components/Overlay.tsx';
 import { fill } from '../copy/fill.ts';
 import { SHORTCUTS } from '../copy/frame.ts';
+import { keysOf } from '../keys/bindings.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
@@ -15,8 +16,10 @@ export function ShortcutSheet(): ReactElement {
   const { commands, ui } = useConsole();
   const singleKeys = useSelected(ui, (state) => state.singleKeys);
   const [text, setText] = useState('');
+  const given = useSelected(ui, (state) => state.keys);
+  const wanted = text.trim().toLowerCase();
   const found = COMMANDS.filter(
-    ({ title, keys }) => (keys?.length ?? 0) > 0 && title.toLowerCase().includes(text.trim().toLowerCase()),
+    (command) => keysOf(command, given).length > 0 && command.title.toLowerCase().includes(wanted),
   );
   const groups = [...new Set(found.map(({ group }) => group))];
   return (
@@ -36,7 +39,7 @@ export function ShortcutSheet(): ReactElement {
                     <div key={command.id} className={css.row}>
                       <dt>{command.title}</dt>
                       <dd>
-                        <Keys keys={command.keys ?? []} />
+                        <Keys keys={keysOf(command, given)} exact />
                       </dd>
                     </div>
                   ))}

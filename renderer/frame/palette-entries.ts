@@ -7,6 +7,7 @@ import { PALETTE } from '../copy/frame.ts';
 import { VIEWS } from '../copy/messages.ts';
 import { SAVED } from '../copy/saved.ts';
 import { automationCall } from '../format/curl.ts';
+import { keysOf } from '../keys/bindings.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { runSaved } from '../keys/saved-commands.ts';
 import type { Console } from '../state/console.ts';
@@ -49,11 +50,19 @@ function commandEntries(console: Console): readonly PaletteEntry[] {
       group: off === undefined ? command.group : PALETTE.unavailable,
       run: () => command.run(console),
       off,
-      keys: command.keys,
+      keys: keysOf(command, console.ui.getState().keys),
       note: command.method,
       call: () => command.call?.(console),
     };
   });
+}
+
+/** Goes to the list with a filter; a script asks for the same rows. */
+function filterEntry(console: Console, filter: string): Pick<PaletteEntry, 'run' | 'call'> {
+  return {
+    run: () => console.places.go('/messages', filter === '' ? {} : { f: filter }),
+    call: () => automationCall('messages.list', filter === '' ? {} : { filter }),
+  };
 }
 
 function topicEntries(console: Console, topics: readonly TopicRow[]): readonly PaletteEntry[] {
@@ -62,17 +71,22 @@ function topicEntries(console: Console, topics: readonly TopicRow[]): readonly P
     title: topic,
     group: PALETTE.topics,
     note: pubsubname,
-    run: () => console.places.go('/messages', { f: `topic:${JSON.stringify(topic)}` }),
+    ...filterEntry(console, `topic:${JSON.stringify(topic)}`),
   }));
 }
 
 function viewEntries(console: Console): readonly PaletteEntry[] {
-  return VIEWS.map(({ id, title, filter }) => ({
+  const own = console.savedViews.list.store.getState().value?.items ?? [];
+  const views = [
+    ...VIEWS.map(({ id, title, filter }) => ({ id, title, filter })),
+    ...own.map(({ savedViewId, name, filter }) => ({ id: savedViewId, title: name, filter })),
+  ];
+  return views.map(({ id, title, filter }) => ({
     id: `view ${id}`,
     title,
     group: PALETTE.views,
     note: filter,
-    run: () => console.places.go('/messages', { f: filter }),
+    ...filterEntry(console, filter),
   }));
 }
 
@@ -105,7 +119,7 @@ export function findEntries(
   const all = [...commandEntries(console), ...savedEntries(console, requests)];
   if (prefix === '?')
     return matchEntries(
-      all.filter(({ keys }) => keys !== undefined),
+      all.filter(({ keys = [] }) => keys.length > 0),
       rest,
     );
   const letters = prefix === '>' ? rest : text;
@@ -121,6 +135,11 @@ export function findEntries(
 export interface PaletteGroup {
   readonly value: string;
   readonly items: readonly PaletteEntry[];
+}
+
+/** Why an entry has no automation call: it cannot run now, or it is this window's own matter. */
+export function whyNoCall({ off }: Pick<PaletteEntry, 'off'>): string {
+  return off === undefined ? PALETTE.noCall : fill(PALETTE.noCallNow, { reason: off });
 }
 
 /** The entries by group, in the order of their first entry; what cannot run stands last. */

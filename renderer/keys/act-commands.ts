@@ -6,6 +6,8 @@ import { WHAT_IF } from '../copy/why.ts';
 import { automationCall, publishCurl } from '../format/curl.ts';
 import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
 import type { Method } from '../../core/contract/console.ts';
+import type { MessageChanges } from '../../core/contract/publish.ts';
+import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
 import { subjectNow, subjectsNow } from './subjects.ts';
@@ -55,6 +57,12 @@ function actCommand(act: Act, keys: readonly string[]): Command {
     run: (console) => doAct(console, act),
     call: (console) => callOf(console, act),
   };
+}
+
+/** Data that a person would begin to edit; known of the open message only. */
+function changesOf(console: Console, messageId: string): MessageChanges {
+  const { value } = console.detail.store.getState();
+  return value?.messageId === messageId && value.dataBase64 === undefined ? { data: value.data } : {};
 }
 
 function needsMessage(console: Console): string | undefined {
@@ -107,6 +115,12 @@ export const ACT_COMMANDS: readonly Command[] = [
       const of = deliveryId === undefined ? {} : { deliveryId };
       console.commands.open({ kind: 'edit-replay', messageId: row.messageId, ...of });
     },
+    call(console) {
+      const messageId = subjectNow(console)?.row.messageId;
+      if (messageId === undefined) return undefined;
+      const changes = changesOf(console, messageId);
+      return automationCall('messages.replay', { messageId, to: 'topic', changes });
+    },
   },
   actCommand('retry', ['t']),
   {
@@ -138,6 +152,15 @@ export const ACT_COMMANDS: readonly Command[] = [
       const of = deliveryId === undefined ? {} : { deliveryId };
       console.commands.open({ kind: 'edit-release', messageId: subject.row.messageId, ...of });
     },
+    call(console) {
+      const subject = subjectNow(console);
+      if (subject === undefined) return undefined;
+      const { messageId } = subject.row;
+      const changes = changesOf(console, messageId);
+      const deliveryId = subject.deliveryId ?? deliveriesFor('release', subject)[0];
+      const target = deliveryId === undefined ? { messageId } : { deliveryId };
+      return automationCall('deliveries.release', { ...target, changes });
+    },
   },
   {
     id: 'whatIf',
@@ -154,6 +177,10 @@ export const ACT_COMMANDS: readonly Command[] = [
       const of = deliveryId === undefined ? {} : { deliveryId };
       console.commands.open({ kind: 'what-if', messageId: row.messageId, ...of });
     },
+    call(console) {
+      const last = foremost(subjectNow(console)?.row.deliveries ?? [])?.lastAnswer;
+      return automationCall('verdict.explain', { kind: 'single', status: last?.status ?? 200, body: '' });
+    },
   },
   {
     id: 'copyCurl',
@@ -161,7 +188,12 @@ export const ACT_COMMANDS: readonly Command[] = [
     group: GROUPS.messages,
     keys: ['c'],
     scope: 'messages',
+    method: 'messages.get',
     when: needsMessage,
+    call(console) {
+      const messageId = subjectNow(console)?.row.messageId;
+      return messageId === undefined ? undefined : automationCall('messages.get', { messageId });
+    },
     run(console) {
       const subject = subjectNow(console);
       if (subject !== undefined) void copyAsCurl(console, subject.row.messageId);
@@ -177,6 +209,11 @@ export const ACT_COMMANDS: readonly Command[] = [
     when: needsMessage,
     run(console) {
       for (const { row } of subjectsNow(console)) void console.acting.pin(row);
+    },
+    call(console) {
+      const row = subjectNow(console)?.row;
+      if (row === undefined) return undefined;
+      return automationCall('messages.update', { messageId: row.messageId, pinned: row.pinned !== true });
     },
   },
 ];

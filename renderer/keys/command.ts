@@ -12,8 +12,8 @@ export interface Command {
   /** Why it cannot run now; undefined: it can. */
   readonly when?: (console: Console) => string | undefined;
   readonly run: (console: Console) => void;
-  /** The automation method that does the same. */
+  /** The automation method that does the same; absent: the command changes this window and nothing else. */
   readonly method?: Method;
-  /** The call that does the same now, for "Copy as automation call". */
+  /** The call that does the same now, for "Copy as automation call"; there is one wherever there is a method. */
   readonly call?: (console: Console) => string | undefined;
 }

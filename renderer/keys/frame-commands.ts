@@ -2,9 +2,12 @@
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS, THEMES } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { FIRST_RUN } from '../copy/messages.ts';
-import { SCREENS } from '../copy/names.ts';
+import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
+import type { Method } from '../../core/contract/console.ts';
+import { automationCall } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
+import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
 import type { Command } from './command.ts';
@@ -45,6 +48,11 @@ export async function removeSamples(console: Console): Promise<void> {
   });
 }
 
+/** The newest notification that offers something, such as the way back. */
+function lastWithAction(console: Console): Toast | undefined {
+  return console.toasts.store.getState().toasts.findLast(({ action }) => action !== undefined);
+}
+
 function themeCommand(theme: Theme): Command {
   return {
     id: `theme.${theme}`,
@@ -54,13 +62,43 @@ function themeCommand(theme: Theme): Command {
   };
 }
 
+/** What a screen shows first, as a script asks for it. */
+const SHOWS = {
+  messages: 'messages.list',
+  topics: 'topics.list',
+  publish: 'requests.list',
+  mock: 'mockApp.get',
+  holds: 'holds.queue',
+  'event-router': 'eventRouter.status',
+  components: 'components.list',
+  health: 'health.get',
+  recordings: 'recordings.list',
+  logs: 'logs.list',
+  settings: 'settings.get',
+} as const satisfies Readonly<Record<ScreenId, Method>>;
+
 const GO: readonly Command[] = SCREENS.map(({ id, path, title, keys }) => ({
   id: `go.${id}`,
   title: fill(COMMAND_TITLES.go, { screen: title }),
   group: GROUPS.go,
   keys: [keys],
+  method: SHOWS[id],
   run: (console) => console.places.go(path),
+  call: () => automationCall(SHOWS[id], {}),
 }));
+
+/** The draft of the publish form as a call; an event of one's own is put together by the form. */
+function draftCall(console: Console): string {
+  const { pubsubname, topic, appId, contentType, data, envelope } = console.drafts.store.getState().single;
+  return automationCall('messages.publish', {
+    pubsubname: pubsubname === '' ? 'pubsub' : pubsubname,
+    topic: topic === '' ? 'orders' : topic,
+    data,
+    ...(contentType === '' ? {} : { contentType }),
+    ...(appId === '' ? {} : { appId }),
+    ...(envelope === 'raw' ? { metadata: { rawPayload: 'true' } } : {}),
+  });
+}
 
 export const FRAME_COMMANDS: readonly Command[] = [
   ...GO,
@@ -74,6 +112,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
       console.places.go('/publish');
       requestAnimationFrame(() => focusAnchor(ANCHORS.main));
     },
+    call: draftCall,
   },
   {
     id: 'palette',
@@ -94,15 +133,14 @@ export const FRAME_COMMANDS: readonly Command[] = [
     title: COMMAND_TITLES.undo,
     group: GROUPS.general,
     keys: ['Mod+Z'],
-    when: (console) =>
-      console.toasts.store.getState().toasts.some(({ action }) => action !== undefined)
-        ? undefined
-        : COMMAND_WHY.noUndo,
+    method: 'undo',
+    when: (console) => (lastWithAction(console) === undefined ? COMMAND_WHY.noUndo : undefined),
     run(console) {
-      const last = console.toasts.store.getState().toasts.findLast(({ action }) => action !== undefined);
+      const last = lastWithAction(console);
       last?.action?.run();
       if (last !== undefined) console.toasts.close(last.id);
     },
+    call: (console) => lastWithAction(console)?.action?.call,
   },
   {
     id: 'holdAll',
@@ -110,6 +148,11 @@ export const FRAME_COMMANDS: readonly Command[] = [
     group: GROUPS.holds,
     method: 'holds.add',
     run: (console) => void toggleHoldAll(console),
+    call(console) {
+      const holdId = holdAllOf(console);
+      if (holdId !== undefined) return automationCall('holds.remove', { holdId, release: true });
+      return automationCall('holds.add', { at: 'delivery', filter: '', name: HOLDS.holdAllName });
+    },
   },
   {
     id: 'addHold',
@@ -117,6 +160,8 @@ export const FRAME_COMMANDS: readonly Command[] = [
     group: GROUPS.holds,
     method: 'holds.add',
     run: (console) => console.commands.open({ kind: 'hold' }),
+    call: (console) =>
+      automationCall('holds.add', { at: 'delivery', filter: console.places.param('f') ?? '' }),
   },
   {
     id: 'addAnswer',
@@ -124,6 +169,11 @@ export const FRAME_COMMANDS: readonly Command[] = [
     group: GROUPS.mock,
     method: 'mockApp.setRules',
     run: (console) => console.commands.open({ kind: 'rule' }),
+    call(console) {
+      const rules = console.mockApps.app.store.getState().value?.rules ?? [];
+      const added = { enabled: true, match: {}, answer: { kind: 'respond', status: 200 } } as const;
+      return automationCall('mockApp.setRules', { rules: [...rules, added] });
+    },
   },
   {
     id: 'discover',
@@ -137,6 +187,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
         return fill(HOLDS.discovered, { n: subscriptions.length });
       });
     },
+    call: () => automationCall('subscriptions.discover', {}),
   },
   {
     id: 'samples',
@@ -144,6 +195,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
     group: GROUPS.general,
     method: 'samples.add',
     run: (console) => void sendSamples(console),
+    call: () => automationCall('samples.add', {}),
   },
   {
     id: 'removeSamples',
@@ -152,6 +204,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
     method: 'samples.remove',
     when: (console) => (console.ui.getState().samples.length === 0 ? COMMAND_WHY.noSamples : undefined),
     run: (console) => void removeSamples(console),
+    call: () => automationCall('samples.remove', {}),
   },
   {
     id: 'panelSide',

@@ -7,11 +7,17 @@ import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
 import type { Command } from './command.ts';
-import { subjectsNow } from './subjects.ts';
+import { subjectNow, subjectsNow } from './subjects.ts';
 
 function onList(console: Console): string | undefined {
   const { path } = console.places.store.getState();
   return path === '/messages' || path === '/' ? undefined : COMMAND_WHY.notHere;
+}
+
+/** The list as it is shown, for scripts. */
+function filterOf(console: Console): { readonly filter?: string } {
+  const filter = console.places.param('f');
+  return filter === undefined ? {} : { filter };
 }
 
 function needsAttention(row: MessageRow): boolean {
@@ -68,6 +74,8 @@ export const LIST_COMMANDS: readonly Command[] = [
     title: COMMAND_TITLES.filter,
     group: GROUPS.list,
     keys: ['/'],
+    method: 'messages.list',
+    call: (console) => automationCall('messages.list', filterOf(console)),
     run(console) {
       if (console.places.store.getState().path === '/logs') {
         focusAnchor(ANCHORS.logFilter);
@@ -87,6 +95,8 @@ export const LIST_COMMANDS: readonly Command[] = [
     id: 'clearFilter',
     title: COMMAND_TITLES.clearFilter,
     group: GROUPS.list,
+    method: 'messages.list',
+    call: () => automationCall('messages.list', {}),
     when: (console) => (console.places.param('f') === undefined ? COMMAND_WHY.noFilter : undefined),
     run: (console) => console.places.change({ f: undefined }),
   },
@@ -128,6 +138,11 @@ export const LIST_COMMANDS: readonly Command[] = [
     method: 'messages.update',
     when: onList,
     run: (console) => void toggleRead(console),
+    call(console) {
+      const row = subjectNow(console)?.row;
+      if (row === undefined) return undefined;
+      return automationCall('messages.update', { messageId: row.messageId, read: row.unread === true });
+    },
   },
   {
     id: 'nextAttention',
@@ -166,6 +181,13 @@ export const LIST_COMMANDS: readonly Command[] = [
     run(console) {
       const two = twoToCompare(console);
       if (two !== undefined) console.commands.open({ kind: 'compare', ...two });
+    },
+    method: 'messages.get',
+    call(console) {
+      const two = twoToCompare(console);
+      if (two === undefined) return undefined;
+      const calls = [two.left, two.right].map((messageId) => automationCall('messages.get', { messageId }));
+      return `[${calls.join(',')}]`;
     },
   },
   {

@@ -1,28 +1,46 @@
 /** Commands on recordings: they lead to the screen that does the rest. */
+import type { Method, Params } from '../../core/contract/console.ts';
+import type { RecordingChoice } from '../../core/contract/recording.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
+import { automationCall } from '../format/curl.ts';
+import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
 
+/** The selection, else what the list shows. */
+function choiceNow({ messages }: Console): RecordingChoice {
+  const { filter, selected, allSelected } = messages.store.getState();
+  if (selected.size > 0 && !allSelected) return { messageIds: [...selected] };
+  return filter === '' ? {} : { filter };
+}
+
+function recordingCommand<M extends Method>(
+  method: M,
+  title: string,
+  params: (console: Console) => Params<M>,
+): Command {
+  return {
+    id: method,
+    title,
+    group: GROUPS.messages,
+    method,
+    run: (console) => console.places.go('/recordings'),
+    call: (console) => automationCall(method, params(console)),
+  };
+}
+
 export const RECORDING_COMMANDS: readonly Command[] = [
-  {
-    id: 'recordings.export',
-    title: RECORDINGS.commandExport,
-    group: GROUPS.messages,
-    method: 'recordings.export',
-    run: (console) => console.places.go('/recordings'),
-  },
-  {
-    id: 'recordings.import',
-    title: RECORDINGS.commandImport,
-    group: GROUPS.messages,
-    method: 'recordings.import',
-    run: (console) => console.places.go('/recordings'),
-  },
-  {
-    id: 'recordings.toTest',
-    title: RECORDINGS.commandTest,
-    group: GROUPS.messages,
-    method: 'recordings.toTest',
-    run: (console) => console.places.go('/recordings'),
-  },
+  recordingCommand('recordings.export', RECORDINGS.commandExport, (console) => ({
+    ...choiceNow(console),
+    format: 'recording',
+    maskHeaders: true,
+  })),
+  recordingCommand('recordings.import', RECORDINGS.commandImport, () => ({
+    name: RECORDINGS.exampleName,
+    text: '',
+  })),
+  recordingCommand('recordings.toTest', RECORDINGS.commandTest, (console) => ({
+    ...choiceNow(console),
+    target: 'vitest',
+  })),
 ];

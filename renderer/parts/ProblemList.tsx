@@ -2,6 +2,8 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../core/contract/subscription.ts';
+import { Button } from '../components/Button.tsx';
+import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
 import { COMPONENTS } from '../copy/topics.ts';
 import css from './ProblemList.module.css';
@@ -15,10 +17,12 @@ export function placeOfProblem({ file, line, column, document }: Problem): strin
 export interface ProblemListProps {
   readonly problems: readonly Problem[];
   readonly label: string;
+  /** Leads to the line of a problem that has one. */
+  readonly onGo?: ((problem: Problem) => void) | undefined;
 }
 
 /** A list; nothing where there is no problem. */
-export function ProblemList({ problems, label }: ProblemListProps): ReactElement | null {
+export function ProblemList({ problems, label, onGo }: ProblemListProps): ReactElement | null {
   if (problems.length === 0) return null;
   return (
     <ul aria-label={label} className={css.list}>
@@ -33,7 +37,12 @@ export function ProblemList({ problems, label }: ProblemListProps): ReactElement
           >
             <Icon aria-hidden size={14} className={css.icon} />
             <span>
-              <code>{placeOfProblem(problem)}</code> {problem.message}
+              <code>{placeOfProblem(problem)}</code> {problem.message}{' '}
+              {onGo !== undefined && problem.line !== undefined && (
+                <Button kind="quiet" onClick={() => onGo(problem)}>
+                  {fill(FILES.goTo, { line: problem.line })}
+                </Button>
+              )}
             </span>
           </li>
         );

@@ -4,11 +4,13 @@ import { createLink, type Link } from '../client/link.ts';
 import { createRpcClient, type RpcClient } from '../client/rpc-client.ts';
 import { createStreamClient } from '../client/stream-client.ts';
 import { FRAME } from '../copy/frame.ts';
+import { writeTimesIn } from '../format/quantity.ts';
 import { createActing, type Acting } from './acting.ts';
 import { createCommandsStore, type CommandsStore } from './commands.ts';
 import { createConnectionStore, type ConnectionStore } from './connection.ts';
 import { createDetailStore, type DetailStore } from './detail.ts';
 import { createEventRouterStores, type EventRouterStores } from './event-router.ts';
+import { startFileChanges } from './file-changes.ts';
 import { createHealthStores, type HealthStores } from './health.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -67,6 +69,7 @@ export function createConsole(ports: ConsolePorts): Console {
   const link = createLink({ open: ports.open });
   const rpc = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
   const ui = createUiStore(ports.keep);
+  writeTimesIn(ui.getState().times);
   const chosenApp = (): string | undefined => ui.getState().appId || undefined;
   const connection = createConnectionStore(link.state());
   const stores = {
@@ -140,6 +143,7 @@ export function createConsole(ports: ConsolePorts): Console {
     // A call that was answered and made again leaves every count as it was.
     rpc.on('view.changed', () => mockApps.onTick()),
     ui.subscribe((state, before) => {
+      writeTimesIn(state.times);
       if (state.appId === before.appId) return;
       mockApps.onChange();
     }),
@@ -173,7 +177,14 @@ export function createConsole(ports: ConsolePorts): Console {
 
   const { toasts, places } = stores;
   const outside = browserOutside();
-  stops.push(startNotifier({ connection, ui, toasts, places, ...(outside && { outside }) }));
+  const newest = (filter: string): Promise<string | undefined> =>
+    rpc.call('messages.list', { filter, limit: 1 }).then(
+      ({ items }) => items[0]?.messageId,
+      // The list that is shown says why it cannot be read.
+      () => undefined,
+    );
+  stops.push(startNotifier({ connection, ui, toasts, places, newest, ...(outside && { outside }) }));
+  stops.push(startFileChanges({ components: topology.components.store, toasts, places }));
   return {
     ...parts,
     link,

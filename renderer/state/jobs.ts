@@ -5,6 +5,7 @@ import type { ReplayManyParams } from '../../core/contract/jobs.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { fill } from '../copy/fill.ts';
 import { DELETE, JOB } from '../copy/jobs.ts';
+import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
 import { asFailure } from './resource.ts';
 import type { ReadableStore } from './store.ts';
@@ -57,7 +58,8 @@ export function createJobs({ call, toasts }: JobsParts): Jobs {
   }
 
   function undoAction(token: string | undefined): ToastAction | undefined {
-    return token === undefined ? undefined : { title: DELETE.undo, run: () => void undo(token) };
+    if (token === undefined) return undefined;
+    return { title: DELETE.undo, run: () => void undo(token), call: automationCall('undo', { token }) };
   }
 
   function sayEnd(job: JobReport): void {

@@ -23,6 +23,8 @@ export interface NotifierParts {
   readonly toasts: Toasts;
   readonly places: Places;
   readonly outside?: Outside;
+  /** Id of the newest message that matches; undefined: there is none any more, or the host is away. */
+  readonly newest?: (filter: string) => Promise<string | undefined>;
   readonly now?: () => number;
   readonly after?: (delayMs: number, run: () => void) => () => void;
 }
@@ -39,7 +41,7 @@ function amountsOf(runtime: RuntimeChanged): Readonly<Record<NotifyKind, number>
   };
 }
 
-const PLACES: Readonly<Record<NotifyKind, readonly [string, Readonly<Record<string, string>>]>> = {
+const PLACES: Readonly<Record<NotifyKind, readonly [string, { readonly f?: string }]>> = {
   parked: ['/messages', { f: 'state:parked' }],
   'dead-lettered': ['/messages', { f: 'state:dead-lettered' }],
   waiting: ['/mock', {}],
@@ -64,17 +66,37 @@ export function startNotifier(parts: NotifierParts): () => void {
 
   function flush(): void {
     cancel = undefined;
-    const { notify, notifyOutside } = ui.getState();
-    const kinds = NOTIFY_KINDS.filter((kind) => (grown.get(kind) ?? 0) > 0 && notify.includes(kind));
-    const text = kinds.map((kind) => fill(NOTIFICATIONS.said[kind], wordsFor(kind))).join(' · ');
-    grown.clear();
-    const [first] = kinds;
-    if (first === undefined) return;
     lastAt = now();
-    const [path, params] = PLACES[first];
-    const show = (): void => places.go(path, params);
+    const { notify, notifyOutside } = ui.getState();
+    const came = NOTIFY_KINDS.filter((kind) => (grown.get(kind) ?? 0) > 0);
+    const wanted = told(came.filter((kind) => notify.includes(kind)));
+    const rest = told(came.filter((kind) => !notify.includes(kind)));
+    grown.clear();
+    // What nobody asked to be told of is still in the list of the bell.
+    if (rest !== undefined) toasts.note(rest.text, { title: NOTIFICATIONS.show, run: rest.show });
+    if (wanted === undefined) return;
+    const { text, show } = wanted;
     toasts.done(text, { title: NOTIFICATIONS.show, run: show });
     if (notifyOutside && outside?.isAllowed() === true && !outside.isLooking()) outside.show(text, show);
+  }
+
+  function told(
+    kinds: readonly NotifyKind[],
+  ): { readonly text: string; readonly show: () => void } | undefined {
+    const [first] = kinds;
+    if (first === undefined) return undefined;
+    const text = kinds.map((kind) => fill(NOTIFICATIONS.said[kind], wordsFor(kind))).join(' · ');
+    return { text, show: () => void show(first) };
+  }
+
+  /** Goes where it happened; of messages the newest one is opened. */
+  async function show(kind: NotifyKind): Promise<void> {
+    const [path, params] = PLACES[kind];
+    places.go(path, params);
+    const { f: filter } = params;
+    if (filter === undefined) return;
+    const newest = await parts.newest?.(filter);
+    if (newest !== undefined && places.param('f') === filter) places.change({ m: newest }, { replace: true });
   }
 
   function wordsFor(kind: NotifyKind): Readonly<Record<string, string | number>> {

@@ -4,6 +4,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 export interface ToastAction {
   readonly title: string;
   readonly run: () => void;
+  /** The automation call that does the same, as JSON-RPC text. */
+  readonly call?: string;
 }
 
 export interface Toast {
@@ -11,6 +13,8 @@ export interface Toast {
   readonly text: string;
   readonly kind: 'done' | 'failed';
   readonly action?: ToastAction;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 export interface ToastState {
@@ -23,6 +27,8 @@ export interface Toasts {
   readonly store: StoreApi<ToastState>;
   done(text: string, action?: ToastAction): void;
   failed(text: string): void;
+  /** For the list alone: nothing pops up. */
+  note(text: string, action?: ToastAction): void;
   close(id: number): void;
 }
 
@@ -34,20 +40,20 @@ export function createToasts(): Toasts {
   const store = createStore<ToastState>(() => ({ toasts: [], past: [] }));
   let lastId = 0;
 
-  function add(toast: Omit<Toast, 'id'>): void {
+  function add(toast: Omit<Toast, 'id' | 'at'>, isShown: boolean): void {
     lastId += 1;
-    const made = { ...toast, id: lastId };
+    const made = { ...toast, id: lastId, at: Date.now() };
     store.setState(({ toasts, past }) => ({
-      toasts: [...toasts, made].slice(-SHOWN),
+      toasts: isShown ? [...toasts, made].slice(-SHOWN) : toasts,
       past: [made, ...past].slice(0, PAST),
     }));
   }
 
   return {
     store,
-    done: (text, action) =>
-      add(action === undefined ? { text, kind: 'done' } : { text, kind: 'done', action }),
-    failed: (text) => add({ text, kind: 'failed' }),
+    done: (text, action) => add({ text, kind: 'done', ...(action && { action }) }, true),
+    failed: (text) => add({ text, kind: 'failed' }, true),
+    note: (text, action) => add({ text, kind: 'done', ...(action && { action }) }, false),
     close: (id) => store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
   };
 }

@@ -11,6 +11,8 @@ export interface UiState {
   readonly fontSize: number;
   readonly reduceMotion: boolean;
   readonly wrap: boolean;
+  /** What times of day are written in. */
+  readonly times: 'local' | 'utc';
   readonly singleKeys: boolean;
   /** Command id -> keys that a person gave it; '': none. */
   readonly keys: Readonly<Record<string, string>>;
@@ -51,6 +53,7 @@ const FIRST: UiState = {
   fontSize: 13,
   reduceMotion: false,
   wrap: false,
+  times: 'local',
   singleKeys: true,
   keys: {},
   notify: [],

@@ -39,7 +39,7 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await product.publish('orders', { orderId: 1 });
   await expect(queue(page).getByRole('row')).toHaveCount(1);
   expect(await receivedData(product)).toEqual([]);
-  await expect(page).toHaveTitle('(1 held) Holds — Sidelight');
+  await expect(page).toHaveTitle('Holds — Sidelight');
 
   await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
   await expect(toast(page, 'Released.')).toBeVisible();

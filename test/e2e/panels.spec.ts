@@ -125,7 +125,7 @@ spec:
     await dialog.getByRole('textbox', { name: 'File name' }).fill('second.yaml');
     await expect(dialog.getByText('No problems.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-    await expect(page.getByRole('list', { name: 'Components' }).getByText('my-pubsub')).toBeVisible();
+    await expect(page.getByRole('listbox', { name: 'Components' }).getByText('my-pubsub')).toBeVisible();
     expect(await fs.readdir(folder)).toContain('second.yaml');
   });
 });

@@ -56,9 +56,9 @@ test.describe('a folder with a broken component', () => {
     await expect(page.getByRole('button', { name: /^Sidecar not healthy/ })).toBeVisible();
     const nav = page.getByRole('navigation', { name: 'Main' });
     await nav.getByRole('link', { name: 'Components, 1 problems' }).click();
-    const list = page.getByRole('list', { name: 'Components' });
-    await expect(list.getByRole('button', { name: /^shop/ })).toContainText('Ready');
-    await list.getByRole('button', { name: /^broken/ }).click();
+    const list = page.getByRole('listbox', { name: 'Components' });
+    await expect(list.getByRole('option', { name: /^shop/ })).toContainText('Ready');
+    await list.getByRole('option', { name: /^broken/ }).click();
     const about = page.getByRole('region', { name: 'Component broken' });
     const problem = about.getByRole('list', { name: 'Problems 1' }).getByRole('listitem');
     await expect(problem).toContainText('broken.yaml:6:9');
@@ -68,7 +68,7 @@ test.describe('a folder with a broken component', () => {
     await fs.writeFile(path.join(folder, 'broken.yaml'), BROKEN.replace('in-memry', 'in-memory'));
     await page.getByRole('button', { name: 'Reload folder' }).click();
     await expect(toast(page, 'Reloaded: 2 components.')).toBeVisible();
-    await expect(list.getByRole('button', { name: /^broken/ })).toContainText('Ready');
+    await expect(list.getByRole('option', { name: /^broken/ })).toContainText('Ready');
     await expect(about.getByText('No problems.')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Sidecar healthy/ })).toBeVisible();
     expect((await product.sidecar('/v1.0/healthz')).status).toBe(204);

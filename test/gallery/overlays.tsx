@@ -49,8 +49,8 @@ export function Overlays(): ReactElement {
         <ToastList
           onClose={close}
           toasts={[
-            { id: 1, kind: 'done', text: 'Dropped.', action: { title: 'Retry', run: nothing } },
-            { id: 2, kind: 'failed', text: 'The app already has it; wait for the answer.' },
+            { id: 1, at: 0, kind: 'done', text: 'Dropped.', action: { title: 'Retry', run: nothing } },
+            { id: 2, at: 0, kind: 'failed', text: 'The app already has it; wait for the answer.' },
           ]}
         />
       )}

@@ -13,9 +13,11 @@ function stand(notify: readonly NotifyKind[], look = { allowed: true, looking: f
   const ui = createUiStore(undefined);
   ui.setState({ notify, notifyOutside: true });
   const toasts = createToasts();
+  const location = { hash: '#/messages' };
+  const goTo = (_data: unknown, _unused: string, url: string): void => void (location.hash = url);
   const places = createPlaces({
-    location: { hash: '#/messages' },
-    history: { pushState: () => undefined, replaceState: () => undefined },
+    location,
+    history: { pushState: goTo, replaceState: goTo },
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   });
@@ -27,6 +29,7 @@ function stand(notify: readonly NotifyKind[], look = { allowed: true, looking: f
     ui,
     toasts,
     places,
+    newest: async (filter) => `newest of ${filter}`,
     now: () => now,
     after(delayMs, run) {
       const entry = { at: now + delayMs, run };
@@ -44,7 +47,13 @@ function stand(notify: readonly NotifyKind[], look = { allowed: true, looking: f
   return {
     outside,
     stop,
-    said: () => toasts.store.getState().past.map(({ text }) => text),
+    said: () =>
+      toasts.store
+        .getState()
+        .toasts.map(({ text }) => text)
+        .toReversed(),
+    noted: () => toasts.store.getState().past,
+    places,
     tell(change: Partial<Record<NotifyKind, number>>) {
       const counts = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
       connection.setState({ runtime: runtimeOf(counts, change) });
@@ -87,12 +96,28 @@ describe('notifications', () => {
     expect(said()).toEqual(['2 parked']);
   });
 
-  test('what nobody asked for is not told', () => {
-    const { tell, pass, said } = stand([]);
+  test('what nobody asked for is not told, and stays in the list', () => {
+    const { tell, pass, said, noted, outside } = stand([]);
     tell({});
     tell({ parked: 1, waiting: 1, unhealthy: 1 });
     pass(60_000);
     expect(said()).toEqual([]);
+    expect(outside).toEqual([]);
+    expect(noted().map(({ text }) => text)).toEqual([
+      '1 parked · 1 waiting for your answer · app: not healthy',
+    ]);
+  });
+
+  test('leads to the newest message of its kind', async () => {
+    const { tell, pass, noted, places } = stand(['parked']);
+    tell({});
+    tell({ parked: 1 });
+    pass(0);
+    noted()[0]?.action?.run();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(places.param('f')).toBe('state:parked');
+    expect(places.param('m')).toBe('newest of state:parked');
   });
 
   test('one in ten seconds, with all that happened since', () => {

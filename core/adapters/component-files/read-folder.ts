@@ -58,6 +58,15 @@ export async function folderSignature(folder: string): Promise<Signature> {
   return { isThere: true, text: lines.join('\n') };
 }
 
+/** Names of the files that two signatures differ in, in their order; of a folder that cannot be read none. */
+export function changedFiles(before: string, after: string): readonly string[] {
+  const old = before.split('\n');
+  const now = after.split('\n');
+  const differ = [...now.filter((line) => !old.includes(line)), ...old.filter((line) => !now.includes(line))];
+  const names = differ.flatMap((line) => /^(.+\.ya?ml) \S+ \S+ \S+$/i.exec(line)?.[1] ?? []);
+  return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
 async function listFiles(folder: string): Promise<readonly string[] | string> {
   try {
     return (await readdir(folder)).filter(isResourceName).toSorted((a, b) => (a < b ? -1 : 1));

@@ -10,13 +10,19 @@ import type { SecretValues } from '../../domain/secret-values.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
 import { NOT_READ } from '../../domain/unknown-members.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Built, ComponentSource, ComponentSpec, Resources } from '../../ports/component-source.ts';
+import type {
+  Built,
+  ChangedFiles,
+  ComponentSource,
+  ComponentSpec,
+  Resources,
+} from '../../ports/component-source.ts';
 import type { Log } from '../../ports/log.ts';
 import { readFiles } from './component-reader.ts';
 import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
 import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
 import { watchFolder } from './folder-watch.ts';
-import { folderSignature, LARGEST_FILE, readFolder } from './read-folder.ts';
+import { changedFiles, folderSignature, LARGEST_FILE, readFolder } from './read-folder.ts';
 import { resolveComponents } from './resolve.ts';
 import { saveFile } from './save-file.ts';
 import type { CheckSettings } from './setting-problems.ts';
@@ -61,6 +67,9 @@ class ComponentFiles implements ComponentSource {
   /** Component name -> file, of the last load. */
   #names: ReadonlyMap<string, string> = new Map();
   #loaded: string | undefined;
+  /** Written by `save` since the last load. */
+  readonly #savedHere = new Set<string>();
+  changed: ChangedFiles | undefined;
 
   constructor(options: ComponentFilesOptions) {
     this.folder = options.folder;
@@ -77,7 +86,13 @@ class ComponentFiles implements ComponentSource {
 
   async load(): Promise<Resources> {
     // Taken before the files are read: what changes while they are read shows as a difference afterwards.
-    this.#loaded = (await folderSignature(this.folder)).text;
+    const { text } = await folderSignature(this.folder);
+    const changed = this.#loaded === undefined ? [] : changedFiles(this.#loaded, text);
+    const elsewhere = changed.filter((file) => !this.#savedHere.has(file));
+    if (elsewhere.length > 0)
+      this.changed = { at: new Date(this.#options.clock.now()).toISOString(), files: elsewhere };
+    this.#savedHere.clear();
+    this.#loaded = text;
     const { files, problems } = await readFolder(this.folder);
     const found = readFiles(files, this.#facts);
     this.#names = new Map(found.components.map(({ name, file }) => [name, file]));
@@ -157,6 +172,7 @@ class ComponentFiles implements ComponentSource {
     await checkStaysInside(this.folder, file);
     if (problems.some(({ severity }) => severity === 'error')) return problems;
     try {
+      this.#savedHere.add(file);
       await saveFile(this.folder, file, text);
     } catch (error) {
       const reason = `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`;

@@ -7,7 +7,7 @@ import type { MethodParts } from './parts.ts';
 
 type Areas = 'system' | 'settings' | 'health' | 'metrics' | 'logs';
 
-export function systemMethods({ runtime, settings, facts, link }: MethodParts): MethodsOf<Areas> {
+export function systemMethods({ runtime, settings, facts, link, components }: MethodParts): MethodsOf<Areas> {
   return {
     'system.describe': () => ({
       version: facts.version,
@@ -19,6 +19,7 @@ export function systemMethods({ runtime, settings, facts, link }: MethodParts): 
       ephemeral: facts.ephemeral,
       start: runtime.began,
       ...(facts.dataDir === undefined ? {} : { dataDir: facts.dataDir }),
+      ...(components.folder === undefined ? {} : { folder: components.folder }),
     }),
     'system.link': () => ({ url: link() }),
     'settings.get': () => ({ items: settings.items() }),

@@ -20,8 +20,8 @@ export function topologyMethods({ runtime, components }: MethodParts): MethodsOf
     }),
     'subscriptions.discover': ({ appId }) => runtime.discover(appId),
     'components.list': () => {
-      const { folder } = components;
-      return { ...loaded(), ...(folder === undefined ? {} : { folder }) };
+      const { folder, changed } = components;
+      return { ...loaded(), ...(folder && { folder }), ...(changed && { changed }) };
     },
     'components.validate': ({ file, text }) => ({ problems: components.validate(file, text) }),
     'components.save': async ({ file, text }) => ({ problems: await components.save(file, text) }),

@@ -8,7 +8,8 @@ import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
-import { useSelected } from '../../state/store.ts';
+import { count, size } from '../../format/quantity.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
@@ -97,6 +98,10 @@ const NOT_KEPT = 'not-kept';
 function About(): ReactElement | null {
   const { connection } = useConsole();
   const system = useSelected(connection, (state) => state.system);
+  const { kept, keptBytes } = useMembers(connection, ({ runtime }) => ({
+    kept: runtime?.kept ?? 0,
+    keptBytes: runtime?.keptBytes ?? 0,
+  }));
   if (system === undefined) return null;
   const { version, profile, dataDir, ephemeral, banners } = system;
   const isKept = !ephemeral && banners.every(({ id }) => id !== NOT_KEPT);
@@ -105,6 +110,8 @@ function About(): ReactElement | null {
     [HEALTH.version, version],
     [HEALTH.profile, profile],
     [HEALTH.data, isKept ? folder : HEALTH.notKept],
+    [HEALTH.size, fill(HEALTH.sizeOf, { size: size(keptBytes), n: count(kept) })],
+    [HEALTH.console, window.location.origin],
   ] as const;
   return (
     <section className={page.stack} aria-label={HEALTH.about}>

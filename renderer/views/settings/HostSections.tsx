@@ -4,7 +4,7 @@ import { Facts } from '../../components/Facts.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { GENERAL, STORAGE } from '../../copy/settings.ts';
-import { count } from '../../format/quantity.ts';
+import { count, size } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
@@ -83,6 +83,7 @@ export function Storage({ children }: { readonly children: ReactNode }): ReactEl
             fill(limit > 0 ? STORAGE.keptOf : STORAGE.keptOnly, {
               kept: count(runtime?.kept ?? 0),
               limit: count(limit),
+              size: size(runtime?.keptBytes ?? 0),
             }),
           ],
         ]}

@@ -11,6 +11,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { FRAME } from '../../copy/frame.ts';
 import { fill } from '../../copy/fill.ts';
 import { ABOUT, APPEARANCE, KEYBOARD } from '../../copy/settings.ts';
+import { keysOf } from '../../keys/bindings.ts';
 import { COMMANDS } from '../../keys/commands.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -26,9 +27,11 @@ export function KeyboardSection(): ReactElement {
   const given = useSelected(ui, (state) => state.keys);
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
-  const found = COMMANDS.filter(({ title, group, keys = [], method = '' }) =>
-    `${title} ${group} ${keys.join(' ')} ${method}`.toLowerCase().includes(wanted),
-  );
+  const found = COMMANDS.filter((command) => {
+    const { title, group, method = '' } = command;
+    const keys = keysOf(command, given).join(' ');
+    return `${title} ${group} ${keys} ${method}`.toLowerCase().includes(wanted);
+  });
   return (
     <div className={page.stack}>
       <Tick
@@ -114,6 +117,12 @@ export function AppearanceSection(): ReactElement {
         value={String(state.fontSize)}
         onChange={(size) => ui.setState({ fontSize: Number(size) })}
         options={[12, 13, 14, 15, 16].map((size) => ({ value: String(size), title: String(size) }))}
+      />
+      <Radios
+        label={APPEARANCE.times}
+        value={state.times}
+        onChange={(times) => ui.setState({ times })}
+        options={(['local', 'utc'] as const).map((value) => ({ value, title: APPEARANCE.timesIn[value] }))}
       />
       <Tick
         label={APPEARANCE.reduceMotion}

@@ -1,0 +1,40 @@
+/** Tells of component files that changed on disk while the console is open. */
+import type { Result } from '../../core/contract/console.ts';
+import { FILES } from '../copy/files.ts';
+import { fill } from '../copy/fill.ts';
+import type { Places } from './place.ts';
+import type { Resource } from './resource.ts';
+import type { ReadableStore } from './store.ts';
+import type { Toasts } from './toasts.ts';
+
+type Loaded = Result<'components.list'>;
+
+export interface FileChangesParts {
+  readonly components: ReadableStore<Resource<Loaded>>;
+  readonly toasts: Toasts;
+  readonly places: Places;
+}
+
+/** What is said about one file: it was loaded, loaded with mistakes, or is gone. */
+function wordsFor(file: string, { files }: Loaded): string {
+  const found = files.find((each) => each.file === file);
+  if (found === undefined) return fill(FILES.removedOnDisk, { file });
+  const n = found.problems.filter(({ severity }) => severity !== 'warning').length;
+  return fill(n === 0 ? FILES.changedOnDisk : FILES.changedWith, { file, n });
+}
+
+/** Begins with what is known now: changes from before are no news. Returns how to stop. */
+export function startFileChanges({ components, toasts, places }: FileChangesParts): () => void {
+  let known: string | undefined;
+  let isFirst = true;
+  return components.subscribe(({ value }) => {
+    if (value === undefined) return;
+    const at = value.changed?.at;
+    const isNews = !isFirst && at !== undefined && at !== known;
+    isFirst = false;
+    known = at;
+    if (!isNews) return;
+    const text = (value.changed?.files ?? []).map((file) => wordsFor(file, value)).join(' ');
+    toasts.done(text, { title: FILES.show, run: () => places.go('/components') });
+  });
+}

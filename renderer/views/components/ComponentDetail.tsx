@@ -1,0 +1,154 @@
+/** One component: its facts, what is wrong with it, what it became, and the text of its file. */
+import { Copy, Pencil } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { ComponentRow, Problem } from '../../../core/contract/subscription.ts';
+import { Button } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { FILES } from '../../copy/files.ts';
+import { fill } from '../../copy/fill.ts';
+import { COMPONENTS } from '../../copy/topics.ts';
+import { clockSeconds, count } from '../../format/quantity.ts';
+import { ProblemList } from '../../parts/ProblemList.tsx';
+import { filterValue } from '../../parts/row-menu.ts';
+import { StateCounts } from '../../parts/StateCounts.tsx';
+import { useConsole, useResource } from '../../state/context.ts';
+import page from '../page.module.css';
+import css from './Components.module.css';
+import { FileText } from './FileText.tsx';
+
+export interface ComponentDetailProps {
+  readonly item: ComponentRow;
+  readonly folder: string | undefined;
+}
+
+/** The region beside the list. */
+export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactElement {
+  const [goTo, setGoTo] = useState<{ readonly line: number; readonly column: number }>();
+  const { file, problems } = item;
+  return (
+    <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
+      <h2>
+        <bdi>{item.name}</bdi>
+      </h2>
+      <Facts facts={factsOf(item)} />
+      <Traffic pubsubname={item.name} />
+      {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
+      <h3>{fill(COMPONENTS.problems, { n: problems.length })}</h3>
+      {problems.length === 0 && <p className={page.muted}>{COMPONENTS.noProblems}</p>}
+      <ProblemList
+        problems={problems}
+        label={fill(COMPONENTS.problems, { n: problems.length })}
+        onGo={file === undefined ? undefined : (problem) => setGoTo(placeOf(problem))}
+      />
+      {file !== undefined && <File file={file} folder={folder} problems={problems} goTo={goTo} />}
+      <Metadata item={item} />
+    </section>
+  );
+}
+
+function placeOf({ line = 1, column = 1 }: Problem): { readonly line: number; readonly column: number } {
+  return { line, column };
+}
+
+function nextStart({ nextStartAt }: ComponentRow): string {
+  return nextStartAt === undefined ? COMPONENTS.noNextStart : clockSeconds(nextStartAt);
+}
+
+function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
+  const place = [item.file, item.line].filter((part) => part !== undefined).join(':');
+  const used =
+    item.subscriptions === 1 ? COMPONENTS.usedByOne : fill(COMPONENTS.usedByN, { n: item.subscriptions });
+  const { reason } = item;
+  // Problems say the same, one by one and with their places.
+  const isSaid = item.problems.length > 0 || reason === undefined;
+  return [
+    [COMPONENTS.type, item.type],
+    [COMPONENTS.version, item.version],
+    [COMPONENTS.file, place === '' ? COMPONENTS.builtIn : place],
+    [COMPONENTS.scopes, item.scopes.length === 0 ? COMPONENTS.everyApp : item.scopes.join(', ')],
+    [COMPONENTS.usedBy, used],
+    ...(item.capabilities.length === 0
+      ? []
+      : [[COMPONENTS.capabilities, item.capabilities.join(', ')] as const]),
+    ...(isSaid ? [] : [[COMPONENTS.reason, reason] as const]),
+    ...(item.failedStarts === undefined
+      ? []
+      : [[COMPONENTS.failedStarts, String(item.failedStarts)] as const]),
+    ...(item.state === 'failed' ? [[COMPONENTS.nextStart, nextStart(item)] as const] : []),
+  ];
+}
+
+/** What went through it: all its topics together. */
+function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement | null {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.topics);
+  const topics = (value?.items ?? []).filter((row) => row.pubsubname === pubsubname);
+  if (topics.length === 0) return null;
+  const counts: Record<string, number> = {};
+  for (const row of topics)
+    for (const [state, n] of Object.entries(row.counts)) counts[state] = (counts[state] ?? 0) + n;
+  const published = topics.reduce((sum, row) => sum + row.published, 0);
+  return (
+    <div className={page.bar}>
+      <span>{fill(COMPONENTS.traffic, { n: count(published), topics: count(topics.length) })}</span>
+      <StateCounts counts={counts} within={`pubsub:${filterValue(pubsubname)}`} />
+    </div>
+  );
+}
+
+interface FileProps {
+  readonly file: string;
+  readonly folder: string | undefined;
+  readonly problems: readonly Problem[];
+  readonly goTo: { readonly line: number; readonly column: number } | undefined;
+}
+
+function File({ file, folder, problems, goTo }: FileProps): ReactElement {
+  const { acting, commands } = useConsole();
+  const path = folder === undefined ? file : `${folder.replace(/\/$/, '')}/${file}`;
+  return (
+    <>
+      <div className={page.bar}>
+        <h3>
+          <code>{file}</code>
+        </h3>
+        <span className={page.space} />
+        <Button
+          icon={Pencil}
+          aria-label={fill(FILES.editOf, { file })}
+          onClick={() => commands.open({ kind: 'file', file })}
+        >
+          {FILES.edit}
+        </Button>
+        <Button icon={Copy} onClick={() => void acting.copy(path)}>
+          {FILES.copyPath}
+        </Button>
+      </div>
+      <FileText file={file} problems={problems} goTo={goTo} />
+    </>
+  );
+}
+
+function Metadata({ item }: { readonly item: ComponentRow }): ReactElement {
+  const metadata = Object.entries(item.metadata);
+  return (
+    <>
+      <h3>{COMPONENTS.metadata}</h3>
+      {metadata.length === 0 ? (
+        <p className={page.muted}>{COMPONENTS.noMetadata}</p>
+      ) : (
+        <DataTable
+          dense
+          label={COMPONENTS.metadata}
+          columns={[VIEWS_COMMON.key, VIEWS_COMMON.value]}
+          rows={metadata.map(([name, value]) => ({
+            id: name,
+            cells: [<code key="name">{name}</code>, <bdi key="value">{value}</bdi>],
+          }))}
+        />
+      )}
+    </>
+  );
+}

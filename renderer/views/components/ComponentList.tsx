@@ -1,0 +1,80 @@
+/** The components as a list of which one is chosen: by a click, or by the arrows. */
+import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon } from 'lucide-react';
+import { useId, type KeyboardEvent, type ReactElement } from 'react';
+import type { ComponentRow } from '../../../core/contract/subscription.ts';
+import { COMPONENTS } from '../../copy/topics.ts';
+import css from './Components.module.css';
+import { nameOf } from './component-words.ts';
+
+const ICONS: Readonly<Record<ComponentRow['state'], LucideIcon>> = {
+  ready: CircleCheck,
+  initialising: CircleDashed,
+  failed: CircleAlert,
+};
+
+export interface ComponentListProps {
+  readonly items: readonly ComponentRow[];
+  /** Those that the search found. */
+  readonly shown: readonly ComponentRow[];
+  readonly chosen: ComponentRow | undefined;
+  readonly onChoose: (item: ComponentRow) => void;
+}
+
+/** A list box: it has one stop for Tab, the arrows, Home and End choose. */
+export function ComponentList({ items, shown, chosen, onChoose }: ComponentListProps): ReactElement {
+  const id = useId();
+  const place = chosen === undefined ? -1 : shown.indexOf(chosen);
+  const optionId = (index: number): string => `${id}-${index}`;
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const last = shown.length - 1;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowUp: Math.max(0, place - 1),
+      ArrowDown: Math.min(last, place + 1),
+      Home: 0,
+      End: last,
+    };
+    const to = steps[event.key];
+    const item = to === undefined ? undefined : shown[to];
+    if (to === undefined || item === undefined) return;
+    event.preventDefault();
+    onChoose(item);
+    document.getElementById(optionId(to))?.scrollIntoView({ block: 'nearest' });
+  }
+
+  return (
+    <div
+      role="listbox"
+      tabIndex={0}
+      aria-label={COMPONENTS.list}
+      aria-activedescendant={place < 0 ? undefined : optionId(place)}
+      className={css.list}
+      onKeyDown={onKeyDown}
+    >
+      {shown.map((item, index) => {
+        const Icon = ICONS[item.state];
+        const name = nameOf(item, items);
+        return (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys belong to the list box
+          <div
+            key={`${name} ${item.file ?? ''} ${item.document ?? ''}`}
+            id={optionId(index)}
+            role="option"
+            aria-selected={index === place}
+            tabIndex={-1}
+            className={css.item}
+            onClick={() => onChoose(item)}
+          >
+            <Icon aria-hidden size={14} className={css.icon} data-state={item.state} />
+            <bdi className={css.name}>{name}</bdi>
+            <code className={css.type}>{item.type}</code>
+            <span className={css.state} data-state={item.state}>
+              {COMPONENTS.states[item.state]}
+              {item.problems.length > 0 && ` ${item.problems.length}`}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** How components are called and found. */
+import type { ComponentRow } from '../../../core/contract/subscription.ts';
+import { fill } from '../../copy/fill.ts';
+import { COMPONENTS } from '../../copy/topics.ts';
+
+/** A component may have an instance for each app: then the app is part of what it is called here. */
+export function nameOf(
+  { name, scopes, file, document }: ComponentRow,
+  items: readonly ComponentRow[],
+): string {
+  const isOneOfSeveral = items.some(
+    (other) =>
+      other.name === name &&
+      other.file === file &&
+      other.document === document &&
+      other.scopes.join() !== scopes.join(),
+  );
+  return isOneOfSeveral ? fill(COMPONENTS.instanceOf, { name, apps: scopes.join(', ') }) : name;
+}
+
+/** Components whose name, type, file or state has the text; all for an empty one. */
+export function findComponents(items: readonly ComponentRow[], text: string): readonly ComponentRow[] {
+  const wanted = text.trim().toLowerCase();
+  return items.filter((item) =>
+    [nameOf(item, items), item.type, item.file ?? '', COMPONENTS.states[item.state]].some((where) =>
+      where.toLowerCase().includes(wanted),
+    ),
+  );
+}

@@ -1,0 +1,42 @@
+/** What another hand changed in the folder is named; what was saved here is not. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changedFiles } from '../../core/adapters/component-files/read-folder.ts';
+import { componentFolder, componentText } from '../support/component-folder.ts';
+
+test('a file that was written, added or removed by another hand', async () => {
+  const { source } = await componentFolder({
+    'a.yaml': componentText('one'),
+    'b.yaml': componentText('two'),
+  });
+  const folder = source.folder ?? '';
+  await source.load();
+  expect(source.changed).toBeUndefined();
+  await writeFile(join(folder, 'a.yaml'), componentText('other'));
+  await writeFile(join(folder, 'c d.yml'), componentText('three'));
+  await source.load();
+  expect(source.changed).toMatchObject({ files: ['a.yaml', 'c d.yml'] });
+  await rm(join(folder, 'b.yaml'));
+  await source.load();
+  expect(source.changed).toMatchObject({ files: ['b.yaml'] });
+  const { changed } = source;
+  await source.load();
+  expect(source.changed).toBe(changed);
+});
+
+test('what was saved here is no news, a later change of the same file is', async () => {
+  const { source } = await componentFolder({ 'a.yaml': componentText('one') });
+  await source.load();
+  expect(await source.save('a.yaml', componentText('longer-name'))).toEqual([]);
+  await source.load();
+  expect(source.changed).toBeUndefined();
+  await writeFile(join(source.folder ?? '', 'a.yaml'), componentText('third'));
+  await source.load();
+  expect(source.changed).toMatchObject({ files: ['a.yaml'] });
+});
+
+test('a folder that cannot be read names no files', () => {
+  expect(changedFiles('a.yaml 1 2 3', 'The folder cannot be read: gone.yaml was there')).toEqual(['a.yaml']);
+  expect(changedFiles('a.yaml 1 2 3', 'a.yaml 1 2 3')).toEqual([]);
+});

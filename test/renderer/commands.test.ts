@@ -1,0 +1,181 @@
+/** The registry: what a person can do is one method, and the call that is copied is one that the host takes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkParams, isMethod } from '../../core/console/schemas/check.ts';
+import { findEntries, whyNoCall } from '../../renderer/frame/palette-entries.ts';
+import type { Command } from '../../renderer/keys/command.ts';
+import { COMMANDS } from '../../renderer/keys/commands.ts';
+import { createConsole, type Console } from '../../renderer/state/console.ts';
+import { FakeHost, settle } from './fake-pipe.ts';
+import { AT, deliveryIn, rowNamed } from './samples.ts';
+
+/** What concerns nothing but this window: looks, focus, places in the list. */
+const OF_THE_WINDOW = new Set([
+  'follow',
+  'pause',
+  'nextAttention',
+  'previousAttention',
+  'selectAll',
+  'closeDetail',
+  'filterHelp',
+  'palette',
+  'shortcuts',
+  'panelSide',
+  'theme.system',
+  'theme.light',
+  'theme.dark',
+  'density',
+]);
+
+const held = rowNamed('m1', { number: 1, deliveries: [deliveryIn('held')] });
+const dead = rowNamed('m2', {
+  number: 2,
+  deliveries: [deliveryIn('parked')],
+  deadLetterOf: { messageId: 'm0', deliveryId: 'd0', topic: 'orders' },
+});
+const calling = rowNamed('m3', { number: 3, deliveries: [deliveryIn('attempting')] });
+const queued = rowNamed('m4', { number: 4, deliveries: [deliveryIn('queued')] });
+const ROWS = [held, dead, calling, queued];
+
+let console: Console;
+
+beforeAll(async () => {
+  const host = new FakeHost({
+    'view.open': () => ({ viewId: 'v1', total: ROWS.length, sequence: 0 }),
+    'view.rows': ({ from, count }) => ({ rows: ROWS.slice(from, from + count), total: ROWS.length }),
+    'view.close': () => null,
+    'views.list': () => ({ items: [{ savedViewId: 'w1', name: 'Late', filter: 'age:>1h' }] }),
+    'messages.delete': () => ({ removed: 1, undoToken: 'undo_1' }),
+  });
+  console = createConsole({
+    open: host.open,
+    bar: {
+      location: { hash: '#/messages?f=topic:orders' },
+      history: { pushState: () => undefined, replaceState: () => undefined },
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    },
+    frame(run) {
+      queueMicrotask(run);
+      return () => undefined;
+    },
+  });
+  await settle();
+  await console.messages.open('');
+  await console.savedViews.list.refresh();
+  await console.jobs.remove({ messageIds: ['m9'] });
+  await settle();
+});
+afterAll(() => console.dispose());
+
+/** Makes one message, or two, what commands are about. */
+function choose(...ids: readonly string[]): void {
+  console.messages.select({ kind: 'none' });
+  for (const messageId of ids) console.messages.select({ kind: 'toggle', messageId });
+}
+
+/** The calls of a text that was copied; a batch has several. */
+function callsOf(text: string): readonly { readonly method: string; readonly params: unknown }[] {
+  const read: unknown = JSON.parse(text);
+  const all: readonly unknown[] = Array.isArray(read) ? read : [read];
+  return all.map((each) => {
+    expect(each).toMatchObject({ jsonrpc: '2.0', id: 1, method: expect.any(String) });
+    const { method, params } = Object(each);
+    return { method: String(method), params };
+  });
+}
+
+function isTaken(text: string | undefined): void {
+  expect(text).toBeDefined();
+  for (const { method, params } of callsOf(text ?? '')) {
+    if (!isMethod(method)) throw new Error(`no method ${method}`);
+    expect(() => checkParams(method, params)).not.toThrow();
+  }
+}
+
+/** Where a command can run: with one message of some state, or with two of them. */
+function placeFor(command: Command): boolean {
+  const choices = [...ROWS.map(({ messageId }) => [messageId]), ['m1', 'm2']];
+  return choices.some((ids) => {
+    choose(...ids);
+    return command.when?.(console) === undefined;
+  });
+}
+
+describe('every command', () => {
+  test('is the window’s own, or names its method and has the call for it', () => {
+    for (const { id, method, call } of COMMANDS) {
+      const own = { id, method: method !== undefined, call: call !== undefined };
+      const wanted = !OF_THE_WINDOW.has(id);
+      expect(own).toEqual({ id, method: wanted, call: wanted });
+    }
+  });
+
+  test('ids are there once, and so are keys', () => {
+    const ids = COMMANDS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const keys = COMMANDS.flatMap(({ keys: own = [] }) => own);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  // What is not there in this stand: samples that were added.
+  const runnable = COMMANDS.filter(({ call, id }) => call !== undefined && id !== 'removeSamples');
+
+  test.each(runnable.map((command) => [command.id, command] as const))(
+    '%s gives a call that the host takes',
+    (_id, command) => {
+      expect(placeFor(command)).toBe(true);
+      isTaken(command.call?.(console));
+    },
+  );
+});
+
+describe('the palette', () => {
+  const found = (text: string) =>
+    findEntries(
+      console,
+      text,
+      [
+        {
+          pubsubname: 'pubsub',
+          topic: 'a "b"',
+          apps: [],
+          subscriptions: 0,
+          published: 1,
+          counts: {},
+          rate: 0,
+          perSecond: [],
+          bulk: false,
+        },
+      ],
+      [
+        {
+          requestId: 'req_1',
+          name: 'late fee',
+          savedAt: AT,
+          inPalette: true,
+          request: { pubsubname: 'p', topic: 't', data: 1 },
+        },
+      ],
+    );
+
+  test('topics, views that come with it and saved ones have a call too', () => {
+    for (const text of ['#', ':', ':late', 'late fee']) isTaken(found(text)[0]?.call?.());
+    expect(found(':late').map(({ title, note }) => [title, note])).toEqual([['Late', 'age:>1h']]);
+  });
+
+  test('says why there is none', () => {
+    const [own] = found('>Use the dark theme');
+    expect(own?.call?.()).toBeUndefined();
+    expect(own && whyNoCall(own)).toBe('This changes only this window: there is no automation call for it.');
+    choose();
+    console.messages.setCurrent('m3');
+    const [off] = found('>Remove sample data');
+    expect(off && whyNoCall(off)).toContain('There is no sample data.');
+  });
+
+  test('shows the keys that a person gave', () => {
+    console.ui.setState({ keys: { holdAll: 'y' } });
+    expect(found('>Hold all')[0]?.keys).toEqual(['y']);
+    console.ui.setState({ keys: {} });
+  });
+});
