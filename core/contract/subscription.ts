@@ -186,4 +186,6 @@ export interface DiscoveryState {
   readonly status?: number;
   readonly count: number;
   readonly error?: string;
+  /** The beginning of what the app answered, when it failed. */
+  readonly body?: string;
 }

@@ -71,7 +71,7 @@ export interface ChangedFiles {
 export interface ComponentSource {
   readonly folder?: string;
   /** Since the start; what `save` wrote does not count. Absent: nothing changed. */
-  readonly changed?: ChangedFiles | undefined;
+  readonly changedOnDisk?: ChangedFiles | undefined;
   load(): Promise<Resources>;
   /** Makes a component of its type; undefined: unknown type. Does not start it. */
   build(spec: ComponentSpec): Built | undefined;

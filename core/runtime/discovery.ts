@@ -15,6 +15,8 @@ const LOOK_EVERY_MS = 100;
 /** How often a port that was open is looked at, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
+/** Characters of an answer that failed which are kept for the console. */
+const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
 const RETRY_DELAYS_MS = [500, 750, 1000];
 
@@ -132,7 +134,8 @@ export class Discovery {
       return;
     }
     if (status !== 200) {
-      this.#failed(app, `The app answered ${status}: ${(text ?? '').slice(0, 200)}`, { status });
+      const error = `The app answered ${status}: ${(text ?? '').slice(0, 200)}`;
+      this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
     const body = text === undefined ? undefined : firstValue(text);
@@ -150,7 +153,7 @@ export class Discovery {
       at,
       status,
       count: read.subscriptions.length,
-      ...(failed ? { error: sayProblems(read.problems) } : {}),
+      ...(failed ? { error: sayProblems(read.problems), body: (text ?? '').slice(0, SHOWN_BODY) } : {}),
     };
     for (const problem of read.problems) {
       log.write(
@@ -162,7 +165,7 @@ export class Discovery {
   }
 
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */
-  #failed(app: App, error: string, seen: { readonly status?: number }): void {
+  #failed(app: App, error: string, seen: { readonly status?: number; readonly body?: string }): void {
     const { url } = app.discovery;
     app.discovery = {
       state: 'failed',

@@ -259,8 +259,7 @@ export class Runtime implements RuntimeApi {
   }
 
   status(): RuntimeChanged {
-    const { kept, keptBytes } = this.#life;
-    return { ...statusOf(this.#parts, kept, this.waiting().length), keptBytes };
+    return statusOf(this.#parts, this.#life, this.waiting().length);
   }
 
   /** Why publishes are refused at present for want of room; undefined: they are not. */

@@ -4,8 +4,14 @@ import { heldCount } from './held-queue.ts';
 import type { Parts } from './parts.ts';
 import { iso } from './time.ts';
 
-/** @param kept messages in the journal; @param waiting calls that wait for a person's answer */
-export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeChanged {
+/** What the journal holds: messages, and bytes. */
+export interface KeptNow {
+  readonly kept: number;
+  readonly keptBytes: number;
+}
+
+/** @param waiting calls that wait for a person's answer */
+export function statusOf(parts: Parts, { kept, keptBytes }: KeptNow, waiting: number): RuntimeChanged {
   const { metrics, settings } = parts.shared;
   const counts = metrics.counts();
   const { atPublish, answers } = heldCount(parts.shared);
@@ -13,6 +19,7 @@ export function statusOf(parts: Parts, kept: number, waiting: number): RuntimeCh
     rates: metrics.rates(),
     counts,
     kept,
+    keptBytes,
     limit: settings.current['storage.maxMessages'],
     health: parts.apps.map((app) => {
       const { healthz, outbound } = parts.health.report(app);

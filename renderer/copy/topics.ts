@@ -30,6 +30,7 @@ export const TOPICS = {
   filter: 'Filter messages of {topic}',
   inGraph: 'Show {topic} in the graph',
   find: 'Find a topic',
+  noneFound: 'No topic matches "{text}".',
 } as const;
 
 export const SUBSCRIPTIONS = {
@@ -37,11 +38,15 @@ export const SUBSCRIPTIONS = {
   loading: 'Asking the app for its subscriptions',
   failed: 'Subscriptions could not be loaded: {message}.',
   empty: 'The app answered with no subscriptions.',
-  waiting: 'Waiting for the app at {url}.',
+  waiting: 'Waiting for the app on {port}.',
   asking: 'Asking {url} for subscriptions.',
   done: 'Last discovered {time} from {url}: {status}, {n} subscriptions',
+  doneOne: 'Last discovered {time} from {url}: {status}, 1 subscription',
   discoveryFailed: 'Discovery failed: {error} from {url}.',
   discover: 'Discover again',
+  body: 'What the app answered',
+  find: 'Find a subscription',
+  noneFound: 'No subscription matches "{text}".',
   columns: {
     app: 'App',
     component: 'Component',
@@ -60,11 +65,20 @@ export const SUBSCRIPTIONS = {
   bulkOf: 'max {n} · {t}',
   rawUnreadable: 'cannot be read',
   showRules: 'Show the rules of {topic}',
-  ruleList: 'Rules of {topic}',
   ruleTo: '{match} → {path}',
   always: '(always)',
   problems: 'Problems',
   problemAt: '{file}{line}: {message}',
+} as const;
+
+/** The field of the Subscriptions tab that tries an event; `source` is the event's. */
+export const ROUTE_TESTER = {
+  title: 'Try an event',
+  component: 'Component',
+  topic: 'Topic',
+  type: 'Event type',
+  source: 'tester',
+  none: 'No subscription for topic {topic}.',
 } as const;
 
 export const COMPONENTS = {

@@ -8,17 +8,23 @@ import { clockSeconds } from './quantity.ts';
 export function discoveryWords({ state, url, at, status, count, error }: DiscoveryState): string {
   switch (state) {
     case 'waiting':
-      return fill(SUBSCRIPTIONS.waiting, { url });
+      return fill(SUBSCRIPTIONS.waiting, { port: /:(\d+)/.exec(url)?.[1] ?? url });
     case 'asking':
       return fill(SUBSCRIPTIONS.asking, { url });
     case 'failed':
-      return fill(SUBSCRIPTIONS.discoveryFailed, { error: error ?? status, url });
+      return fill(SUBSCRIPTIONS.discoveryFailed, { error: whyFailed(status, error), url });
     case 'done':
-      return fill(SUBSCRIPTIONS.done, {
+      return fill(count === 1 ? SUBSCRIPTIONS.doneOne : SUBSCRIPTIONS.done, {
         time: at === undefined ? undefined : clockSeconds(at),
         url,
         status,
         n: count,
       });
   }
+}
+
+/** The status where the app answered with another one than 200, else what is wrong. */
+function whyFailed(status: number | undefined, error: string | undefined): string {
+  if (status !== undefined && status !== 200) return String(status);
+  return (error ?? '').replace(/\.$/, '');
 }

@@ -12,17 +12,17 @@ test('a file that was written, added or removed by another hand', async () => {
   });
   const folder = source.folder ?? '';
   await source.load();
-  expect(source.changed).toBeUndefined();
+  expect(source.changedOnDisk).toBeUndefined();
   await writeFile(join(folder, 'a.yaml'), componentText('other'));
   await writeFile(join(folder, 'c d.yml'), componentText('three'));
   await source.load();
-  expect(source.changed).toMatchObject({ files: ['a.yaml', 'c d.yml'] });
+  expect(source.changedOnDisk).toMatchObject({ files: ['a.yaml', 'c d.yml'] });
   await rm(join(folder, 'b.yaml'));
   await source.load();
-  expect(source.changed).toMatchObject({ files: ['b.yaml'] });
-  const { changed } = source;
+  expect(source.changedOnDisk).toMatchObject({ files: ['b.yaml'] });
+  const { changedOnDisk } = source;
   await source.load();
-  expect(source.changed).toBe(changed);
+  expect(source.changedOnDisk).toBe(changedOnDisk);
 });
 
 test('what was saved here is no news, a later change of the same file is', async () => {
@@ -30,10 +30,10 @@ test('what was saved here is no news, a later change of the same file is', async
   await source.load();
   expect(await source.save('a.yaml', componentText('longer-name'))).toEqual([]);
   await source.load();
-  expect(source.changed).toBeUndefined();
+  expect(source.changedOnDisk).toBeUndefined();
   await writeFile(join(source.folder ?? '', 'a.yaml'), componentText('third'));
   await source.load();
-  expect(source.changed).toMatchObject({ files: ['a.yaml'] });
+  expect(source.changedOnDisk).toMatchObject({ files: ['a.yaml'] });
 });
 
 test('a folder that cannot be read names no files', () => {

@@ -37,7 +37,7 @@ spec:
 `;
 
 const subscription = (page: Page, topic: string): Locator =>
-  page.getByRole('table', { name: 'Subscriptions' }).getByRole('row').filter({ hasText: topic }).first();
+  page.getByRole('treegrid', { name: 'Subscriptions' }).getByRole('row').filter({ hasText: topic }).first();
 
 async function openSubscriptions(page: Page): Promise<void> {
   await go(page, 'Topics');
@@ -92,12 +92,46 @@ test.describe('a folder with a broken component', () => {
     await expect(subscription(page, 'refunds')).toContainText('refunds-dead');
     await expect(subscription(page, 'refunds')).toContainText('Active');
     await page.getByRole('button', { name: 'Show the rules of refunds' }).click();
-    const rules = page.getByRole('list', { name: 'Rules of refunds' }).getByRole('listitem');
-    await expect(rules).toHaveText([
-      '1 event.type == "refund.large" → /refunds/large',
-      'Default route → /refunds',
-    ]);
+    const rules = page.getByRole('treegrid', { name: 'Subscriptions' }).locator('[aria-level="2"]');
+    const both = ['1 event.type == "refund.large" → /refunds/large', 'Default route → /refunds'];
+    await expect(rules).toHaveText(both);
     await accessible();
+
+    const row = subscription(page, 'refunds');
+    await row.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(rules).toHaveCount(0);
+    await page.keyboard.press('ArrowRight');
+    await expect(row).toHaveAttribute('aria-expanded', 'true');
+    await page.keyboard.press('ArrowRight');
+    await expect(rules.first()).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await expect(row).toBeFocused();
+
+    const tester = page.getByRole('region', { name: 'Try an event' });
+    await tester.getByRole('textbox', { name: 'Topic' }).fill('refunds');
+    await tester.getByRole('textbox', { name: 'Event type' }).fill('refund.large');
+    const told = tester.getByRole('status');
+    await expect(told).toHaveText(/Rule 1 `event\.type == "refund\.large"` matched: POST \/refunds\/large\./);
+    await tester.getByRole('textbox', { name: 'Event type' }).fill('refund.small');
+    await expect(told).toHaveText(/No rule matched: default route \/refunds\./);
+    await tester.getByRole('textbox', { name: 'Topic' }).fill('nothing');
+    await expect(told).toHaveText('No subscription for topic nothing.');
+    await accessible();
+  });
+
+  test('a file that changes on disk is loaded and told', async ({ page, folder }) => {
+    await go(page, 'Components');
+    await expect(page.getByRole('option', { name: /^shop/ })).toBeVisible();
+    const text = page.getByRole('textbox', { name: 'Text of broken.yaml, read-only' });
+    await expect(text).toContainText('pubsub.in-memry');
+    await fs.writeFile(path.join(folder, 'broken.yaml'), BROKEN.replace('in-memry', 'in-memory'));
+    await expect(toast(page, 'broken.yaml changed on disk and was loaded.')).toBeVisible();
+    await expect(page.getByRole('option', { name: /^broken/ })).toContainText('Ready');
+    await expect(text).toContainText('pubsub.in-memory');
+    await fs.rm(path.join(folder, 'broken.yaml'));
+    await expect(toast(page, /^broken\.yaml was removed from the folder/)).toBeVisible();
+    await expect(page.getByRole('option', { name: /^broken/ })).toHaveCount(0);
   });
 });
 
@@ -107,7 +141,7 @@ test('what the app serves is discovered again; what is wrong with it is said', a
   accessible,
 }) => {
   await openSubscriptions(page);
-  const found = page.getByText(/Last discovered \d\d:\d\d:\d\d from .*: 200, 1 subscriptions/);
+  const found = page.getByText(/Last discovered \d\d:\d\d:\d\d from .*: 200, 1 subscription$/);
   await expect(found).toBeVisible();
   await page.getByRole('button', { name: 'Discover again' }).click();
   await expect(toast(page, 'Discovered 1 subscriptions.')).toBeVisible();
@@ -154,9 +188,9 @@ test('topics: counts, who listens, and the ways on from there', async ({ page, p
   await expect(orders.getByRole('link', { name: /Processed.*3/ })).toBeVisible();
   await expect(table.getByRole('row').filter({ hasText: 'unheard' })).toContainText('No subscription');
   await accessible();
-  await page.getByRole('textbox', { name: 'Find a topic' }).fill('unh');
+  await page.getByRole('searchbox', { name: 'Find a topic' }).fill('unh');
   await expect(orders).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Find a topic' }).fill('');
+  await page.getByRole('searchbox', { name: 'Find a topic' }).fill('');
 
   await page.getByRole('button', { name: 'Hold orders' }).click();
   await expect(

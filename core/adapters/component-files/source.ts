@@ -69,7 +69,7 @@ class ComponentFiles implements ComponentSource {
   #loaded: string | undefined;
   /** Written by `save` since the last load. */
   readonly #savedHere = new Set<string>();
-  changed: ChangedFiles | undefined;
+  changedOnDisk: ChangedFiles | undefined;
 
   constructor(options: ComponentFilesOptions) {
     this.folder = options.folder;
@@ -90,7 +90,7 @@ class ComponentFiles implements ComponentSource {
     const changed = this.#loaded === undefined ? [] : changedFiles(this.#loaded, text);
     const elsewhere = changed.filter((file) => !this.#savedHere.has(file));
     if (elsewhere.length > 0)
-      this.changed = { at: new Date(this.#options.clock.now()).toISOString(), files: elsewhere };
+      this.changedOnDisk = { at: new Date(this.#options.clock.now()).toISOString(), files: elsewhere };
     this.#savedHere.clear();
     this.#loaded = text;
     const { files, problems } = await readFolder(this.folder);

@@ -20,7 +20,7 @@ export function topologyMethods({ runtime, components }: MethodParts): MethodsOf
     }),
     'subscriptions.discover': ({ appId }) => runtime.discover(appId),
     'components.list': () => {
-      const { folder, changed } = components;
+      const { folder, changedOnDisk: changed } = components;
       return { ...loaded(), ...(folder && { folder }), ...(changed && { changed }) };
     },
     'components.validate': ({ file, text }) => ({ problems: components.validate(file, text) }),

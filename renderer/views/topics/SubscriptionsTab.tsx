@@ -1,15 +1,14 @@
-/** Every subscription as the runtime settled it, with its rules; and how discovery went. */
-import { ChevronDown, ChevronRight, RotateCw } from 'lucide-react';
+/** Every subscription as the runtime settled it, with its rules; how discovery went; and what an event would take. */
+import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import type { Result } from '../../../core/contract/console.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
-import { Button, IconButton } from '../../components/Button.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/Fields.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
-import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
-import { duration } from '../../format/quantity.ts';
 import { oncePerId } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { commandOf } from '../../keys/commands.ts';
@@ -17,15 +16,21 @@ import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { RouteTester } from './RouteTester.tsx';
+import { SubscriptionGrid } from './SubscriptionGrid.tsx';
+import css from './Subscriptions.module.css';
 
-/** Discovery, problems, table. */
+type Loaded = Result<'subscriptions.list'>;
+
+/** More than these are worth a search. */
+const FEW = 6;
+
+/** Discovery, problems, the grid, the tester. */
 export function SubscriptionsTab(): ReactElement {
-  const console = useConsole();
-  const { topology, commands } = console;
-  const away = useAway(ACT_WHY.away);
+  const { topology } = useConsole();
   const { status, value, failure } = useResource(topology.subscriptions);
   const { value: apps } = useResource(topology.apps);
-  const pending = useSelected(commands.store, (state) => state.pending.has('discover'));
+  const [text, setText] = useState('');
   if (value === undefined) {
     if (status !== 'failed') return <Loading text={SUBSCRIPTIONS.loading} />;
     return (
@@ -36,118 +41,89 @@ export function SubscriptionsTab(): ReactElement {
     );
   }
   const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
+  const shown = find(value.items, text);
   return (
     <div className={page.body}>
       <div className={page.stack}>
-        <div className={page.bar}>
-          <Button
-            icon={RotateCw}
-            off={away}
-            pending={pending}
-            onClick={() => commandOf('discover')?.run(console)}
-          >
-            {SUBSCRIPTIONS.discover}
-          </Button>
-          <ul>
-            {value.discovery.map((each) => (
-              <li key={each.appId} className={each.state === 'failed' ? page.problem : page.muted}>
-                {each.appId}: {discoveryWords(each)}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Discovery discovery={value.discovery} />
         <ProblemList problems={problems} label={SUBSCRIPTIONS.problems} />
-        {value.items.length === 0 ? (
-          <Empty title={SUBSCRIPTIONS.empty} />
-        ) : (
-          <Table subscriptions={value.items} />
+        {value.items.length > FEW && (
+          <div className={css.find}>
+            <TextField
+              bare
+              type="search"
+              label={SUBSCRIPTIONS.find}
+              placeholder={SUBSCRIPTIONS.find}
+              value={text}
+              onChange={setText}
+            />
+          </div>
         )}
+        {value.items.length === 0 && <Empty title={emptyWords(value.discovery)} />}
+        {value.items.length > 0 && shown.length === 0 && (
+          <Empty title={fill(SUBSCRIPTIONS.noneFound, { text })} />
+        )}
+        {shown.length > 0 && <SubscriptionGrid rows={shown} />}
+        <RouteTester />
       </div>
     </div>
   );
 }
 
-function rawWord(rawPayload: boolean | null): string {
-  if (rawPayload === null) return SUBSCRIPTIONS.rawUnreadable;
-  return rawPayload ? VIEWS_COMMON.yes : VIEWS_COMMON.no;
-}
-
-function Table({ subscriptions }: { readonly subscriptions: readonly SubscriptionRow[] }): ReactElement {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const { columns } = SUBSCRIPTIONS;
-  const toggle = (id: string): void => {
-    const next = new Set(open);
-    if (!next.delete(id)) next.add(id);
-    setOpen(next);
-  };
-  return (
-    <DataTable
-      label={SUBSCRIPTIONS.table}
-      columns={[
-        columns.app,
-        columns.component,
-        columns.topic,
-        columns.source,
-        columns.rules,
-        columns.default,
-        columns.raw,
-        columns.bulk,
-        columns.deadLetter,
-        columns.state,
-      ]}
-      rows={subscriptions.map((each, index) => {
-        const id = `${each.appId} ${each.pubsubname} ${each.topic} ${index}`;
-        const state = SUBSCRIPTIONS.states[each.state];
-        return {
-          id,
-          isBad: each.state !== 'active',
-          cells: [
-            <span key="app" className={page.line}>
-              <IconButton
-                icon={open.has(id) ? ChevronDown : ChevronRight}
-                label={fill(SUBSCRIPTIONS.showRules, { topic: each.topic })}
-                aria-expanded={open.has(id)}
-                onClick={() => toggle(id)}
-              />
-              {each.appId}
-            </span>,
-            each.pubsubname,
-            <strong key="topic">
-              <bdi>{each.topic}</bdi>
-            </strong>,
-            each.file ?? SUBSCRIPTIONS.sources[each.source],
-            each.rules.length,
-            <code key="default">{each.defaultPath ?? VIEWS_COMMON.dash}</code>,
-            rawWord(each.rawPayload),
-            each.bulk === undefined
-              ? VIEWS_COMMON.no
-              : fill(SUBSCRIPTIONS.bulkOf, {
-                  n: each.bulk.maxMessagesCount,
-                  t: duration(each.bulk.maxAwaitDurationMs),
-                }),
-            each.deadLetterTopic ?? VIEWS_COMMON.dash,
-            each.reason === undefined ? state : fill(SUBSCRIPTIONS.reason, { state, reason: each.reason }),
-          ],
-          below: open.has(id) ? <Rules subscription={each} /> : undefined,
-        };
-      })}
-    />
+function find(rows: readonly SubscriptionRow[], text: string): readonly SubscriptionRow[] {
+  const wanted = text.trim().toLowerCase();
+  return rows.filter(({ appId, pubsubname, topic }) =>
+    `${appId} ${pubsubname} ${topic}`.toLowerCase().includes(wanted),
   );
 }
 
-function Rules({ subscription }: { readonly subscription: SubscriptionRow }): ReactElement {
-  const { rules, defaultPath, topic } = subscription;
+/** An app that does not answer yet is not one that answered with nothing. */
+function emptyWords(discovery: Loaded['discovery']): string {
+  const waiting = discovery.find(({ state }) => state === 'waiting');
+  return waiting === undefined ? SUBSCRIPTIONS.empty : discoveryWords(waiting);
+}
+
+/** How each app was asked; a failure stands in a box of its own with what the app answered. */
+function Discovery({ discovery }: { readonly discovery: Loaded['discovery'] }): ReactElement {
+  const failed = discovery.filter(({ state }) => state === 'failed');
   return (
-    <ol aria-label={fill(SUBSCRIPTIONS.ruleList, { topic })} className={page.mono}>
-      {rules.map(({ match, path }, index) => (
-        <li key={`${match} ${path}`}>
-          {index + 1}{' '}
-          {fill(SUBSCRIPTIONS.ruleTo, { match: match === '' ? SUBSCRIPTIONS.always : match, path })}
-        </li>
+    <>
+      <div className={page.bar}>
+        <Again />
+        <ul>
+          {discovery
+            .filter(({ state }) => state !== 'failed')
+            .map((each) => (
+              <li key={each.appId} className={page.muted}>
+                {each.appId}: {discoveryWords(each)}
+              </li>
+            ))}
+        </ul>
+      </div>
+      {failed.map((each) => (
+        <div key={each.appId} role="alert" className={css.failed}>
+          <p className={page.problem}>
+            {each.appId}: {discoveryWords(each)}
+          </p>
+          {each.body !== undefined && each.body !== '' && (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
+            <pre tabIndex={0} aria-label={SUBSCRIPTIONS.body} className={css.body}>
+              {each.body}
+            </pre>
+          )}
+        </div>
       ))}
-      <li>
-        {SUBSCRIPTIONS.columns.default} → {defaultPath ?? VIEWS_COMMON.dash}
-      </li>
-    </ol>
+    </>
+  );
+}
+
+function Again(): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const pending = useSelected(console.commands.store, (state) => state.pending.has('discover'));
+  return (
+    <Button icon={RotateCw} off={away} pending={pending} onClick={() => commandOf('discover')?.run(console)}>
+      {SUBSCRIPTIONS.discover}
+    </Button>
   );
 }

@@ -14,6 +14,7 @@ import { clockSeconds, count, rate } from '../../format/quantity.ts';
 import { StateCounts } from '../../parts/StateCounts.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
+import css from './Subscriptions.module.css';
 import { filterValue } from '../../parts/row-menu.ts';
 
 /** A table; topics nobody subscribes to are in it too. */
@@ -36,7 +37,17 @@ export function TopicsTab(): ReactElement {
   return (
     <div className={page.body}>
       <div className={page.stack}>
-        <TextField bare label={TOPICS.find} placeholder={TOPICS.find} value={text} onChange={setText} />
+        <div className={css.find}>
+          <TextField
+            bare
+            type="search"
+            label={TOPICS.find}
+            placeholder={TOPICS.find}
+            value={text}
+            onChange={setText}
+          />
+        </div>
+        {shown.length === 0 && <Empty title={fill(TOPICS.noneFound, { text })} />}
         <DataTable
           label={TOPICS.table}
           numeric={[3]}

@@ -1,0 +1,85 @@
+/** Which path an event of some type would take, without publishing anything. */
+import { useEffect, useState, type ReactElement } from 'react';
+import type { RouteExplanation } from '../../../core/contract/console.ts';
+import { Choice } from '../../components/Choice.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { ROUTE } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { ROUTE_TESTER } from '../../copy/topics.ts';
+import { routeSentence } from '../../parts/detail/RouteTab.tsx';
+import { useConsole, useResource } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import page from '../page.module.css';
+import css from './Subscriptions.module.css';
+
+const REST_MS = 150;
+
+type Told = { readonly failure: string } | { readonly explained: readonly RouteExplanation[] };
+
+/** Asks once typing rests; undefined while there is no topic. */
+function useRoutes(pubsubname: string, topic: string, type: string): Told | undefined {
+  const { call } = useConsole();
+  const [told, setTold] = useState<Told>();
+  useEffect(() => {
+    let isCurrent = true;
+    if (topic === '' || pubsubname === '') {
+      setTold(undefined);
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      const event = { specversion: '1.0', id: '1', source: ROUTE_TESTER.source, type };
+      call('routes.explain', { pubsubname, topic, event }).then(
+        ({ subscriptions }) => isCurrent && setTold({ explained: subscriptions }),
+        (reason: unknown) => isCurrent && setTold({ failure: asFailure(reason).message }),
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [call, pubsubname, topic, type]);
+  return told;
+}
+
+/** Three fields and a sentence for each subscription. */
+export function RouteTester(): ReactElement {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.components);
+  const pubsubs = (value?.items ?? []).filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
+  const [chosen, setChosen] = useState('');
+  const [topic, setTopic] = useState('');
+  const [type, setType] = useState('');
+  const pubsubname = pubsubs.includes(chosen) ? chosen : (pubsubs[0] ?? '');
+  const told = useRoutes(pubsubname, topic.trim(), type.trim());
+  return (
+    <section aria-label={ROUTE_TESTER.title} className={page.box}>
+      <h2>{ROUTE_TESTER.title}</h2>
+      <div className={css.tester}>
+        <Choice
+          label={ROUTE_TESTER.component}
+          value={pubsubname}
+          options={[...new Set(pubsubs)].map((name) => ({ value: name, title: name }))}
+          onChange={setChosen}
+        />
+        <TextField mono label={ROUTE_TESTER.topic} value={topic} onChange={setTopic} />
+        <TextField mono label={ROUTE_TESTER.type} value={type} onChange={setType} />
+      </div>
+      <div role="status">{told === undefined ? '' : <Answer told={told} topic={topic.trim()} />}</div>
+    </section>
+  );
+}
+
+function Answer({ told, topic }: { readonly told: Told; readonly topic: string }): ReactElement {
+  if ('failure' in told)
+    return <p className={page.problem}>{fill(ROUTE.failed, { message: told.failure.replace(/\.$/, '') })}</p>;
+  if (told.explained.length === 0) return <p>{fill(ROUTE_TESTER.none, { topic })}</p>;
+  return (
+    <ul>
+      {told.explained.map((each) => (
+        <li key={`${each.appId} ${each.source} ${each.topic}`}>
+          <bdi>{each.appId}</bdi>: {routeSentence(each)}
+        </li>
+      ))}
+    </ul>
+  );
+}
