@@ -43,11 +43,11 @@ export const RECORDINGS = {
   closeOf: 'Close {name}',
   back: 'All recordings',
   readOnly: 'read-only',
-  refused: 'This is a recording: look at it, compare it, or publish its messages again.',
-  again: 'Publish these again…',
-  againTitle: 'Publish the messages of this recording again?',
+  refused: 'This is a recording: look at it, compare it, or replay its messages.',
+  again: 'Replay these…',
+  againTitle: 'Replay the messages of this recording?',
   againText: '{n} messages are published as new ones, in their order.',
-  againYes: 'Publish',
+  againYes: 'Replay',
   againDone: '{n} published again.',
   target: 'Kind of test',
   targets: {
@@ -69,4 +69,23 @@ export const RECORDINGS = {
   commandExport: 'Export recording',
   commandImport: 'Import recording',
   commandTest: 'Save as test…',
+} as const;
+
+/** The steps that make a test. */
+export const TEST_WIZARD = {
+  step1: '1 Messages',
+  step2: '2 Expected end states',
+  step3: '3 Kind of test',
+  loading: 'Loading messages',
+  failed: 'The messages could not be loaded: {message}.',
+  none: 'No message is there to make a test of.',
+  noneTaken: 'Choose a message first.',
+  taken: '{taken} of {n} messages are in the test.',
+  newest: '{taken} of the newest {most} messages are in the test; {n} match.',
+  table: 'Messages of the test',
+  columns: { taken: 'In the test', time: 'Time', message: 'Message', expected: 'Expected end state' },
+  take: 'Take the message {topic} of {time} into the test',
+  left: 'left out',
+  expect: 'Expected of {app} for {topic} of {time}',
+  asRecorded: '{state}, as recorded',
 } as const;

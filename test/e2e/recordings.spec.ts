@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { parseSync } from 'oxc-parser';
-import { detail, go, messages, rows, toast, tryNow } from './console-page.ts';
+import { detail, go, messages, retype, rows, toast, tryNow } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 import { startProduct } from './product.ts';
 
@@ -60,8 +60,8 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await messages(page).press('r');
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
-  await page.getByRole('button', { name: 'Publish these again…' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Replay these…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
   await expect(toast(page, '2 published again.')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(4);
 
@@ -112,6 +112,13 @@ test.describe('restart', () => {
       await page.keyboard.press('End');
       await page.keyboard.press('i');
       await expect(toast(page, 'Pinned.')).toBeVisible();
+      await product.rpc('views.save', { name: 'Late', filter: 'age:>1h' });
+      await product.rpc('holds.add', { at: 'delivery', filter: 'topic:later', name: 'for later' });
+      await go(page, 'Publish');
+      const form = page.getByRole('form', { name: 'Publish a message' });
+      await form.getByRole('combobox', { name: 'Topic' }).fill('drafted');
+      await retype(form.getByRole('textbox', { name: 'Message data' }), '{"draft":true}');
+      await go(page, 'Messages');
 
       expect(await product.stop()).toBe(0);
       await expect(lost).toBeVisible();
@@ -128,6 +135,16 @@ test.describe('restart', () => {
       expect(items.map(({ pinned }) => pinned === true)).toEqual([false, false, true, false]);
       const shown = await messages(page).getByRole('row').count();
       expect(shown - 1).toBe(items.length);
+
+      // A page that is opened anew has all of it as well.
+      await page.reload();
+      await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
+      await expect(page.getByRole('tab', { name: /^Late/ })).toBeVisible();
+      await go(page, 'Holds');
+      await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('for later');
+      await go(page, 'Publish');
+      await expect(page.getByRole('combobox', { name: 'Topic' })).toHaveValue('drafted');
+      await expect(page.getByRole('textbox', { name: 'Message data' })).toContainText('{"draft":true}');
     } finally {
       expect(await product?.stop()).toBe(0);
       await fs.rm(folder, { recursive: true, force: true });

@@ -1,84 +1,151 @@
-/** A test out of messages: their final states become what is expected. */
+/** A test out of messages, in three steps: which ones, the end states expected, the kind of test; then its files. */
 import { useMemo, useState, type ReactElement } from 'react';
+import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import { TEST_TARGETS, type TestTarget, type ToTestResult } from '../../../core/contract/recording.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
-import { RECORDINGS } from '../../copy/recordings.ts';
+import { RECORDINGS, TEST_WIZARD } from '../../copy/recordings.ts';
+import { count } from '../../format/quantity.ts';
 import { saveFile } from '../../format/save-file.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import page from '../page.module.css';
 import { whatsNow } from './choice.ts';
 import css from './Recordings.module.css';
+import { expectedOf, useOffered, type Offered } from './test-messages.ts';
+import { TestMessages } from './TestMessages.tsx';
 
-/** A form, then the files. */
+/** The wizard, and what it made. */
 export function TestPart(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const whats = useMemo(() => whatsNow(console), [console]);
   const [what, setWhat] = useState(whats[0]?.value ?? 'all');
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [expected, setExpected] = useState<Readonly<Record<string, DeliveryState>>>({});
   const [target, setTarget] = useState<TestTarget>('vitest');
   const [name, setName] = useState('');
   const [made, setMade] = useState<ToTestResult | undefined>();
   const [pending, setPending] = useState(false);
+  const { offered, again } = useOffered(whats.find(({ value }) => value === what)?.choice ?? {});
+  const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
+  const taken = rows.filter(({ messageId }) => !left.has(messageId));
 
   async function make(): Promise<void> {
     setPending(true);
-    const choice = whats.find(({ value }) => value === what)?.choice ?? {};
     await console.acting.say('recordings.toTest', async () => {
       const title = name.trim() === '' ? {} : { name: name.trim() };
-      setMade(await console.call('recordings.toTest', { ...choice, target, ...title }));
+      const messageIds = taken.map(({ messageId }) => messageId);
+      const expect = expectedOf(taken, expected);
+      setMade(await console.call('recordings.toTest', { messageIds, target, expect, ...title }));
       return undefined;
     });
     setPending(false);
   }
 
-  const [skipped] = made?.skipped ?? [];
   return (
     <section aria-label={RECORDINGS.toTest} className={page.box}>
       <h2>{RECORDINGS.toTest}</h2>
       <p className={page.muted}>{RECORDINGS.testHint}</p>
+      <h3>{TEST_WIZARD.step1}</h3>
       <div className={css.fields}>
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
+        <span role="status">{amountWords(offered, taken.length)}</span>
+      </div>
+      {offered === undefined && <Loading text={TEST_WIZARD.loading} rows={3} />}
+      {offered !== undefined && 'failure' in offered && (
+        <Failed
+          text={fill(TEST_WIZARD.failed, { message: offered.failure.replace(/\.$/, '') })}
+          again={again}
+        />
+      )}
+      {offered !== undefined && !('failure' in offered) && rows.length === 0 && (
+        <Empty title={TEST_WIZARD.none} />
+      )}
+      {rows.length > 0 && (
+        <>
+          <h3>{TEST_WIZARD.step2}</h3>
+          <div className={css.messages}>
+            <TestMessages
+              rows={rows}
+              left={left}
+              onLeave={(messageId, isLeft) => {
+                const next = new Set(left);
+                if (isLeft) next.add(messageId);
+                else next.delete(messageId);
+                setLeft(next);
+              }}
+              expected={expected}
+              onExpect={(deliveryId, state) => setExpected({ ...expected, [deliveryId]: state })}
+            />
+          </div>
+        </>
+      )}
+      <h3>{TEST_WIZARD.step3}</h3>
+      <div className={css.fields}>
         <Choice
           label={RECORDINGS.target}
           value={target}
           options={TEST_TARGETS.map((value) => ({ value, title: RECORDINGS.targets[value] }))}
           onChange={(next) => setTarget(TEST_TARGETS.find((each) => each === next) ?? 'vitest')}
         />
-      </div>
-      <TextField label={RECORDINGS.testName} value={name} onChange={setName} />
-      <div className={page.bar}>
-        <Button kind="primary" off={away} pending={pending} onClick={() => void make()}>
+        <TextField
+          bare
+          label={RECORDINGS.testName}
+          placeholder={RECORDINGS.testName}
+          value={name}
+          onChange={setName}
+        />
+        <Button
+          kind="primary"
+          off={away ?? (taken.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
+          pending={pending}
+          onClick={() => void make()}
+        >
           {RECORDINGS.make}
         </Button>
       </div>
+      {made !== undefined && <Made made={made} />}
+    </section>
+  );
+}
+
+function amountWords(offered: Offered | undefined, taken: number): string {
+  if (offered === undefined || 'failure' in offered) return '';
+  const words = { taken: count(taken), n: count(offered.total), most: count(offered.rows.length) };
+  return fill(offered.total > offered.rows.length ? TEST_WIZARD.newest : TEST_WIZARD.taken, words);
+}
+
+function Made({ made }: { readonly made: ToTestResult }): ReactElement {
+  const { acting } = useConsole();
+  const [skipped] = made.skipped;
+  return (
+    <>
       {skipped !== undefined && (
         <p className={page.problem}>
-          {fill(RECORDINGS.skipped, { n: made?.skipped.length, reason: skipped.reason })}
+          {fill(RECORDINGS.skipped, { n: made.skipped.length, reason: skipped.reason })}
         </p>
       )}
-      {made !== undefined && (
-        <ul aria-label={RECORDINGS.made} className={css.open}>
-          {made.files.map((file) => (
-            <li key={file.name} className={css.one}>
-              <span className={page.bar}>
-                <code>{file.name}</code>
-                <Button onClick={() => saveFile(file.name, [file.text])}>
-                  {fill(RECORDINGS.save, { name: file.name })}
-                </Button>
-                <Button onClick={() => void console.acting.copy(file.text)}>
-                  {fill(RECORDINGS.copy, { name: file.name })}
-                </Button>
-              </span>
-              <CodeBox label={file.name} value={file.text} language="text" className={css.file} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+      <ul aria-label={RECORDINGS.made} className={css.open}>
+        {made.files.map((file) => (
+          <li key={file.name} className={css.one}>
+            <span className={page.bar}>
+              <code>{file.name}</code>
+              <Button onClick={() => saveFile(file.name, [file.text])}>
+                {fill(RECORDINGS.save, { name: file.name })}
+              </Button>
+              <Button onClick={() => void acting.copy(file.text)}>
+                {fill(RECORDINGS.copy, { name: file.name })}
+              </Button>
+            </span>
+            <CodeBox label={file.name} value={file.text} language="text" className={css.file} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

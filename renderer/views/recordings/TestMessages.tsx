@@ -1,0 +1,109 @@
+/** The first two steps of making a test: which messages, and which end state is expected of each delivery. */
+import type { ReactElement } from 'react';
+import type { DeliveryState } from '../../../core/contract/delivery.ts';
+import type { DeliveryRow, MessageRow } from '../../../core/contract/message.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
+import { Tick } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { TEST_WIZARD } from '../../copy/recordings.ts';
+import { CHIP_WORDS } from '../../copy/states.ts';
+import { clockTime, utcTime } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible.ts';
+import page from '../page.module.css';
+import { END_STATES } from './test-messages.ts';
+
+export interface TestMessagesProps {
+  readonly rows: readonly MessageRow[];
+  readonly left: ReadonlySet<string>;
+  readonly onLeave: (messageId: string, isLeft: boolean) => void;
+  readonly expected: Readonly<Record<string, DeliveryState>>;
+  readonly onExpect: (deliveryId: string, state: DeliveryState) => void;
+}
+
+/** A row per message: in or out, when and what, and the states expected. */
+export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMessagesProps): ReactElement {
+  const { columns } = TEST_WIZARD;
+  return (
+    <DataTable
+      dense
+      label={TEST_WIZARD.table}
+      whole={[1]}
+      columns={[
+        <span key="in" className="visually-hidden">
+          {columns.taken}
+        </span>,
+        columns.time,
+        columns.message,
+        columns.expected,
+      ]}
+      rows={rows.map((row) => {
+        const isLeft = left.has(row.messageId);
+        const name = { topic: visibleShort(row.topic), time: clockTime(row.at) };
+        return {
+          id: row.messageId,
+          cells: [
+            <Tick
+              key="in"
+              bare
+              label={fill(TEST_WIZARD.take, name)}
+              checked={!isLeft}
+              onChange={(isTaken) => onLeave(row.messageId, !isTaken)}
+            />,
+            <code key="time" title={utcTime(row.at)}>
+              {clockTime(row.at)}
+            </code>,
+            <span key="message">
+              <strong>
+                <bdi>{visibleShort(row.topic)}</bdi>
+              </strong>{' '}
+              <bdi className={page.muted}>{visibleShort(row.eventType ?? '')}</bdi>
+            </span>,
+            <Expected key="expected" row={row} isLeft={isLeft} expected={expected} onExpect={onExpect} />,
+          ],
+        };
+      })}
+    />
+  );
+}
+
+interface ExpectedProps extends Pick<TestMessagesProps, 'expected' | 'onExpect'> {
+  readonly row: MessageRow;
+  readonly isLeft: boolean;
+}
+
+function Expected({ row, isLeft, expected, onExpect }: ExpectedProps): ReactElement {
+  if (row.deliveries.length === 0) return <Chip kind="none" />;
+  if (isLeft) return <span className={page.muted}>{TEST_WIZARD.left}</span>;
+  return (
+    <span className={page.bar}>
+      {row.deliveries.map((delivery) => {
+        const { deliveryId, appId, state } = delivery;
+        const name = { topic: visibleShort(row.topic), app: appId, time: clockTime(row.at) };
+        return (
+          <Choice
+            key={deliveryId}
+            label={fill(TEST_WIZARD.expect, name)}
+            value={expected[deliveryId] ?? state}
+            options={optionsFor(delivery)}
+            onChange={(next) => {
+              const found = optionsFor(delivery).find(({ value }) => value === next);
+              if (found !== undefined) onExpect(deliveryId, found.value);
+            }}
+          />
+        );
+      })}
+    </span>
+  );
+}
+
+function optionsFor({
+  state,
+}: DeliveryRow): readonly { readonly value: DeliveryState; readonly title: string }[] {
+  const states: readonly DeliveryState[] = [...new Set<DeliveryState>([state, ...END_STATES])];
+  return states.map((value) => ({
+    value,
+    title: value === state ? fill(TEST_WIZARD.asRecorded, { state: CHIP_WORDS[value] }) : CHIP_WORDS[value],
+  }));
+}

@@ -1,0 +1,66 @@
+/** The messages a test could be made of, and what is expected of each delivery. */
+import { useEffect, useState } from 'react';
+import type { DeliveryState } from '../../../core/contract/delivery.ts';
+import type { MessageRow } from '../../../core/contract/message.ts';
+import type { RecordingChoice } from '../../../core/contract/recording.ts';
+import { useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+
+/** A test of more would say little about any one of them. */
+export const MOST_MESSAGES = 50;
+
+/** States in which a delivery has ended, so that a test can wait for them. */
+export const END_STATES = ['processed', 'dropped', 'expired', 'dead-lettered', 'parked'] as const;
+
+export type Offered =
+  | { readonly rows: readonly MessageRow[]; readonly total: number }
+  | { readonly failure: string };
+
+/** The filter of a choice; ids are named one by one. */
+export function filterOf({ filter, messageIds }: RecordingChoice): string {
+  if (messageIds === undefined) return filter ?? '';
+  return messageIds
+    .slice(0, MOST_MESSAGES)
+    .map((id) => `id:${JSON.stringify(id)}`)
+    .join(' OR ');
+}
+
+/** Asks for the newest messages of a choice, again when another one is made; undefined until they are there. */
+export function useOffered(choice: RecordingChoice): {
+  readonly offered: Offered | undefined;
+  readonly again: () => void;
+} {
+  const { call } = useConsole();
+  const filter = filterOf(choice);
+  const [asked, setAsked] = useState(0);
+  const [answer, setAnswer] = useState<{ readonly filter: string; readonly offered: Offered }>();
+  useEffect(() => {
+    let isCurrent = true;
+    call('messages.list', { filter, limit: MOST_MESSAGES }).then(
+      ({ items: rows, total }) => isCurrent && setAnswer({ filter, offered: { rows, total } }),
+      (reason: unknown) =>
+        isCurrent && setAnswer({ filter, offered: { failure: asFailure(reason).message } }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, filter, asked]);
+  return {
+    offered: answer?.filter === filter ? answer.offered : undefined,
+    again: () => setAsked(asked + 1),
+  };
+}
+
+/** What differs from the recorded states, of the deliveries that will be in the test. */
+export function expectedOf(
+  rows: readonly MessageRow[],
+  wanted: Readonly<Record<string, DeliveryState>>,
+): Readonly<Record<string, DeliveryState>> {
+  const differ = rows
+    .flatMap(({ deliveries }) => deliveries)
+    .flatMap(({ deliveryId, state }) => {
+      const next = wanted[deliveryId];
+      return next === undefined || next === state ? [] : [[deliveryId, next] as const];
+    });
+  return Object.fromEntries(differ);
+}

@@ -1,0 +1,83 @@
+// A test made by clicks in the console: it passes as it was recorded, and fails when another end is expected.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { toolFile } from '../../scripts/tools.ts';
+import { choose, go, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+import { BUILT } from './product.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+let folder = '';
+
+test.beforeEach(async () => {
+  // Inside the project, where the packages that a made test imports are found.
+  await fs.mkdir(path.join(ROOT, '.cache'), { recursive: true });
+  folder = await fs.mkdtemp(path.join(ROOT, '.cache', 'clicked-'));
+});
+test.afterEach(() => fs.rm(folder, { recursive: true, force: true }));
+
+/** Presses "Make the test" and saves the file that comes; its path. */
+async function make(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Make the test' }).click();
+  const save = page
+    .getByRole('list', { name: 'Files of the test' })
+    .getByRole('button', { name: /^Save .*\.test\.ts$/ });
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const file = path.join(folder, download.suggestedFilename());
+  await download.saveAs(file);
+  return file;
+}
+
+function runMade(file: string): { readonly status: number | null; readonly said: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [toolFile('vitest'), 'run', '--root', folder, '--config', path.join(folder, 'vitest.config.ts'), file],
+    { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', SIDELIGHT: `${process.execPath} ${BUILT}` } },
+  );
+  return { status, said: `${stdout}\n${stderr}` };
+}
+
+test('messages, the ends expected, the kind of test; and the file is a test that runs', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  test.setTimeout(120_000);
+  await fs.writeFile(path.join(folder, 'vitest.config.ts'), 'export default {};\n');
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /orders.*Processed/)).toHaveCount(1);
+  await product.rpc('mockApp.usePreset', { preset: 'S4' });
+  await product.publish('orders', { orderId: 2 });
+  await expect(rows(page, /orders.*Dropped/)).toHaveCount(1);
+  await product.publish('nobody', { orderId: 3 });
+  await expect(rows(page, /nobody/)).toHaveCount(1);
+
+  await go(page, 'Recordings');
+  const wizard = page.getByRole('region', { name: 'Save as test' });
+  await expect(wizard.getByRole('status').first()).toHaveText('3 of 3 messages are in the test.');
+  await wizard.getByRole('checkbox', { name: /nobody/ }).uncheck();
+  await expect(wizard.getByRole('status').first()).toHaveText('2 of 3 messages are in the test.');
+  await wizard.getByRole('textbox', { name: 'Title of the test' }).fill('orders end as they did');
+  await accessible();
+
+  const asRecorded = await make(page);
+  expect(path.basename(asRecorded)).toBe('orders-end-as-they-did.test.ts');
+  const text = await fs.readFile(asRecorded, 'utf8');
+  expect(text).not.toContain('nobody');
+  const good = runMade(asRecorded);
+  expect(good.said).toContain('2 passed');
+  expect(good.status).toBe(0);
+
+  const table = wizard.getByRole('table', { name: 'Messages of the test' });
+  const expected = table.getByRole('combobox', { name: /^Expected of app for orders/ });
+  await expect(expected).toHaveCount(2);
+  const dropped = await expected.filter({ hasText: 'Dropped' }).getAttribute('aria-label');
+  await choose(table, dropped ?? '', 'Processed');
+  await accessible();
+  const bad = runMade(await make(page));
+  expect(bad.said).toContain('1 failed');
+  expect(bad.said).toContain('processed');
+  expect(bad.status).toBe(1);
+});
