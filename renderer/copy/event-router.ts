@@ -8,7 +8,7 @@ import type {
 
 export const EVENT_ROUTER = {
   title: 'Event router',
-  loading: 'Asking for event-router components',
+  loading: 'Checking the component',
   failed: 'The event router could not be asked: {message}.',
   empty: 'No component of type {type} is loaded.',
   emptyHint:

@@ -6,7 +6,7 @@ export const HEALTH = {
   health: 'Health',
   metrics: 'Metrics',
   loading: 'Calling',
-  failed: 'No answer from the sidecar: {message}.',
+  failed: 'No answer from the sidecar. {message}.',
   appsFailed: 'Apps could not be loaded: {message}.',
   noApp: 'No app is known.',
   healthz: '/v1.0/healthz',

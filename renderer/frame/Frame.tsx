@@ -58,15 +58,23 @@ export function Frame(): ReactElement {
       >
         {FRAME.skip}
       </a>
-      <Banner />
-      <Notices />
-      <MainNav />
+      <Boundary around={(said) => <div className={css.banner}>{said}</div>}>
+        <Banner />
+      </Boundary>
+      <Boundary around={(said) => <div className={css.notices}>{said}</div>}>
+        <Notices />
+      </Boundary>
+      <Boundary around={(said) => <div className={css.nav}>{said}</div>}>
+        <MainNav />
+      </Boundary>
       <main ref={main} id={ANCHORS.main} tabIndex={-1} aria-label={screen.title} className={css.main}>
         <Boundary key={screen.id}>
           <Screens id={screen.id} />
         </Boundary>
       </main>
-      <StatusLine />
+      <Boundary around={(said) => <div className={css.status}>{said}</div>}>
+        <StatusLine />
+      </Boundary>
       <Overlays />
       <Toasts />
     </div>

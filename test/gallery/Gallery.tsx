@@ -4,6 +4,7 @@ import { Controls } from './controls.tsx';
 import { Contents } from './contents.tsx';
 import './gallery.css';
 import { Overlays } from './overlays.tsx';
+import { Pictures } from './pictures.tsx';
 
 const THEMES = ['light', 'dark'] as const;
 
@@ -17,6 +18,7 @@ export function Gallery(): ReactElement {
           <h2>{theme}</h2>
           <Controls theme={theme} />
           <Contents theme={theme} />
+          <Pictures theme={theme} />
         </section>
       ))}
       <Overlays />

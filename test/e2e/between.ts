@@ -1,0 +1,60 @@
+// Stands between the console and the host: keeps questions waiting, refuses them, or spoils their answers.
+import type { Page } from '@playwright/test';
+
+export interface Between {
+  /** Methods that get no answer until `let`. */
+  readonly keep: Set<string>;
+  /** Methods that are refused with "The disk is full." */
+  readonly refuse: Set<string>;
+  /** Methods whose result becomes an empty object. */
+  readonly spoil: Set<string>;
+  /** Everything that was kept goes on, and nothing more is. */
+  let(): void;
+}
+
+interface Told {
+  readonly id?: number;
+  readonly method?: string;
+}
+
+/** Counts from the next time the page is loaded. */
+export async function standBetween(page: Page): Promise<Between> {
+  let kept: (() => void)[] = [];
+  const between: Between = {
+    keep: new Set(),
+    refuse: new Set(),
+    spoil: new Set(),
+    let() {
+      between.keep.clear();
+      const all = kept;
+      kept = [];
+      for (const goOn of all) goOn();
+    },
+  };
+  await page.routeWebSocket(/\/stream$/, (socket) => {
+    const host = socket.connectToServer();
+    const spoilt = new Set<number>();
+    socket.onMessage((message) => {
+      const { id, method = '' }: Told = JSON.parse(String(message));
+      if (between.keep.has(method)) {
+        kept.push(() => host.send(message));
+        return;
+      }
+      if (between.refuse.has(method)) {
+        const data = { code: 'INTERNAL', logId: 'log_1' };
+        const error = { code: -32603, message: 'The disk is full.', data };
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
+        return;
+      }
+      if (between.spoil.has(method) && id !== undefined) spoilt.add(id);
+      host.send(message);
+    });
+    host.onMessage((message) => {
+      const { id }: Told = JSON.parse(String(message));
+      if (id !== undefined && spoilt.delete(id))
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+      else socket.send(message);
+    });
+  });
+  return between;
+}

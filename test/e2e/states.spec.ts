@@ -1,0 +1,314 @@
+// The states of every screen: loading, empty, failed and crashed, each in its own words, while the rest goes on.
+import { createServer } from 'node:http';
+import type { Locator, Page } from '@playwright/test';
+import { standBetween } from './between.ts';
+import { go } from './console-page.ts';
+import { expect, type Product, startProduct, test } from './fixture.ts';
+
+interface Row {
+  readonly screen: string;
+  /** Place after `#`. */
+  readonly at: string;
+  /** The question that brings what the screen shows. */
+  readonly method: string;
+  /** What is there once it is answered. */
+  readonly main: (page: Page) => Locator;
+  readonly loading: string;
+  /** With a host that has neither subscriptions nor messages. */
+  readonly empty?: string;
+  readonly failed: string;
+}
+
+const FULL = 'The disk is full.';
+
+const ROWS: readonly Row[] = [
+  {
+    screen: 'Messages',
+    at: '/messages',
+    method: 'view.open',
+    main: (page) => page.getByText('Nothing has been published yet'),
+    loading: 'Loading messages',
+    empty: 'Nothing has been published yet',
+    failed: `The list could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Topics',
+    at: '/topics',
+    method: 'topics.list',
+    main: (page) => page.getByRole('table', { name: 'Topics' }),
+    loading: 'Loading topics',
+    empty: 'No topic yet. Publish to one, or let an app subscribe.',
+    failed: `Topics could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Topics, Subscriptions',
+    at: '/topics?t=subscriptions',
+    method: 'subscriptions.list',
+    main: (page) => page.getByRole('treegrid', { name: 'Subscriptions' }),
+    loading: 'Asking the app for its subscriptions',
+    empty: 'The app answered with no subscriptions.',
+    failed: `Subscriptions could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Topics, Graph',
+    at: '/topics?t=graph',
+    method: 'topics.list',
+    main: (page) => page.getByRole('group', { name: 'Topology' }),
+    loading: 'Loading the graph',
+    empty: 'No subscriptions discovered yet.',
+    failed: `The graph could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Mock app',
+    at: '/mock',
+    method: 'mockApp.get',
+    main: (page) => page.getByRole('list', { name: 'Answers' }),
+    loading: 'Loading answers',
+    failed: `The mock app could not be asked: ${FULL}`,
+  },
+  {
+    screen: 'Holds',
+    at: '/holds',
+    method: 'holds.queue',
+    main: (page) => page.getByText(/^Nothing is held\./),
+    loading: 'Loading held messages',
+    empty: 'Nothing is held. Add a hold to stop matching messages before they reach the app.',
+    failed: `Held messages could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Event router',
+    at: '/event-router',
+    method: 'eventRouter.status',
+    main: (page) => page.getByText(/^No component of type /),
+    loading: 'Checking the component',
+    empty: 'No component of type bindings.cloud.eventrouter is loaded.',
+    failed: `The event router could not be asked: ${FULL}`,
+  },
+  {
+    screen: 'Components',
+    at: '/components',
+    method: 'components.list',
+    main: (page) => page.getByRole('listbox', { name: 'Components' }),
+    loading: 'Reading the components',
+    empty: 'Only the built-in component pubsub is loaded.',
+    failed: `Components could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Health',
+    at: '/health',
+    method: 'health.get',
+    main: (page) => page.getByRole('region', { name: '/v1.0/healthz/outbound' }),
+    loading: 'Calling',
+    failed: `No answer from the sidecar. ${FULL}`,
+  },
+  {
+    screen: 'Health, Metrics',
+    at: '/health?t=metrics',
+    method: 'metrics.get',
+    main: (page) => page.getByRole('figure', { name: 'Queue depth' }),
+    loading: 'Collecting (needs 2 s)',
+    empty: 'No traffic in this range.',
+    failed: `Metrics could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Recordings',
+    at: '/recordings',
+    method: 'recordings.list',
+    main: (page) => page.getByText('No recording is open.'),
+    loading: 'Loading recordings',
+    empty: 'No message is there to make a test of.',
+    failed: `The recordings could not be listed: ${FULL}`,
+  },
+  {
+    screen: 'Logs',
+    at: '/logs',
+    method: 'logs.list',
+    main: (page) => page.getByRole('grid', { name: 'Log lines' }),
+    loading: 'Loading log lines',
+    failed: `Log lines could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Settings',
+    at: '/settings?s=delivery',
+    method: 'settings.get',
+    main: (page) => page.getByRole('tablist', { name: 'Settings' }),
+    loading: 'Loading settings',
+    failed: `Settings could not be loaded: ${FULL}`,
+  },
+];
+
+/** Opens a place in a page that is loaded anew, so that nothing is known of it. */
+async function openAnew(page: Page, at: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/#${at}`);
+  await page.reload();
+}
+
+test('loading: the words of each screen, then what it shows', async ({ page }) => {
+  test.setTimeout(120_000);
+  const between = await standBetween(page);
+  for (const { screen, at, method, main, loading } of ROWS) {
+    await test.step(screen, async () => {
+      between.keep.add(method);
+      await openAnew(page, at);
+      const text = page.getByRole('main').getByRole('status').filter({ hasText: loading });
+      await expect(text.first()).toHaveText(loading);
+      await expect(page.locator('main [aria-busy="true"]').first()).toBeVisible();
+      between.let();
+      await expect(main(page)).toBeVisible();
+      await expect(text).toHaveCount(0);
+    });
+  }
+});
+
+test('empty: what there is not, and what to do about it', async ({ page, product }) => {
+  test.setTimeout(120_000);
+  await product.rpc('mockApp.setSubscriptions', { subscriptions: [] });
+  for (const { screen, at, empty } of ROWS) {
+    if (empty === undefined) continue;
+    await test.step(screen, async () => {
+      await openAnew(page, at);
+      await expect(page.getByRole('main').getByText(empty, { exact: true })).toBeVisible();
+    });
+  }
+  await openAnew(page, '/publish?t=bulk');
+  await expect(page.getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
+  await openAnew(page, '/mock');
+  await expect(page.getByText(/Everything is answered 200 SUCCESS\./)).toBeVisible();
+  await openAnew(page, '/settings');
+  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('zzz');
+  await expect(page.getByText('No setting matches "zzz".')).toBeVisible();
+  await openAnew(page, '/logs');
+  await page.getByRole('combobox', { name: 'Level' }).click();
+  await page.getByRole('option', { name: 'error only' }).click();
+  await expect(page.getByText('No log lines at this level.')).toBeVisible();
+});
+
+test('failed: the words of each screen, its details to copy, and it goes on with "Try again"', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const between = await standBetween(page);
+  for (const { screen, at, method, main, failed } of ROWS) {
+    await test.step(screen, async () => {
+      between.refuse.add(method);
+      await openAnew(page, at);
+      const alert = page.getByRole('main').getByRole('alert').filter({ hasText: failed }).first();
+      await expect(alert.getByText(failed, { exact: true })).toBeVisible();
+      await alert.getByRole('button', { name: 'Copy details' }).click();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('The disk is full.');
+      between.refuse.clear();
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await expect(main(page)).toBeVisible();
+      await expect(alert).toHaveCount(0);
+    });
+  }
+  await openAnew(page, '/settings?s=delivery');
+  between.refuse.add('settings.set');
+  await page
+    .getByRole('spinbutton', { name: 'App timeout (ms)' })
+    .or(page.getByLabel('App timeout (ms)'))
+    .first()
+    .fill('1234');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await expect(page.getByText(`App timeout was not saved: ${FULL}`)).toBeVisible();
+});
+
+test.describe('crashed', () => {
+  test.use({ expectedErrors: [/./] });
+
+  /** Those whose answer is read by the screen itself. */
+  const READ = ROWS.filter(({ method }) => !['view.open', 'components.list', 'logs.list'].includes(method));
+
+  test('a part that stops working says so in its place; the rest goes on', async ({ page, accessible }) => {
+    test.setTimeout(120_000);
+    const between = await standBetween(page);
+    for (const { screen, at, method, main } of READ) {
+      await test.step(screen, async () => {
+        between.spoil.add(method);
+        await openAnew(page, at);
+        const alert = page.getByRole('main').getByRole('alert').first();
+        await expect(alert).toContainText('This part stopped working. TypeError');
+        await expect(alert.getByRole('button', { name: 'Copy details' })).toBeVisible();
+        await expect(page.getByRole('contentinfo', { name: 'Runtime status' })).toContainText('kept');
+        between.spoil.clear();
+        await go(page, 'Messages');
+        await page.goBack();
+        await expect(main(page)).toBeVisible();
+      });
+    }
+    between.spoil.add('components.list');
+    await openAnew(page, '/messages');
+    await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+    await expect(page.getByText('This part stopped working. TypeError')).toBeVisible();
+    await accessible();
+  });
+});
+
+test.describe('apps that do not answer well', () => {
+  let port = 0;
+  let stop: () => void = () => undefined;
+  test.beforeEach(async () => {
+    const server = createServer((_request, response) => response.writeHead(500).end('no database'));
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    const bound = server.address();
+    if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
+    ({ port } = bound);
+    stop = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+  });
+  test.afterEach(() => stop());
+
+  async function shown(page: Page, product: Product): Promise<void> {
+    await page.goto((await product.rpc('system.link', {})).url);
+    await openAnew(page, '/topics?t=subscriptions');
+  }
+
+  test('discovery failed: status, address, answer, "Discover again"; a port without an app is waited for', async ({
+    page,
+    accessible,
+  }) => {
+    const product = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
+    try {
+      await shown(page, product);
+      const alert = page.getByRole('main').getByRole('alert');
+      const words = `Discovery failed: 500 from http://127.0.0.1:${port}/sidecar/subscribe.`;
+      await expect(alert).toContainText(words);
+      await expect(alert).toContainText('no database');
+      await expect(page.getByRole('button', { name: 'Discover again' })).toBeVisible();
+      await accessible();
+    } finally {
+      expect(await product.stop()).toBe(0);
+    }
+    stop();
+    const alone = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
+    try {
+      await shown(page, alone);
+      await expect(page.getByText(`Waiting for the app on ${port}.`).first()).toBeVisible();
+    } finally {
+      expect(await alone.stop()).toBe(0);
+    }
+  });
+});
+
+test.describe('a folder', () => {
+  test.use({ files: { 'orders.yaml': 'apiVersion: sidecar.io/v2alpha1\nkind: Subscription\n' } });
+
+  test('its name while it is read; no component; a file that cannot be read', async ({ page, folder }) => {
+    const between = await standBetween(page);
+    between.keep.add('components.list');
+    await openAnew(page, '/components');
+    await expect(page.getByText(`Reading ${folder}`)).toBeVisible();
+    between.let();
+    await expect(page.getByRole('list', { name: 'Files' })).toContainText('orders.yaml');
+    await openAnew(page, '/publish');
+    await expect(page.getByText('No pub/sub component is loaded.').first()).toBeVisible();
+    between.refuse.add('components.read');
+    await openAnew(page, '/components');
+    await page.getByRole('button', { name: 'Edit orders.yaml' }).click();
+    await expect(page.getByRole('alert')).toContainText(`orders.yaml could not be read: ${FULL}`);
+  });
+});
