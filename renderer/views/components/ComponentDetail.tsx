@@ -33,6 +33,7 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
         <bdi>{item.name}</bdi>
       </h2>
       <Facts facts={factsOf(item)} />
+      {item.lost !== undefined && <p>{COMPONENTS.lostEffect}</p>}
       <Traffic pubsubname={item.name} />
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
       <h3>{fill(COMPONENTS.problems, { n: problems.length })}</h3>
@@ -56,6 +57,16 @@ function nextStart({ nextStartAt }: ComponentRow): string {
   return nextStartAt === undefined ? COMPONENTS.noNextStart : clockSeconds(nextStartAt);
 }
 
+function lostFacts({ lost }: ComponentRow): readonly (readonly [string, string])[] {
+  if (lost === undefined) return [];
+  const { since, reason, tries, nextTryAt } = lost;
+  return [
+    [COMPONENTS.lost, fill(COMPONENTS.lostSince, { time: clockSeconds(since), reason })],
+    [COMPONENTS.lostTries, String(tries)],
+    ...(nextTryAt === undefined ? [] : [[COMPONENTS.nextStart, clockSeconds(nextTryAt)] as const]),
+  ];
+}
+
 function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   const place = [item.file, item.line].filter((part) => part !== undefined).join(':');
   const used =
@@ -77,6 +88,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
       ? []
       : [[COMPONENTS.failedStarts, String(item.failedStarts)] as const]),
     ...(item.state === 'failed' ? [[COMPONENTS.nextStart, nextStart(item)] as const] : []),
+    ...lostFacts(item),
   ];
 }
 

@@ -1,15 +1,17 @@
 /** The components as a list of which one is chosen: by a click, or by the arrows. */
-import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, Unplug, type LucideIcon } from 'lucide-react';
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
 import type { ComponentRow } from '../../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
+import { standingOf, type Standing } from '../../format/component.ts';
 import css from './Components.module.css';
 import { nameOf } from './component-words.ts';
 
-const ICONS: Readonly<Record<ComponentRow['state'], LucideIcon>> = {
+const ICONS: Readonly<Record<Standing, LucideIcon>> = {
   ready: CircleCheck,
   initialising: CircleDashed,
   failed: CircleAlert,
+  lost: Unplug,
 };
 
 export interface ComponentListProps {
@@ -52,7 +54,8 @@ export function ComponentList({ items, shown, chosen, onChoose }: ComponentListP
       onKeyDown={onKeyDown}
     >
       {shown.map((item, index) => {
-        const Icon = ICONS[item.state];
+        const standing = standingOf(item);
+        const Icon = ICONS[standing];
         const name = nameOf(item, items);
         return (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys belong to the list box
@@ -65,11 +68,11 @@ export function ComponentList({ items, shown, chosen, onChoose }: ComponentListP
             className={css.item}
             onClick={() => onChoose(item)}
           >
-            <Icon aria-hidden size={14} className={css.icon} data-state={item.state} />
+            <Icon aria-hidden size={14} className={css.icon} data-state={standing} />
             <bdi className={css.name}>{name}</bdi>
             <code className={css.type}>{item.type}</code>
-            <span className={css.state} data-state={item.state}>
-              {COMPONENTS.states[item.state]}
+            <span className={css.state} data-state={standing}>
+              {COMPONENTS.states[standing]}
               {item.problems.length > 0 && ` ${item.problems.length}`}
             </span>
           </div>

@@ -2,6 +2,7 @@
 import type { ComponentRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
+import { standingOf } from '../../format/component.ts';
 
 /** A component may have an instance for each app: then the app is part of what it is called here. */
 export function nameOf(
@@ -22,7 +23,7 @@ export function nameOf(
 export function findComponents(items: readonly ComponentRow[], text: string): readonly ComponentRow[] {
   const wanted = text.trim().toLowerCase();
   return items.filter((item) =>
-    [nameOf(item, items), item.type, item.file ?? '', COMPONENTS.states[item.state]].some((where) =>
+    [nameOf(item, items), item.type, item.file ?? '', COMPONENTS.states[standingOf(item)]].some((where) =>
       where.toLowerCase().includes(wanted),
     ),
   );
