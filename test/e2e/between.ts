@@ -1,10 +1,13 @@
 // Stands between the console and the host: keeps questions waiting, refuses them, or spoils their answers.
 import type { Page } from '@playwright/test';
 
+/** What a refused question is told. */
+export const FULL = 'The disk is full.';
+
 export interface Between {
   /** Methods that get no answer until `let`. */
   readonly keep: Set<string>;
-  /** Methods that are refused with "The disk is full." */
+  /** Methods that are refused with `FULL` */
   readonly refuse: Set<string>;
   /** Methods whose result becomes an empty object. */
   readonly spoil: Set<string>;
@@ -42,7 +45,7 @@ export async function standBetween(page: Page): Promise<Between> {
       }
       if (between.refuse.has(method)) {
         const data = { code: 'INTERNAL', logId: 'log_1' };
-        const error = { code: -32603, message: 'The disk is full.', data };
+        const error = { code: -32603, message: FULL, data };
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
         return;
       }
@@ -57,4 +60,10 @@ export async function standBetween(page: Page): Promise<Between> {
     });
   });
   return between;
+}
+
+/** Opens a place in a page that is loaded anew, so that nothing is known of it. */
+export async function openAnew(page: Page, at: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/#${at}`);
+  await page.reload();
 }

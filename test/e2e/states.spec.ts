@@ -1,9 +1,8 @@
 // The states of every screen: loading, empty, failed and crashed, each in its own words, while the rest goes on.
-import { createServer } from 'node:http';
 import type { Locator, Page } from '@playwright/test';
-import { standBetween } from './between.ts';
+import { FULL, openAnew, standBetween } from './between.ts';
 import { go } from './console-page.ts';
-import { expect, type Product, startProduct, test } from './fixture.ts';
+import { expect, test } from './fixture.ts';
 
 interface Row {
   readonly screen: string;
@@ -18,8 +17,6 @@ interface Row {
   readonly empty?: string;
   readonly failed: string;
 }
-
-const FULL = 'The disk is full.';
 
 const ROWS: readonly Row[] = [
   {
@@ -137,12 +134,6 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Opens a place in a page that is loaded anew, so that nothing is known of it. */
-async function openAnew(page: Page, at: string): Promise<void> {
-  await page.goto(`${new URL(page.url()).origin}/#${at}`);
-  await page.reload();
-}
-
 test('loading: the words of each screen, then what it shows', async ({ page }) => {
   test.setTimeout(120_000);
   const between = await standBetween(page);
@@ -243,72 +234,5 @@ test.describe('crashed', () => {
     await expect(page.getByText('Nothing has been published yet')).toBeVisible();
     await expect(page.getByText('This part stopped working. TypeError')).toBeVisible();
     await accessible();
-  });
-});
-
-test.describe('apps that do not answer well', () => {
-  let port = 0;
-  let stop: () => void = () => undefined;
-  test.beforeEach(async () => {
-    const server = createServer((_request, response) => response.writeHead(500).end('no database'));
-    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-    const bound = server.address();
-    if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
-    ({ port } = bound);
-    stop = () => {
-      server.closeAllConnections();
-      server.close();
-    };
-  });
-  test.afterEach(() => stop());
-
-  async function shown(page: Page, product: Product): Promise<void> {
-    await page.goto((await product.rpc('system.link', {})).url);
-    await openAnew(page, '/topics?t=subscriptions');
-  }
-
-  test('discovery failed: status, address, answer, "Discover again"; a port without an app is waited for', async ({
-    page,
-    accessible,
-  }) => {
-    const product = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
-    try {
-      await shown(page, product);
-      const alert = page.getByRole('main').getByRole('alert');
-      const words = `Discovery failed: 500 from http://127.0.0.1:${port}/sidecar/subscribe.`;
-      await expect(alert).toContainText(words);
-      await expect(alert).toContainText('no database');
-      await expect(page.getByRole('button', { name: 'Discover again' })).toBeVisible();
-      await accessible();
-    } finally {
-      expect(await product.stop()).toBe(0);
-    }
-    stop();
-    const alone = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
-    try {
-      await shown(page, alone);
-      await expect(page.getByText(`Waiting for the app on ${port}.`).first()).toBeVisible();
-    } finally {
-      expect(await alone.stop()).toBe(0);
-    }
-  });
-});
-
-test.describe('a folder', () => {
-  test.use({ files: { 'orders.yaml': 'apiVersion: sidecar.io/v2alpha1\nkind: Subscription\n' } });
-
-  test('its name while it is read; no component; a file that cannot be read', async ({ page, folder }) => {
-    const between = await standBetween(page);
-    between.keep.add('components.list');
-    await openAnew(page, '/components');
-    await expect(page.getByText(`Reading ${folder}`)).toBeVisible();
-    between.let();
-    await expect(page.getByRole('list', { name: 'Files' })).toContainText('orders.yaml');
-    await openAnew(page, '/publish');
-    await expect(page.getByText('No pub/sub component is loaded.').first()).toBeVisible();
-    between.refuse.add('components.read');
-    await openAnew(page, '/components');
-    await page.getByRole('button', { name: 'Edit orders.yaml' }).click();
-    await expect(page.getByRole('alert')).toContainText(`orders.yaml could not be read: ${FULL}`);
   });
 });

@@ -1,18 +1,23 @@
 /** The drawn graph: laid out from left to right, walked by Tab, moved and sized by keys. Loaded when it is first shown. */
 import dagre from '@dagrejs/dagre';
 import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  getBezierPath,
   Handle,
   MarkerType,
   Position,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  type ReactFlowInstance,
   type Edge,
+  type EdgeProps,
   type Node,
   type NodeProps,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
 import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
 import css from './Graph.module.css';
@@ -83,13 +88,43 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
 
 const TYPES = { part: Part };
 
-function edgeOf(edge: GraphEdge): Edge {
-  const label = [edge.label, edge.attention === 'parked' ? '⚠' : ''].filter((text) => text !== '').join(' ');
+type WayEdge = Edge<{ way: GraphEdge }, 'way'>;
+
+/** A line with its rate, and the state that somebody should look at. */
+function Way(props: EdgeProps<WayEdge>): ReactElement {
+  const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, markerEnd, style, data } =
+    props;
+  const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
+  const way = data?.way;
+  const isBare = way === undefined || (way.label === '' && way.attention === undefined);
+  return (
+    <>
+      <BaseEdge path={path} {...(markerEnd === undefined ? {} : { markerEnd })} {...(style && { style })} />
+      {!isBare && (
+        <EdgeLabelRenderer>
+          <span
+            aria-hidden
+            className={css.way}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+          >
+            {way.label !== '' && <span>{way.label}</span>}
+            {way.attention !== undefined && <Chip kind={way.attention} />}
+          </span>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+}
+
+const WAYS = { way: Way };
+
+function edgeOf(edge: GraphEdge): WayEdge {
   return {
     id: edge.id,
+    type: 'way',
+    data: { way: edge },
     source: edge.from,
     target: edge.to,
-    label,
     focusable: false,
     markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--border-strong)' },
     style: {
@@ -97,14 +132,32 @@ function edgeOf(edge: GraphEdge): Edge {
       strokeWidth: Math.min(MOST_WIDE_PX, 1 + Math.log10(1 + edge.rate)),
       ...(edge.isDeadLetter === true ? { strokeDasharray: '6 4' } : {}),
     },
-    labelStyle: { fill: 'var(--text)', fontSize: 11 },
-    labelBgStyle: { fill: 'var(--panel)' },
   };
 }
 
+const FIT = { padding: 0.08, maxZoom: 1 };
+/** Below it no word can be read. */
+const READABLE = 0.5;
+const EDGE_PX = 16;
+
+type Flow = ReactFlowInstance<PartNode, WayEdge>;
+
+/** The whole graph where it can be read so; else its upper left part, at a size that can. */
+function begin(flow: Flow, frame: HTMLDivElement | null): void {
+  const { x, y, width, height } = flow.getNodesBounds(flow.getNodes());
+  const zoom = Math.min((frame?.clientWidth ?? width) / width, (frame?.clientHeight ?? height) / height);
+  if (zoom >= READABLE) void flow.fitView(FIT);
+  else void flow.setViewport({ x: EDGE_PX - x * READABLE, y: EDGE_PX - y * READABLE, zoom: READABLE });
+}
+
+function centre(flow: Flow, { position: { x, y }, width = WIDTH, height = HEAD_PX }: PartNode): void {
+  void flow.setCenter(x + width / 2, y + height / 2, { zoom: Math.max(READABLE, flow.getZoom()) });
+}
+
 function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
-  const flow = useReactFlow();
+  const flow = useReactFlow<PartNode, WayEdge>();
   const frame = useRef<HTMLDivElement>(null);
+  const begun = useRef(false);
   const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
   // Facts of a node change without its place changing.
   // oxlint-disable-next-line react/exhaustive-deps
@@ -133,8 +186,27 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
   useEffect(() => {
     // The library calls its frame an application, which would take the keys of a screen reader away.
     frame.current?.querySelector('.react-flow')?.setAttribute('role', 'presentation');
-    void flow.fitView({ padding: 0.08, maxZoom: 1 });
+    const first = begun.current ? undefined : nodes.find(({ id }) => id === chosen);
+    begun.current = true;
+    if (first === undefined) begin(flow, frame.current);
+    else centre(flow, first);
+    // What is chosen later is in sight already.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [flow, places]);
+
+  /** A part that Tab comes to is in sight, however large the graph is. */
+  function onFocus(event: FocusEvent): void {
+    const [own, part] = [frame.current, event.target.closest('.react-flow__node')];
+    const node = nodes.find(({ id }) => id === part?.getAttribute('data-id'));
+    if (own === null || part === null || node === undefined) return;
+    const [around, box] = [own.getBoundingClientRect(), part.getBoundingClientRect()];
+    const isSeen =
+      box.left >= around.left &&
+      box.right <= around.right &&
+      box.top >= around.top &&
+      box.bottom <= around.bottom;
+    if (!isSeen) centre(flow, node);
+  }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -149,18 +221,26 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
     if (move !== undefined) void flow.setViewport({ x: x + move[0], y: y + move[1], zoom });
     else if (event.key === '+' || event.key === '=') void flow.zoomIn();
     else if (event.key === '-') void flow.zoomOut();
-    else if (event.key === '0') void flow.fitView({ padding: 0.08, maxZoom: 1 });
+    else if (event.key === '0') void flow.fitView(FIT);
     else return;
     event.preventDefault();
   }
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys move the view; parts are buttons of their own
-    <div ref={frame} role="group" aria-label={GRAPH.label} className={css.canvas} onKeyDown={onKeyDown}>
+    <div
+      ref={frame}
+      role="group"
+      aria-label={GRAPH.label}
+      className={css.canvas}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
       <ReactFlow
         nodes={nodes}
         edges={edges}
         nodeTypes={TYPES}
+        edgeTypes={WAYS}
         nodesDraggable={false}
         nodesConnectable={false}
         nodesFocusable={false}

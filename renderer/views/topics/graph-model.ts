@@ -85,6 +85,11 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
       edges.push({ id: `${name} ${appId}`, from: `binding ${name}`, to: appNode(appId), label: '', rate: 0 });
     }
   }
+  const deadLetters = new Set(
+    subscriptions.flatMap(({ pubsubname, deadLetterTopic: topic }) =>
+      topic === undefined ? [] : [topicId(pubsubname, topic)],
+    ),
+  );
   for (const row of topics) {
     const isAlone = row.subscriptions === 0;
     const id = topicId(row.pubsubname, row.topic);
@@ -96,7 +101,8 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
       facts: [row.pubsubname],
       attention: isAlone && row.published > 0 ? 'none' : undefined,
     });
-    if (row.published === 0) continue;
+    // What is on a dead-letter topic came from the subscription, not from a publisher.
+    if (row.published === 0 || deadLetters.has(id)) continue;
     edges.push({ id: `to ${id}`, from: PUBLISHERS, to: id, label: rateLabel(row.rate), rate: row.rate });
   }
 
