@@ -11,6 +11,7 @@ import type {
   DeliverySchema,
   EvrCode,
   ProvisioningState,
+  SubscriptionFilter,
   SubscriptionProperties,
   SubscriptionRecord,
 } from './event-router.ts';
@@ -27,6 +28,7 @@ import type { SimulateParams, SimulateResult } from './event-router-simulate.ts'
 import type {
   DeadLetterFile,
   RouterAct,
+  RouterBreakpoint,
   RouterDelivery,
   RouterDeliveryQuery,
   RouterDeliveryRow,
@@ -150,6 +152,8 @@ export interface DeliveriesParams extends RouterDeliveryQuery {
   readonly deliveryId?: string;
   /** `dead-letters`: the files instead. */
   readonly of?: 'deliveries' | 'dead-letters';
+  /** One of those files, its content in `deadLetter`. */
+  readonly deadLetterFile?: string;
 }
 
 export interface DeliveriesResult {
@@ -159,15 +163,28 @@ export interface DeliveriesResult {
   readonly timeScale: number;
   readonly delivery?: RouterDelivery;
   readonly deadLetters?: readonly DeadLetterFile[];
+  readonly deadLetter?: string;
 }
 
-/** Exactly one of `deliveryId`, `deliveryIds`, `component` (all of it that may), `deadLetterFile`. */
+/** Exactly one of `deliveryId`, `deliveryIds`, `matching`, `component` (all of it that may), `deadLetterFile`. */
 export interface RouterActParams {
   readonly act: RouterAct | 'replay' | 'delete';
   readonly deliveryId?: string;
   readonly deliveryIds?: readonly string[];
   readonly component?: string;
+  /** Every delivery that the same query lists, from a state in which the act is possible. */
+  readonly matching?: Pick<RouterDeliveryQuery, 'states' | 'text'>;
   readonly deadLetterFile?: string;
+  /** For `replay`: the event to send instead, with a new id. */
+  readonly event?: string;
+  /** For `replay`: another event subscription's record. */
+  readonly subscriptionId?: string;
+}
+
+export interface BreakpointsParams {
+  readonly add?: SubscriptionFilter;
+  /** Id of one. What it holds stays held. */
+  readonly remove?: string;
 }
 
 export interface RouterActResult {
@@ -266,6 +283,10 @@ export interface EventRouterMethods {
   'eventRouter.subscriptions': { params: SubscriptionsParams; result: SubscriptionsResult };
   'eventRouter.deliveries': { params: DeliveriesParams; result: DeliveriesResult };
   'eventRouter.act': { params: RouterActParams; result: RouterActResult };
+  'eventRouter.breakpoints': {
+    params: BreakpointsParams;
+    result: { items: readonly RouterBreakpoint[] };
+  };
   'eventRouter.topics': { params: TopicsParams; result: { items: readonly RouterTopic[] } };
   'eventRouter.token': { params: TokenParams; result: TokenResult };
   'eventRouter.certificate': { params: CertificateParams; result: CertificateResult };

@@ -1,6 +1,12 @@
 /** What the embedded event router shows of its work: topics, subscriptions, deliveries with their attempts, handshakes, dead letters. */
 import type { Cause, DeliveryState } from './delivery.ts';
-import type { AdvancedFilter, EvrCode, InputSchema, SubscriptionRecord } from './event-router.ts';
+import type {
+  AdvancedFilter,
+  EvrCode,
+  InputSchema,
+  SubscriptionFilter,
+  SubscriptionRecord,
+} from './event-router.ts';
 
 /** Outcome names of an attempt that did not succeed. */
 export const ROUTER_OUTCOMES = [
@@ -26,6 +32,16 @@ export type DeadLetterReason =
 /** What may be done with a delivery by hand. */
 export const ROUTER_ACTS = ['retry', 'hold', 'release', 'drop', 'dead-letter', 'park'] as const;
 export type RouterAct = (typeof ROUTER_ACTS)[number];
+
+/** From which states each act is possible. */
+export const ROUTER_ACT_FROM: Readonly<Record<RouterAct, readonly DeliveryState[]>> = {
+  retry: ['queued', 'retrying', 'held', 'parked', 'dropped', 'expired', 'dead-lettered'],
+  hold: ['queued', 'retrying'],
+  release: ['held'],
+  drop: ['queued', 'retrying', 'held', 'parked'],
+  'dead-letter': ['queued', 'retrying', 'held', 'parked', 'expired', 'dropped'],
+  park: ['queued', 'retrying', 'held'],
+};
 
 export interface RouterTransition {
   readonly from: DeliveryState | null;
@@ -55,6 +71,8 @@ export interface RouterDeliveryRow {
   readonly nextAttemptAt?: string;
   readonly lastOutcome?: RouterOutcome;
   readonly lastStatus?: number;
+  /** What broke on the way of the last attempt. */
+  readonly lastCode?: EvrCode;
   /** Rule of the last transition. */
   readonly rule: string;
   readonly sizeBytes: number;
@@ -186,6 +204,12 @@ export interface DeadLetterFile {
   readonly lastOutcome?: RouterOutcome;
   readonly attempts: number;
   readonly sizeBytes: number;
+}
+
+/** Events that match it are held in the queue before their first attempt. */
+export interface RouterBreakpoint {
+  readonly breakpointId: string;
+  readonly filter: SubscriptionFilter;
 }
 
 /** Something changed; who shows it asks again. */

@@ -7,19 +7,21 @@ import type {
   RouterActParams,
   RouterActResult,
 } from '../contract/event-router-methods.ts';
-import { ROUTER_ACTS } from '../contract/local-router.ts';
+import { DELIVERY_STATES } from '../contract/delivery.ts';
+import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../contract/local-router.ts';
+import type { DeadLetterFile, RouterDeliveryQuery } from '../contract/local-router.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { EventRouterDesk } from '../ports/event-router-desk.ts';
 import type { LocalRouter } from '../ports/local-router.ts';
 import { asRefusal, recordIdOf, needed } from './event-router-finding.ts';
 import type { DeskParts, Finding } from './event-router-finding.ts';
 
-type Methods = 'emulate' | 'deliveries' | 'act' | 'topics' | 'certificate' | 'faults';
+type Methods = 'emulate' | 'deliveries' | 'act' | 'breakpoints' | 'topics' | 'certificate' | 'faults';
 
 export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRouterDesk, Methods> {
   return {
     emulate: (params) => emulate(finding, params),
-    deliveries: async ({ component, deliveryId, of, ...query }) => {
+    deliveries: async ({ component, deliveryId, of, deadLetterFile, ...query }) => {
       const { router } = parts.access;
       if (router === undefined) return { items: [], nextCursor: null, total: 0, timeScale: scale(parts) };
       const id = component === undefined ? undefined : recordIdOf(parts, finding.binding(component));
@@ -39,9 +41,18 @@ export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRout
         timeScale: router.status().timeScale,
         ...(delivery === undefined ? {} : { delivery }),
         ...(of === 'dead-letters' ? { deadLetters: router.deliveries.deadLetters() } : {}),
+        ...(deadLetterFile === undefined ? {} : { deadLetter: deadLetterText(router, deadLetterFile) }),
       };
     },
     act: async (params) => act(parts, await finding.router(), finding, params),
+    breakpoints: async ({ add, remove }) => {
+      if (parts.access.router === undefined && add === undefined && remove === undefined)
+        return { items: [] };
+      const { breakpoints } = (await finding.router()).deliveries;
+      if (remove !== undefined) breakpoints.remove(remove);
+      if (add !== undefined) breakpoints.add(add);
+      return { items: breakpoints.list() };
+    },
     topics: async ({ topic, act: wanted, keyName = 'key1' }) => {
       if (parts.access.router === undefined && wanted === undefined) return { items: [] };
       const { topics } = await finding.router();
@@ -131,23 +142,21 @@ async function act(
   finding: Finding,
   params: RouterActParams,
 ): Promise<RouterActResult> {
-  const { act: wanted, deadLetterFile } = params;
+  const { act: wanted, deadLetterFile, event, subscriptionId } = params;
+  const how = {
+    ...(event === undefined ? {} : { text: event }),
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+  };
   if (deadLetterFile !== undefined) {
     if (wanted === 'delete') return { changed: await router.deliveries.removeDeadLetters([deadLetterFile]) };
-    const file = router.deliveries.deadLetters().find((one) => one.file === deadLetterFile);
-    if (file === undefined)
-      throw new Refusal(
-        'NOT_FOUND',
-        { reason: `There is no file ${deadLetterFile}.` },
-        { field: 'deadLetterFile' },
-      );
+    const file = neededFile(router, deadLetterFile);
     if (wanted !== 'replay')
       throw new Refusal(
         'INVALID_PARAMS',
         { reason: 'A dead-letter file is replayed or deleted.' },
         { field: 'act' },
       );
-    await router.deliveries.resend(file.deliveryId);
+    await router.deliveries.resend(file.deliveryId, how);
     return { changed: 1 };
   }
   const ids = idsOf(parts, router, finding, params);
@@ -155,7 +164,7 @@ async function act(
   let changed = 0;
   for (const deliveryId of ids) {
     try {
-      if (wanted === 'replay') await router.deliveries.resend(deliveryId);
+      if (wanted === 'replay') await router.deliveries.resend(deliveryId, how);
       else await router.deliveries.act(deliveryId, plainAct(wanted));
       changed += 1;
     } catch (error) {
@@ -166,6 +175,17 @@ async function act(
     }
   }
   return { changed, ...(refused.length === 0 ? {} : { refused }) };
+}
+
+function neededFile(router: LocalRouter, name: string): DeadLetterFile {
+  const file = router.deliveries.deadLetters().find((one) => one.file === name);
+  if (file !== undefined) return file;
+  throw new Refusal('NOT_FOUND', { reason: `There is no file ${name}.` }, { field: 'deadLetterFile' });
+}
+
+/** What was written of it. */
+function deadLetterText(router: LocalRouter, name: string): string {
+  return router.deliveries.deadLetter(neededFile(router, name).file);
 }
 
 function plainAct(wanted: RouterActParams['act']): (typeof ROUTER_ACTS)[number] {
@@ -186,12 +206,23 @@ function idsOf(
 ): readonly string[] {
   if (params.deliveryId !== undefined) return [params.deliveryId];
   if (params.deliveryIds !== undefined) return params.deliveryIds;
+  const { act: wanted, matching } = params;
+  if (matching !== undefined) {
+    const possible = wanted === 'replay' || wanted === 'delete' ? DELIVERY_STATES : ROUTER_ACT_FROM[wanted];
+    const { states = possible, ...rest } = matching;
+    return listed(router, { ...rest, states: states.filter((state) => possible.includes(state)) });
+  }
   const subscriptionId = recordIdOf(parts, finding.binding(needed(params.component, 'component')));
+  return listed(router, { subscriptionId, states: ['queued', 'held', 'retrying', 'parked'] });
+}
+
+/** Ids of everything that a query finds; without a state there is nothing. */
+function listed(router: LocalRouter, query: RouterDeliveryQuery): readonly string[] {
   const ids: string[] = [];
+  if (query.states?.length === 0) return ids;
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = router.deliveries.list({
-      subscriptionId,
-      states: ['queued', 'held', 'retrying', 'parked'],
+      ...query,
       limit: 500,
       ...(cursor === undefined ? {} : { cursor }),
     });

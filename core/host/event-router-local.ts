@@ -70,6 +70,7 @@ function localSettings(settings: EventRouterSettings, { profile }: LocalFacts): 
     delivery: { ...LOCAL_ROUTER_DEFAULTS.delivery, ...delivery },
     handshakeToken: settings.handshakeToken,
     maxRequestBytes: limits.maxRequestBytes,
+    throttle: limits,
     allowRemote: settings.allowRemote,
     allowPublicSubscribers: settings.allowPublicSubscribers,
     allowInsecureSubscribers: settings.allowInsecureSubscribers,

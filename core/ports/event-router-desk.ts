@@ -1,6 +1,7 @@
 /** What the console asks of the event router: one question per method of `eventRouter.*`, answered by the host. */
 import type { EventRouterStatus } from '../contract/event-router-console.ts';
 import type {
+  BreakpointsParams,
   CertificateParams,
   CertificateResult,
   CreateParams,
@@ -22,7 +23,7 @@ import type {
   TokenResult,
   TopicsParams,
 } from '../contract/event-router-methods.ts';
-import type { RouterTopic } from '../contract/local-router.ts';
+import type { RouterBreakpoint, RouterTopic } from '../contract/local-router.ts';
 
 /** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */
 export interface EventRouterDesk {
@@ -33,6 +34,7 @@ export interface EventRouterDesk {
   subscriptions(params: SubscriptionsParams): Promise<SubscriptionsResult>;
   deliveries(params: DeliveriesParams): Promise<DeliveriesResult>;
   act(params: RouterActParams): Promise<RouterActResult>;
+  breakpoints(params: BreakpointsParams): Promise<{ items: readonly RouterBreakpoint[] }>;
   topics(params: TopicsParams): Promise<{ items: readonly RouterTopic[] }>;
   token(params: TokenParams): Promise<TokenResult>;
   certificate(params: CertificateParams): Promise<CertificateResult>;

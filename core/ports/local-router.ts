@@ -1,5 +1,5 @@
 /** What the host and the console can do with the embedded event router beside its wire: nothing here is used by the binding. */
-import type { InputSchema, SubscriptionRecord } from '../contract/event-router.ts';
+import type { InputSchema, SubscriptionFilter, SubscriptionRecord } from '../contract/event-router.ts';
 import type {
   CertificateStatus,
   CertInfo,
@@ -16,6 +16,7 @@ import type {
   FilterVerdict,
   RouterAct,
   RouterAttempt,
+  RouterBreakpoint,
   RouterChange,
   RouterDelivery,
   RouterDeliveryQuery,
@@ -94,8 +95,18 @@ export interface RouterDeliveries {
   get(deliveryId: string): RouterDelivery | undefined;
   /** Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED naming the state. */
   act(deliveryId: string, act: RouterAct): Promise<RouterDeliveryRow>;
-  /** Publishes a (changed) copy of the event to the subscription alone, with a new id. */
-  resend(deliveryId: string, event?: string): Promise<RouterDeliveryRow>;
+  /** Publishes a (changed) copy of the event to its subscription or another one alone, with a new id. */
+  resend(
+    deliveryId: string,
+    how?: { readonly text?: string; readonly subscriptionId?: string },
+  ): Promise<RouterDeliveryRow>;
+  readonly breakpoints: {
+    list(): readonly RouterBreakpoint[];
+    /** Throws Refusal INVALID_PARAMS. What waits already is not touched. */
+    add(filter: SubscriptionFilter): RouterBreakpoint;
+    /** Throws Refusal NOT_FOUND. */
+    remove(breakpointId: string): void;
+  };
   /** Makes everything that waits due now, for one subscription or all. */
   hurry(subscriptionId?: string): void;
   /** The newest 1,000. */

@@ -286,6 +286,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'eventRouter.subscriptions': [],
   'eventRouter.deliveries': [],
   'eventRouter.act': [],
+  'eventRouter.breakpoints': [],
   'eventRouter.topics': [],
   'eventRouter.token': [],
   'eventRouter.certificate': [],

@@ -241,6 +241,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { act: 'replay', deadLetterFile: 'f' },
     { act: 'hold', component: 'orders' },
   ],
+  'eventRouter.breakpoints': [{}, { add: { includedEventTypes: ['order.placed'] } }],
   'eventRouter.topics': [{}, { topic: 'orders', act: 'regenerate-key', keyName: 'key2' }],
   'eventRouter.token': [
     {},

@@ -35,6 +35,11 @@ test.each([
   ],
   [['deliveries', '--state', 'queued,parked'], 'eventRouter.deliveries', { states: ['queued', 'parked'] }],
   [['deliveries', '--delivery', 'd', '--act', 'retry'], 'eventRouter.act', { act: 'retry', deliveryId: 'd' }],
+  [
+    ['breakpoints', '--type', 'a,b', '--subject', 'x/'],
+    'eventRouter.breakpoints',
+    { add: { includedEventTypes: ['a', 'b'], subjectBeginsWith: 'x/' } },
+  ],
   [['deadletters'], 'eventRouter.deliveries', { of: 'dead-letters' }],
   [['keys', '--topic', 'orders'], 'eventRouter.topics', { topic: 'orders' }],
   [['cert', '--rotate-ca'], 'eventRouter.certificate', { act: 'rotate-ca' }],

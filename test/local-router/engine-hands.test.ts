@@ -1,6 +1,16 @@
 /** What a person does with the router's deliveries, and what becomes of those of a deleted subscription (event-router 16.5, D22, D23). */
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '../support/manual-clock.ts';
 import { answer, engineStand, event } from './engine-stand.ts';
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'sidelight-hands-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return path.join(made, 'router');
+}
 
 function many(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, n) => event(`e${n}`));
@@ -81,15 +91,73 @@ describe('by hand', () => {
     await stand.subscribe('two');
     await stand.publish(event('e1'));
     const { items } = stand.delivery.face.list({ text: 'one' });
-    const made = await stand.delivery.face.resend(
-      items[0]?.deliveryId ?? '',
-      JSON.stringify(event('e1', { data: 2 })),
-    );
+    const made = await stand.delivery.face.resend(items[0]?.deliveryId ?? '', {
+      text: JSON.stringify(event('e1', { data: 2 })),
+    });
     await stand.settle();
     expect(made.subscriptionName).toBe('one');
     expect(made.eventId).not.toBe('e1');
     expect(stand.seen).toHaveLength(3);
     expect(stand.seen[2]).toMatchObject({ body: { data: 2, id: made.eventId } });
+  });
+
+  test('resend goes to another subscription when that is named; what is no event is refused', async () => {
+    const stand = await engineStand();
+    await stand.subscribe('one');
+    const two = await stand.subscribe('two', { filter: { includedEventTypes: ['another'] } });
+    await stand.publish(event('e1'));
+    const { deliveryId } = stand.delivery1('e1');
+    const made = await stand.delivery.face.resend(deliveryId, { subscriptionId: two });
+    await stand.settle();
+    expect(made.subscriptionName).toBe('two');
+    expect(stand.seen.map(({ request }) => new URL(request.url).pathname)).toEqual(['/one', '/two']);
+    for (const text of ['{', '[]', '{"id":"x"}'])
+      await expect(stand.delivery.face.resend(deliveryId, { text })).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+      });
+    expect(stand.seen).toHaveLength(2);
+  });
+
+  describe('breakpoints', () => {
+    test('what matches one waits in the queue, over a restart, until it is released; the rest goes on', async () => {
+      const data = folder();
+      const clock = new ManualClock();
+      const stand = await engineStand({ folder: data, clock });
+      await stand.subscribe();
+      const { breakpoints } = stand.delivery.face;
+      const { breakpointId } = breakpoints.add({ subjectBeginsWith: 'hold/' });
+      await stand.publish(event('held', { subject: 'hold/1' }), event('free'));
+      await stand.pass(90_000);
+      expect(stand.seen.map(({ body }) => body)).toMatchObject([{ id: 'free' }]);
+      expect(stand.delivery1('held')).toMatchObject({ state: 'held', attempts: 0, rule: 'user.hold' });
+      expect(stand.delivery1('held').transitions.at(-1)).toMatchObject({ to: 'held', note: 'breakpoint' });
+      expect(stand.delivery.ledger.counts()).toMatchObject({ held: 1, processed: 1 });
+      await stand.stop();
+      const later = await engineStand({ folder: data, clock });
+      expect(later.delivery.face.breakpoints.list()).toMatchObject([{ breakpointId }]);
+      expect(later.seen).toEqual([]);
+      await later.publish(event('second', { subject: 'hold/2' }));
+      expect(later.delivery1('second').state).toBe('held');
+      const { deliveryId } = later.delivery1('held');
+      await later.delivery.face.act(deliveryId, 'release');
+      await later.settle();
+      // Its time to live passed while a person held it: it gets another one.
+      expect(later.delivery1('held')).toMatchObject({ state: 'processed', attempts: 1 });
+      later.delivery.face.breakpoints.remove(breakpointId);
+      await later.publish(event('third', { subject: 'hold/3' }));
+      expect(later.delivery1('third').state).toBe('processed');
+      expect(later.delivery1('second').state).toBe('held');
+    });
+
+    test('a filter that is none, and an id that nobody has, are refused', async () => {
+      const { breakpoints } = (await engineStand()).delivery.face;
+      const advanced = {
+        advancedFilters: [{ operatorType: 'NumberIn' as const, key: 'data.n', values: ['x'] }],
+      };
+      expect(() => breakpoints.add(advanced)).toThrow(/advancedFilters\[0\]/);
+      expect(() => breakpoints.remove('nobody')).toThrow(/no breakpoint/);
+      expect(breakpoints.list()).toEqual([]);
+    });
   });
 
   test.each([

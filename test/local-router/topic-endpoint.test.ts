@@ -1,6 +1,7 @@
 /** Topic endpoints over the wire: content types, events, limits, errors, who asks (event-router 16.6, T07 to T15, T24, T25). */
 import https from 'node:https';
 import { gzipSync } from 'node:zlib';
+import { Throttle } from '../../core/adapters/local-router/topics/throttle.ts';
 import { describe, expect, test } from 'vitest';
 import { CLIENT, FORM, KEY, TENANT, cloudEvent, wireStand } from './wire-stand.ts';
 import type { Json } from './wire-stand.ts';
@@ -121,6 +122,37 @@ describe('events', () => {
       (await stand.publish(cloudEvent(), { 'content-type': 'application/cloudevents+json; charset=latin1' }))
         .status,
     ).toBe(415);
+  });
+
+  test('429 with Retry-After where a topic has a limit per second, and only there', async () => {
+    const limited = { topicEventsPerSecond: 3, topicBytesPerSecond: 0 };
+    const stand = await wireStand({ settings: { throttle: limited } });
+    const batch = { 'content-type': 'application/cloudevents-batch+json' };
+    const events = Array.from({ length: 5 }, (_, n) => cloudEvent(`e${n}`));
+    // Many at once in an empty second: they could never be sent otherwise.
+    expect((await stand.publish(events, batch)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let n = 0; n < 20 && statuses.at(-1) !== 429; n += 1)
+      statuses.push((await stand.publish(cloudEvent())).status);
+    expect(statuses.at(-1)).toBe(429);
+    const [refused] = stand.router.topics.list()[0]?.rejections ?? [];
+    expect(refused).toMatchObject({ status: 429, reason: 'The topic orders takes 3 events per second.' });
+    await expect.poll(async () => (await stand.publish(cloudEvent())).status, { timeout: 8_000 }).toBe(200);
+  });
+
+  test('the second of a limit ends by the clock, bytes count as events do, each topic alone', () => {
+    let now = 0;
+    const throttle = new Throttle({ topicEventsPerSecond: 2, topicBytesPerSecond: 100 }, () => now);
+    const one = { events: 1, bytes: 60 };
+    expect(throttle.refusal('a', one)).toBeUndefined();
+    expect(throttle.refusal('a', one)).toMatch(/100 bytes per second/);
+    expect(throttle.refusal('b', one)).toBeUndefined();
+    now = 999;
+    expect(throttle.refusal('a', one)).toBeDefined();
+    now = 1000;
+    expect(throttle.refusal('a', { events: 1, bytes: 500 })).toBeUndefined();
+    const off = new Throttle({ topicEventsPerSecond: 0, topicBytesPerSecond: 0 }, () => now);
+    for (let n = 0; n < 10; n += 1) expect(off.refusal('a', one)).toBeUndefined();
   });
 
   test('T13 wrong api-version, unknown topic, other methods', async () => {

@@ -15,6 +15,7 @@ export function fakeRouterDesk(): EventRouterDesk {
     subscriptions: nothing,
     deliveries: nothing,
     act: nothing,
+    breakpoints: nothing,
     topics: nothing,
     token: nothing,
     certificate: nothing,

@@ -7,6 +7,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SigningKeys } from './identity/signing-keys.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { ThrottleLimits } from './topics/throttle.ts';
 
 /** What a person sets of the delivery engine, and the bounds that cannot be set. */
 export type RouterDeliverySettings = EventRouterSettings['delivery'] & {
@@ -50,6 +51,7 @@ export interface LocalRouterSettings {
   /** Between two tries of a handshake. */
   readonly handshakeRetryMs: number;
   readonly maxRequestBytes: number;
+  readonly throttle: ThrottleLimits;
   /** How long a caller may take, in ms: for the headers, and for the whole request. */
   readonly times: { readonly headersMs: number; readonly requestMs: number };
   readonly allowRemote: boolean;
@@ -89,6 +91,7 @@ export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
   handshakeToken: 'send',
   handshakeRetryMs: 5000,
   maxRequestBytes: 1_048_576,
+  throttle: { topicEventsPerSecond: 0, topicBytesPerSecond: 0 },
   times: { headersMs: 10_000, requestMs: 30_000 },
   allowRemote: false,
   allowPublicSubscribers: false,

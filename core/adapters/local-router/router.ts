@@ -10,6 +10,7 @@ import type { LocalRouterOptions } from './options.ts';
 import { makeParts } from './parts.ts';
 import { addOwn, addShared } from './topics/endpoint.ts';
 import type { EndpointParts } from './topics/endpoint.ts';
+import { Throttle } from './topics/throttle.ts';
 
 /**
  * Makes a router with its keys, certificates and kept state; it listens after `start`, and is not started again after `stop`.
@@ -29,6 +30,7 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
     publishAudience: settings.publishAudience,
     now: () => clock.now(),
     maxBytes: settings.maxRequestBytes,
+    throttle: new Throttle(settings.throttle, () => clock.now()),
     publish: delivery.publish,
   };
   const addresses: LocalRouter['addresses'] = () => ({ ...parts.addresses, ingress: parts.ingress.url });

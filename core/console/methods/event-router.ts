@@ -12,6 +12,7 @@ export function eventRouterMethods({ eventRouter }: MethodParts): MethodsOf<'eve
     'eventRouter.subscriptions': (params) => eventRouter.subscriptions(params),
     'eventRouter.deliveries': (params) => eventRouter.deliveries(params),
     'eventRouter.act': (params) => eventRouter.act(params),
+    'eventRouter.breakpoints': (params) => eventRouter.breakpoints(params),
     'eventRouter.topics': (params) => eventRouter.topics(params),
     'eventRouter.token': (params) => eventRouter.token(params),
     'eventRouter.certificate': (params) => eventRouter.certificate(params),

@@ -65,7 +65,12 @@ export interface EventRouterSettings {
     readonly retry401Once: boolean;
   };
   readonly health: { readonly strictBindings: boolean };
-  readonly limits: { readonly maxRequestBytes: number };
+  readonly limits: {
+    readonly maxRequestBytes: number;
+    /** What a topic takes before it answers 429; 0: no limit. */
+    readonly topicEventsPerSecond: number;
+    readonly topicBytesPerSecond: number;
+  };
   /** null: `enforce`, in profile `dapr` `warn`. */
   readonly callerCheck: 'enforce' | 'warn' | 'off' | null;
   readonly handshakeAuth: 'optional' | 'required' | 'none';
@@ -113,7 +118,7 @@ export const EVENT_ROUTER_DEFAULTS: EventRouterSettings = {
     retry401Once: false,
   },
   health: { strictBindings: false },
-  limits: { maxRequestBytes: 1_048_576 },
+  limits: { maxRequestBytes: 1_048_576, topicEventsPerSecond: 0, topicBytesPerSecond: 0 },
   callerCheck: null,
   handshakeAuth: 'optional',
   handshakeToken: 'send',
@@ -199,7 +204,14 @@ const block = members<EventRouterSettings>(
       DEFAULTS.delivery,
     ),
     health: members({ strictBindings: flag() }, DEFAULTS.health),
-    limits: members({ maxRequestBytes: integer(1024, 100 * 1024 * 1024) }, DEFAULTS.limits),
+    limits: members(
+      {
+        maxRequestBytes: integer(1024, 100 * 1024 * 1024),
+        topicEventsPerSecond: integer(0, 1_000_000),
+        topicBytesPerSecond: integer(0, 1_000_000_000),
+      },
+      DEFAULTS.limits,
+    ),
     callerCheck: orNull(word(['enforce', 'warn', 'off'])),
     handshakeAuth: word(['optional', 'required', 'none']),
     handshakeToken: word(['send', 'omit']),

@@ -17,6 +17,9 @@ export interface RouterFlags {
   readonly 'time-scale'?: string;
   readonly 'rotate-ca'?: boolean;
   readonly renew?: boolean;
+  readonly type?: string;
+  readonly subject?: string;
+  readonly remove?: string;
   readonly pem?: boolean;
 }
 
@@ -47,6 +50,16 @@ export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
   deadletters: ({ component }) => ({
     method: 'eventRouter.deliveries',
     params: given({ component, of: 'dead-letters' }),
+  }),
+  breakpoints: ({ type, subject, remove }) => ({
+    method: 'eventRouter.breakpoints',
+    params: given({
+      remove,
+      add:
+        type === undefined && subject === undefined
+          ? undefined
+          : given({ includedEventTypes: type?.split(','), subjectBeginsWith: subject }),
+    }),
   }),
   keys: ({ topic, act }) => ({ method: 'eventRouter.topics', params: given({ topic, act }) }),
   cert: ({ renew, 'rotate-ca': rotate }) => ({
@@ -92,6 +105,7 @@ export const ROUTER_HELP = `sidelight router WORD --rpc URL --token T [flags]   
   status [--component NAME]             components, the steps of their input side, the embedded router
   subscriptions [--component NAME]      event subscriptions as stored, and how they differ (--act put|delete)
   deliveries [--state a,b] [--delivery ID]   the embedded router's deliveries (--act retry|hold|release|drop|dead-letter|park)
+  breakpoints [--type T,U] [--subject BEGIN] [--remove ID]   events that are held before their first attempt
   deadletters                           files of what could not be delivered
   keys [--topic NAME]                   topics with their keys masked (--act regenerate-key|disable|enable)
   cert [--pem] [--renew] [--rotate-ca]  certificates, and how other programs come to trust them

@@ -1,5 +1,5 @@
 /** What a person does with a delivery of the router: retry, hold, release, drop, dead-letter, park (event-router 6.1). */
-import type { DeliveryState } from '../../../contract/delivery.ts';
+import { ROUTER_ACT_FROM } from '../../../contract/local-router.ts';
 import type { RouterAct } from '../../../contract/local-router.ts';
 import { lifeMs } from '../../../domain/event-router/schedule.ts';
 import { Refusal } from '../../../domain/refusal.ts';
@@ -18,16 +18,6 @@ export interface ActsParts {
   readonly queue: (entry: Entry) => void;
 }
 
-/** From which states each act is possible. */
-const FROM: Readonly<Record<RouterAct, readonly DeliveryState[]>> = {
-  retry: ['queued', 'retrying', 'held', 'parked', 'dropped', 'expired', 'dead-lettered'],
-  hold: ['queued', 'retrying'],
-  release: ['held'],
-  drop: ['queued', 'retrying', 'held', 'parked'],
-  'dead-letter': ['queued', 'retrying', 'held', 'parked', 'expired', 'dropped'],
-  park: ['queued', 'retrying', 'held'],
-};
-
 export class Acts {
   readonly #parts: ActsParts;
 
@@ -41,8 +31,8 @@ export class Acts {
     const entry = ledger.find(deliveryId);
     if (entry === undefined)
       throw new Refusal('NOT_FOUND', { reason: `There is no delivery ${deliveryId}.` });
-    if (!FROM[act].includes(entry.state)) {
-      const reason = `A delivery that is ${entry.state} cannot be taken to ${act}; possible from ${FROM[act].join(', ')}.`;
+    if (!ROUTER_ACT_FROM[act].includes(entry.state)) {
+      const reason = `A delivery that is ${entry.state} cannot be taken to ${act}; possible from ${ROUTER_ACT_FROM[act].join(', ')}.`;
       throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
     }
     switch (act) {
@@ -54,6 +44,7 @@ export class Acts {
         break;
       case 'release':
         entry.dueMs = clock.now();
+        this.#live(entry);
         ledger.move(entry, 'queued', { cause: 'user', rule: 'user.release' });
         this.#parts.queue(entry);
         break;
@@ -70,14 +61,18 @@ export class Acts {
     return entry;
   }
 
+  /** What waited for a person past its time to live gets a new one: it is sent because a person wants it. */
+  #live(entry: Entry): void {
+    const now = this.#parts.clock.now();
+    if (entry.expiresMs > now) return;
+    entry.expiresMs = now + lifeMs(this.#parts.ttlMinutes(entry.lane), this.#parts.scale());
+  }
+
   /** The attempt counter goes on; a round that was used up, or a life that is over, begins anew. */
   #retry(entry: Entry): void {
-    const now = this.#parts.clock.now();
     if (entry.attempts - entry.roundStart >= entry.maxAttempts) entry.roundStart = entry.attempts;
-    if (entry.expiresMs <= now) {
-      entry.expiresMs = now + lifeMs(this.#parts.ttlMinutes(entry.lane), this.#parts.scale());
-    }
-    entry.dueMs = now;
+    this.#live(entry);
+    entry.dueMs = this.#parts.clock.now();
     delete entry.deadLetter;
     this.#parts.ledger.move(entry, 'queued', { cause: 'user', rule: 'user.retry' });
     this.#parts.queue(entry);

@@ -1,4 +1,5 @@
 /** One attempt: the call, its record, and what it means for lane and deliveries (event-router 6.3, 6.4). */
+import type { EvrCode } from '../../../contract/event-router.ts';
 import type { RouterAttempt } from '../../../contract/local-router.ts';
 import { decide } from '../../../domain/event-router/answer-table.ts';
 import type { AnswerDecision } from '../../../domain/event-router/answer-table.ts';
@@ -72,13 +73,16 @@ export class Attempts {
     const call = await prepareCall(this.#parts, { subscriptionName: kept.name, active, texts, count });
     for (const warning of call.warnings) this.#parts.note(warning);
     const answer = await callWithin(this.#parts, call.request, (late) => this.#late(entries, late));
-    const evr = answer.kind === 'none' && answer.evr !== undefined ? { evr: answer.evr } : {};
+    const evr: { readonly evr?: EvrCode } =
+      answer.kind === 'none' && answer.evr !== undefined ? { evr: answer.evr } : {};
     const decision = decide(
       answer.kind === 'response' ? { status: answer.status } : { outcome: answer.outcome, ...evr },
     );
     for (const entry of entries) {
       if (answer.kind === 'response') entry.lastStatus = answer.status;
       else delete entry.lastStatus;
+      if (evr.evr === undefined) delete entry.lastCode;
+      else entry.lastCode = evr.evr;
       this.#parts.records.attempt(
         entry,
         this.#record(entry, { call, answer, decision, startedMs, batch: entries.length }),

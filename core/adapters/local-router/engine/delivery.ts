@@ -5,7 +5,7 @@ import { deliveredText } from '../../../domain/event-router/event-mapping.ts';
 import { readPublish } from '../../../domain/event-router/published.ts';
 import type { PublishedEvent } from '../../../domain/event-router/published.ts';
 import { plannedAttempts } from '../../../domain/event-router/schedule.ts';
-import { isObject } from '../../../domain/json.ts';
+import { isObject, tryParse } from '../../../domain/json.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Cancel } from '../../../ports/clock.ts';
 import type { RouterDeliveries } from '../../../ports/local-router.ts';
@@ -15,6 +15,7 @@ import type { KeptSubscription } from '../subscriptions/kept.ts';
 import type { KeptTopic } from '../topics/topics.ts';
 import { Acts } from './acts.ts';
 import { Attempts } from './attempts.ts';
+import { Breakpoints } from './breakpoints.ts';
 import { DeadLetters, lastOf } from './dead-letters.ts';
 import { Endings } from './endings.ts';
 import { Engine } from './engine.ts';
@@ -60,6 +61,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     const inputSchemaMapping = topics.get(entry.topic)?.inputSchemaMapping ?? null;
     return deliveredText(event, schema, { ...event, inputSchemaMapping });
   };
+  const breakpoints = new Breakpoints(store, ids);
   const intake = new Intake({
     records,
     ledger,
@@ -67,6 +69,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     ids,
     backlog: settings.backlog,
     scale: timeScale,
+    holds: (envelope) => breakpoints.holds(envelope),
     entered: (entries) => engine.queue(entries),
   });
   const publish: Delivery['publish'] = async (topic, events) => {
@@ -149,20 +152,28 @@ export function makeDelivery(parts: RouterParts): Delivery {
       return entry === undefined ? undefined : detailOf(entry);
     },
     act: async (id, act) => rowOf(acts.act(id, act)),
-    async resend(id, text) {
+    breakpoints: {
+      list: () => breakpoints.list(),
+      add: (filter) => breakpoints.add(filter),
+      remove: (breakpointId) => breakpoints.remove(breakpointId),
+    },
+    async resend(id, { text, subscriptionId } = {}) {
       const entry = ledger.find(id);
       const event = entry === undefined ? undefined : records.event(entry.event);
-      const target = entry === undefined ? undefined : subscriptions.get(entry.lane);
+      const lane = subscriptionId?.toLowerCase() ?? entry?.lane;
+      const target = lane === undefined ? undefined : subscriptions.get(lane);
       if (entry === undefined || event === undefined || target?.active === undefined) {
         throw new Refusal('NOT_FOUND', { reason: `There is no delivery ${id} that can be sent again.` });
       }
       const topic = topics.get(entry.topic);
       if (topic === undefined)
         throw new Refusal('NOT_FOUND', { reason: `There is no topic ${entry.topic}.` });
+      if (event.schema === 'CloudEventSchemaV1_0' && target.active.eventDeliverySchema === 'EventGridSchema')
+        throw new Refusal('INVALID_PARAMS', { reason: `${target.name} does not take CloudEvents.` });
       const events = eventsOf(topic, withId(text ?? event.text, ids.uuid()));
-      // A person asks for it, so the filter does not.
+      // A person asks for it, so neither filter nor breakpoint does.
       const unfiltered = { ...target, active: { ...target.active, filter: {} } };
-      const [made] = await intake.take(topic, events, [unfiltered]);
+      const [made] = await intake.take(topic, events, [unfiltered], () => false);
       if (made === undefined) throw new Error('the event became no delivery');
       return rowOf(made);
     },
@@ -266,6 +277,8 @@ function eventsOf(topic: KeptTopic, text: string): readonly PublishedEvent[] {
 }
 
 function withId(text: string, id: string): string {
-  const event: unknown = JSON.parse(text);
-  return JSON.stringify(isObject(event) ? { ...event, id } : event);
+  const event = tryParse(text)?.value;
+  if (!isObject(event))
+    throw new Refusal('INVALID_PARAMS', { reason: 'The event must be a JSON object.' }, { field: 'event' });
+  return JSON.stringify({ ...event, id });
 }

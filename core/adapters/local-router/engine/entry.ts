@@ -1,6 +1,6 @@
 /** A delivery as the engine holds it, and as it is shown. */
 import type { Cause, DeliveryState } from '../../../contract/delivery.ts';
-import type { InputSchema } from '../../../contract/event-router.ts';
+import type { EvrCode, InputSchema } from '../../../contract/event-router.ts';
 import type { RouterDeliveryRow, RouterOutcome } from '../../../contract/local-router.ts';
 
 /** Changed by the engine alone; kept as JSON in the store. */
@@ -32,6 +32,7 @@ export interface Entry {
   seq: number;
   lastOutcome?: RouterOutcome;
   lastStatus?: number;
+  lastCode?: EvrCode;
   lastAttemptMs?: number;
   deadLetter?: NonNullable<RouterDeliveryRow['deadLetter']>;
 }
@@ -76,6 +77,7 @@ export function rowOf(entry: Entry): RouterDeliveryRow {
     ...(waits ? { nextAttemptAt: iso(entry.dueMs) } : {}),
     ...(entry.lastOutcome === undefined ? {} : { lastOutcome: entry.lastOutcome }),
     ...(entry.lastStatus === undefined ? {} : { lastStatus: entry.lastStatus }),
+    ...(entry.lastCode === undefined ? {} : { lastCode: entry.lastCode }),
     rule: entry.rule,
     sizeBytes: entry.bytes,
     ...(entry.deadLetter === undefined ? {} : { deadLetter: entry.deadLetter }),

@@ -22,6 +22,8 @@ export interface IntakeParts {
   readonly ids: IdSource;
   readonly backlog: number;
   readonly scale: () => number;
+  /** Whether a breakpoint holds an event with these members. */
+  readonly holds: (envelope: Readonly<Record<string, unknown>>) => boolean;
   /** These deliveries are in the store and may start. */
   readonly entered: (entries: readonly Entry[]) => void;
 }
@@ -40,12 +42,14 @@ export class Intake {
 
   /**
    * Resolves when everything is on disk, with the deliveries made.
+   * @param holds which of them wait for a person; default: those a breakpoint meets
    * @throws WireError 503 when the store cannot be written or too much is unfinished; then nothing was taken
    */
   async take(
     topic: Pick<KeptTopic, 'name' | 'resourceId' | 'inputSchemaMapping'>,
     published: readonly PublishedEvent[],
     targets: readonly Target[],
+    holds = this.#parts.holds,
   ): Promise<readonly Entry[]> {
     const { clock, ledger, records } = this.#parts;
     const now = clock.now();
@@ -60,7 +64,9 @@ export class Intake {
       const event = { schema: one.schema, text: one.text, resourceId: topic.resourceId, ...facts };
       events.push({ no, topic: topic.name, event });
       for (const target of matching)
-        entries.push(this.#entry(target, { no, topic: topic.name, envelope, one, now }));
+        entries.push(
+          this.#entry(target, { no, topic: topic.name, envelope, one, now, held: holds(envelope) }),
+        );
     }
     if (entries.length === 0) return [];
     if (ledger.open + entries.length > this.#parts.backlog) {
@@ -74,8 +80,12 @@ export class Intake {
       const said = error instanceof Error ? error.message : String(error);
       throw new WireError(503, 'ServiceUnavailable', `The event could not be stored: ${said}.`);
     }
-    for (const entry of entries) ledger.enter(entry, true);
-    this.#parts.entered(entries);
+    for (const entry of entries) {
+      ledger.enter(entry, true);
+      if (entry.state === 'held')
+        ledger.held(entry, { cause: 'user', rule: 'user.hold', note: 'breakpoint' });
+    }
+    this.#parts.entered(entries.filter(({ state }) => state === 'queued'));
     return entries;
   }
 
@@ -87,6 +97,7 @@ export class Intake {
       readonly envelope: Readonly<Record<string, unknown>>;
       readonly one: PublishedEvent;
       readonly now: number;
+      readonly held: boolean;
     },
   ): Entry {
     const { maxDeliveryAttempts, eventTimeToLiveInMinutes } = active.retryPolicy;
@@ -103,13 +114,13 @@ export class Intake {
       subject: shown(facts.envelope['subject']),
       bytes: Buffer.byteLength(facts.one.text),
       publishedMs: facts.now,
-      state: 'queued',
+      state: facts.held ? 'held' : 'queued',
       attempts: 0,
       roundStart: 0,
       maxAttempts: maxDeliveryAttempts,
       expiresMs: facts.now + lifeMs(eventTimeToLiveInMinutes, this.#parts.scale()),
       dueMs: facts.now,
-      rule: 'policy.accepted',
+      rule: facts.held ? 'user.hold' : 'policy.accepted',
       seq: 0,
     };
   }

@@ -39,7 +39,7 @@ export class Ledger {
 
   /** Takes a delivery that is in the store already. */
   enter(entry: Entry, isNew: boolean): void {
-    this.#live.set(entry.id, entry);
+    if (LIVE_STATES.includes(entry.state)) this.#live.set(entry.id, entry);
     if (isNew) this.#count(entry.lane, entry.state, 1);
     this.#changes.tell('delivery', entry.id);
   }
@@ -55,6 +55,12 @@ export class Ledger {
     this.#count(entry.lane, to, 1);
     this.#records.change(entry, { from, to, at: iso(now), ...why }, now);
     this.#changes.tell('delivery', entry.id);
+  }
+
+  /** A breakpoint met it when it was taken: its state is in the store, why is added to its history. */
+  held(entry: Entry, why: Why): void {
+    const now = this.#clock.now();
+    this.#records.change(entry, { from: 'queued', to: 'held', at: iso(now), ...why }, now);
   }
 
   /** Something other than the state changed: the due moment. */

@@ -9,11 +9,13 @@ import { WireError } from '../web/wire-error.ts';
 import { binaryEvent } from './binary-mode.ts';
 import { needsCredential, queryOf } from './credentials.ts';
 import type { CredentialParts } from './credentials.ts';
+import type { Throttle } from './throttle.ts';
 import type { KeptTopic, Topics } from './topics.ts';
 
 export interface EndpointParts extends CredentialParts {
   readonly topics: Topics;
   readonly maxBytes: number;
+  readonly throttle: Throttle;
   /** Resolves when the events are stored. */
   readonly publish: (topic: KeptTopic, events: readonly PublishedEvent[]) => Promise<void>;
 }
@@ -89,6 +91,9 @@ async function take(
     if (status === 415) throw new WireError(415, 'UnsupportedMediaType', reason);
     throw bad(reason, index);
   }
+  const full = parts.throttle.refusal(topic.name, { events: read.value.events.length, bytes: bytes.length });
+  if (full !== undefined)
+    throw new WireError(429, 'TooManyRequests', full, { headers: { 'retry-after': '1' } });
   await parts.publish(topic, read.value.events);
   parts.topics.countAccepted(topic.name, read.value.events.length);
   if (read.value.warning !== undefined) void reply.header('x-sidelight-warning', read.value.warning);
