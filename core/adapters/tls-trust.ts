@@ -50,6 +50,11 @@ export function connectionCode(error: unknown): EvrCode | undefined {
   return undefined;
 }
 
+/** What a library says of a failed connection, without its advice on how to run a program of one's own. */
+export function plainTrouble(message: string): string {
+  return message.replace(/; if the root CA is installed locally.*$/s, '');
+}
+
 /** PEM texts to verify against. Throws where a file cannot be read: a trust that was asked for is never left out. */
 export function anchorsOf(trust: {
   readonly local?: string;

@@ -267,7 +267,9 @@ export interface FaultsResult {
   readonly timeScale: number;
 }
 
+/** `sas`: not the topic's key but a signature token made with it, valid for an hour. */
 export interface RevealParams {
+  readonly sas?: boolean;
   readonly component?: string;
   readonly field?: string;
   readonly topic?: string;

@@ -14,6 +14,8 @@ import type { RouterRole } from '../ports/local-router.ts';
 import { asRefusal, callSignal, needed } from './event-router-finding.ts';
 import type { DeskParts, Finding } from './event-router-finding.ts';
 
+const SAS_MS = 3_600_000;
+
 export function tokenDesk(parts: DeskParts, finding: Finding): Pick<EventRouterDesk, 'token' | 'reveal'> {
   return {
     token: async (params) => {
@@ -29,7 +31,7 @@ export function tokenDesk(parts: DeskParts, finding: Finding): Pick<EventRouterD
       const value = await secretOf(parts, finding, params);
       const what =
         params.component === undefined
-          ? `${params.keyName ?? 'key1'} of topic ${params.topic ?? ''}`
+          ? `${params.sas === true ? 'a signature token by ' : ''}${params.keyName ?? 'key1'} of topic ${params.topic ?? ''}`
           : `${params.field ?? ''} of component ${params.component}`;
       parts.log('warn', `A person looked at ${what}.`);
       return { value };
@@ -123,6 +125,8 @@ function roleOf(text: string): RouterRole {
 async function secretOf(parts: DeskParts, finding: Finding, params: RevealParams): Promise<string> {
   if (params.component === undefined) {
     const router = await finding.router();
+    if (params.sas === true)
+      return router.topics.sas(needed(params.topic, 'topic'), parts.now() + SAS_MS, params.keyName ?? 'key1');
     return router.topics.keys(needed(params.topic, 'topic'))[params.keyName ?? 'key1'];
   }
   const { fields } = finding.binding(params.component);

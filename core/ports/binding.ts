@@ -52,6 +52,11 @@ export interface Binding {
     data: string,
     metadata: Readonly<Record<string, string>>,
   ): Promise<BindingReply | undefined>;
+  /**
+   * Takes other settings without being replaced: only the side that they are about begins anew.
+   * @returns false: they need a new instance
+   */
+  change?(metadata: Readonly<Record<string, string>>): boolean;
   /** Told of the steps towards its app, for those that show them. */
   notice?(notice: BindingNotice): void;
   listen?(take: TakeEvent): Promise<BindingListener>;

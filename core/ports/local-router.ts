@@ -62,7 +62,7 @@ export interface RouterTopics {
   keys(name: string): { readonly key1: string; readonly key2: string };
   regenerateKey(name: string, which: 'key1' | 'key2'): Promise<{ key1: string; key2: string }>;
   /** Signature token for the topic's endpoint, valid until `expiresMs` (ms since 1970). */
-  sas(name: string, expiresMs: number): string;
+  sas(name: string, expiresMs: number, which?: 'key1' | 'key2'): string;
   setDisabled(name: string, disabled: boolean): Promise<void>;
   /** Events as the console's publish form sends them: over the wire, with key1. */
   publish(

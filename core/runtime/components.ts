@@ -13,6 +13,7 @@ import type { Loaded } from './component-row.ts';
 import { sayProblem } from './declared.ts';
 import type { Shared } from './shared.ts';
 import { StartAgain } from './start-again.ts';
+import { sameSpec, takesChange } from './same-spec.ts';
 import { withTopicPrefix } from './topic-prefix.ts';
 
 export interface ReadyPubSub {
@@ -69,9 +70,10 @@ export class Components {
     const kept = new Set<Loaded>();
     for (const spec of resources.components) {
       const same = this.#loaded.find((old) => old.state === 'ready' && sameSpec(old.spec, spec));
-      if (same !== undefined) {
-        kept.add(same);
-        next.push(same);
+      const stays = same ?? this.#loaded.find((old) => takesChange(old, spec));
+      if (stays !== undefined) {
+        kept.add(stays);
+        next.push(same ?? { ...stays, spec });
         continue;
       }
       replaced.add(spec.name);
@@ -263,8 +265,4 @@ function prefixed(built: Built | undefined, prefix: string | undefined): Built |
 
 function inScope(spec: ComponentSpec, appId: string): boolean {
   return spec.scopes.length === 0 || spec.scopes.includes(appId);
-}
-
-function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
-  return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
 }

@@ -4,7 +4,13 @@ import type { RpcClient } from '../client/rpc-client.ts';
 import { createResource, type ResourceStore } from './resource.ts';
 
 /** What of the router's deliveries is shown. */
-export type RouterListing = Pick<Params<'eventRouter.deliveries'>, 'states' | 'subscriptionId' | 'text'>;
+export type RouterListing = Pick<Params<'eventRouter.deliveries'>, 'states' | 'text'> & {
+  /** Cursors of the pages that were gone through; absent: the newest page. */
+  readonly older?: readonly string[];
+};
+
+/** Rows of the deliveries table. */
+export const ROUTER_PAGE = 50;
 
 export interface EventRouterStores {
   readonly status: ResourceStore<Result<'eventRouter.status'>>;
@@ -14,6 +20,7 @@ export interface EventRouterStores {
   readonly certificate: ResourceStore<Result<'eventRouter.certificate'>>;
   readonly faults: ResourceStore<Result<'eventRouter.faults'>>;
   readonly deliveries: ResourceStore<Result<'eventRouter.deliveries'>>;
+  readonly breakpoints: ResourceStore<Result<'eventRouter.breakpoints'>>;
   readonly deadLetters: ResourceStore<Result<'eventRouter.deliveries'>>;
   /** One delivery in full; the same store for the same id, of the last one that was asked for. */
   delivery(deliveryId: string): ResourceStore<Result<'eventRouter.deliveries'>>;
@@ -22,9 +29,6 @@ export interface EventRouterStores {
   listing(): RouterListing;
   onChange(): void;
 }
-
-/** Rows of the deliveries table; older ones are found with its filters. */
-const SHOWN = 200;
 
 /** Makes the stores of the Event router screen. Nothing is asked for before somebody shows it. */
 export function createEventRouterStores(rpc: RpcClient): EventRouterStores {
@@ -36,9 +40,25 @@ export function createEventRouterStores(rpc: RpcClient): EventRouterStores {
   const topics = createResource(() => rpc.call('eventRouter.topics', {}));
   const certificate = createResource(() => rpc.call('eventRouter.certificate', {}));
   const faults = createResource(() => rpc.call('eventRouter.faults', {}));
-  const deliveries = createResource(() => rpc.call('eventRouter.deliveries', { ...listing, limit: SHOWN }));
+  const deliveries = createResource(() => {
+    const { older = [], ...query } = listing;
+    const cursor = older.at(-1);
+    const more = cursor === undefined ? {} : { cursor };
+    return rpc.call('eventRouter.deliveries', { ...query, ...more, limit: ROUTER_PAGE });
+  });
+  const breakpoints = createResource(() => rpc.call('eventRouter.breakpoints', {}));
   const deadLetters = createResource(() => rpc.call('eventRouter.deliveries', { of: 'dead-letters' }));
-  const all = [status, subscriptions, tokens, topics, certificate, faults, deliveries, deadLetters];
+  const all = [
+    status,
+    subscriptions,
+    tokens,
+    topics,
+    certificate,
+    faults,
+    deliveries,
+    breakpoints,
+    deadLetters,
+  ];
   return {
     status,
     subscriptions,
@@ -47,6 +67,7 @@ export function createEventRouterStores(rpc: RpcClient): EventRouterStores {
     certificate,
     faults,
     deliveries,
+    breakpoints,
     deadLetters,
     delivery(deliveryId) {
       if (opened?.id !== deliveryId)

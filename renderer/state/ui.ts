@@ -1,6 +1,7 @@
 /** What a person set for this window; kept in the browser's storage. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_COLUMNS } from '../format/columns.ts';
+import { samplesOf, type Sample } from '../format/router-samples.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'comfortable';
@@ -33,6 +34,8 @@ export interface UiState {
   readonly columnWidths: Readonly<Record<string, number>>;
   readonly firstRunHidden: boolean;
   readonly lastCommands: readonly string[];
+  /** Events that the event router's emulator sends, kept by name. */
+  readonly routerSamples: readonly Sample[];
   /** What "Send sample traffic" added, while it is there. */
   readonly samples: readonly string[];
 }
@@ -68,6 +71,7 @@ const FIRST: UiState = {
   columnWidths: {},
   firstRunHidden: false,
   lastCommands: [],
+  routerSamples: [],
   samples: [],
 };
 
@@ -101,7 +105,8 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
       typeof value === typeof first && value !== null && Array.isArray(value) === Array.isArray(first);
     return [key, fits ? value : first];
   });
-  return { ...FIRST, ...Object.fromEntries(entries) };
+  const merged: UiState = { ...FIRST, ...Object.fromEntries(entries) };
+  return { ...merged, routerSamples: samplesOf(merged.routerSamples) };
 }
 
 /** The store of a person's choices, read from and written to `keep`. */

@@ -114,7 +114,7 @@ export interface WebhookAnswer {
 
 export async function rig(): Promise<Rig> {
   const clock = new ManualClock();
-  const router = new ScriptedRouter(() => clock.now());
+  const router = new ScriptedRouter(() => clock.now(), await freePort());
   await router.start();
   const ingress = new Ingress();
   await ingress.start();
@@ -206,13 +206,17 @@ export async function rig(): Promise<Rig> {
   return it;
 }
 
-/** True within ten seconds of real time; whenever a while nothing came, the next timer of the clock is let run. */
+/** Below those that systems give away by themselves. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+
+/** True within fifteen seconds of real time; whenever a while nothing came, the next timer of the clock is let run. */
 export async function passes(
   clock: ManualClock,
   isSo: () => boolean,
   said: () => string = () => '',
 ): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 15_000;
   for (let quiet = 0; !isSo(); quiet += 1) {
     if (performance.now() > end) throw new Error(`it did not come to pass: ${said()}`);
     await new Promise((resolve) => {
@@ -225,13 +229,22 @@ export async function passes(
   }
 }
 
-/** A port that nobody has now. */
+/**
+ * A port that nobody has now, and that the system gives to nobody who asks for any free one: a listener that is stopped for a
+ * while finds it again.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    return port;
+  }
 }
 
 function send(port: number, call: WebhookCall): Promise<WebhookAnswer> {

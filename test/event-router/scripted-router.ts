@@ -2,7 +2,6 @@
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
 import type { SubscriptionProperties } from '../../core/contract/event-router.ts';
@@ -62,10 +61,12 @@ export class ScriptedRouter {
   published: readonly SigningKey[] = [];
   readonly #now: () => number;
   #server: Server | undefined;
-  #port = 0;
+  readonly #port: number;
 
-  constructor(now: () => number) {
+  /** @param port one that stays its own while it is stopped */
+  constructor(now: () => number, port: number) {
     this.#now = now;
+    this.#port = port;
   }
 
   get url(): string {
@@ -76,14 +77,13 @@ export class ScriptedRouter {
     return `${this.url}/${TENANT}/v2.0`;
   }
 
-  /** Listens, on the same port as before when it was stopped. */
+  /** Listens on its port. */
   async start(): Promise<void> {
     const [first] = await signingKeys();
     if (this.published.length === 0 && first !== undefined) this.published = [first];
     const { cert, key } = await (await leaves()).leaf('good');
     const server = createServer({ cert, key }, (request, response) => void this.#answer(request, response));
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
   }
 

@@ -1,8 +1,10 @@
 /** The input side on its way to being ready: its order, and what is there already (event-router 16.2). */
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { SCOPE, passes, rig } from './rig.ts';
+import { SCOPE, freePort, passes, rig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
+const TOPIC = 'POST /topics/orders';
 const RECORD = `${SCOPE}/providers/Cloud.EventRouter/eventSubscriptions/ordersin`.toLowerCase();
 
 const puts = (it: Rig): number => it.router.count('PUT', '/eventSubscriptions/');
@@ -200,4 +202,61 @@ test('S23: a scope of the subscription shape makes a path with single slashes', 
   expect(url).toBe(
     '/subscriptions/22222222-2222-4222-8222-222222222222/providers/Cloud.EventRouter/eventSubscriptions/ordersin?api-version=2022-06-15',
   );
+});
+
+describe('settings that change while it runs', () => {
+  test('another key is that of the next call, and the input is left alone', async () => {
+    const it = await rig();
+    const binding = await it.listening();
+    await it.reaches(binding, 'ready');
+    const asked = it.router.asked.length;
+    it.router.script(TOPIC, { status: 200 }, { status: 200 });
+    await binding.invoke('create', '{}');
+    expect(binding.change({ ...it.metadata, accessKey: 'another key' })).toBe(true);
+    expect(binding.input?.steps.state).toBe('ready');
+    await binding.invoke('create', '{}');
+    const keys = it.router.asked.slice(asked).map(({ headers }) => headers['aeg-sas-key']);
+    expect(keys).toEqual([it.metadata['accessKey'], 'another key']);
+  });
+
+  test('another port: the old one is answered on until the new one is', async () => {
+    const it = await rig();
+    const binding = await it.listening();
+    await it.reaches(binding, 'ready');
+    const port = await freePort();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+    expect(binding.change({ ...it.metadata, handshakePort: String(port) })).toBe(true);
+    await passes(it.clock, () => it.step(binding, 'listening').code === 'EVR-NET-01');
+    expect((await it.send({ method: 'OPTIONS' })).status).toBe(200);
+    await new Promise<void>((resolve) => taken.close(() => resolve()));
+    it.ingress.upstream = port;
+    await it.reaches(binding, 'ready');
+    await expect(it.send({ method: 'OPTIONS' })).rejects.toThrow(/ECONNREFUSED/);
+    expect(binding.report().input?.webhook?.address).toBe(`127.0.0.1:${port}`);
+    await binding.close();
+  });
+
+  test('another secret: a token of its own is asked for, and the webhook goes on answering', async () => {
+    const it = await rig();
+    const binding = await it.listening();
+    await it.reaches(binding, 'ready');
+    const before = it.router.count('POST', '/token');
+    it.router.secret = 'a new secret';
+    expect(binding.change({ ...it.metadata, cloudClientSecret: 'a new secret' })).toBe(true);
+    expect((await it.send({ method: 'OPTIONS' })).status).toBe(200);
+    await it.reaches(binding, 'ready');
+    expect(it.router.count('POST', '/token')).toBe(before + 1);
+  });
+
+  test.each([
+    ['a direction', { direction: 'input' }],
+    ['a route', { route: 'elsewhere' }],
+    ['a mistake', { handshakePort: '0' }],
+  ])('%s needs a new instance', async (_name, more) => {
+    const it = await rig();
+    const binding = await it.component();
+    expect(binding.change({ ...it.metadata, ...more })).toBe(false);
+    expect(binding.report().input?.webhook?.address).toBe(`127.0.0.1:${it.port}`);
+  });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { CountingIds } from '../support/counting-ids.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { answer, engineStand, event } from './engine-stand.ts';
 
@@ -121,8 +122,8 @@ describe('by hand', () => {
   describe('breakpoints', () => {
     test('what matches one waits in the queue, over a restart, until it is released; the rest goes on', async () => {
       const data = folder();
-      const clock = new ManualClock();
-      const stand = await engineStand({ folder: data, clock });
+      const life = { folder: data, clock: new ManualClock(), ids: new CountingIds() };
+      const stand = await engineStand(life);
       await stand.subscribe();
       const { breakpoints } = stand.delivery.face;
       const { breakpointId } = breakpoints.add({ subjectBeginsWith: 'hold/' });
@@ -133,7 +134,7 @@ describe('by hand', () => {
       expect(stand.delivery1('held').transitions.at(-1)).toMatchObject({ to: 'held', note: 'breakpoint' });
       expect(stand.delivery.ledger.counts()).toMatchObject({ held: 1, processed: 1 });
       await stand.stop();
-      const later = await engineStand({ folder: data, clock });
+      const later = await engineStand(life);
       expect(later.delivery.face.breakpoints.list()).toMatchObject([{ breakpointId }]);
       expect(later.seen).toEqual([]);
       await later.publish(event('second', { subject: 'hold/2' }));

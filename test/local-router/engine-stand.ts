@@ -39,6 +39,8 @@ export interface EngineWish {
   readonly settings?: Partial<LocalRouterSettings>;
   readonly folder?: string;
   readonly clock?: ManualClock;
+  /** Shared by lives over one folder. */
+  readonly ids?: CountingIds;
   readonly chance?: () => number;
 }
 
@@ -93,7 +95,7 @@ export async function engineStand(wish: EngineWish = {}) {
     ...(wish.folder === undefined ? {} : { folder: wish.folder }),
     clock,
     random: { next: wish.chance ?? (() => 0) },
-    ids: new CountingIds(),
+    ids: wish.ids ?? new CountingIds(),
     log: { write: () => undefined },
     outbound,
   });

@@ -5,6 +5,7 @@ import { readEventRouterFields } from '../../domain/event-router/component-field
 import type {
   ComponentFields,
   FieldsRead,
+  InputFields,
   OutputFields,
 } from '../../domain/event-router/component-fields.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
@@ -47,28 +48,21 @@ export class EventRouterBinding implements Binding {
   readonly operations: readonly string[];
   readonly hasInput: boolean;
   readonly component: string;
-  readonly fields: ComponentFields | undefined;
-  readonly notes: readonly string[];
   readonly input: InputSide | undefined;
-  readonly guest: RouterGuest;
   readonly #options: EventRouterOptions;
   readonly #client: TrustedClient;
-  readonly #read: FieldsRead;
+  #read: FieldsRead;
   readonly #calls = new Recent<OutputCall>(MOST_CALLS);
   readonly #ended = new AbortController();
   #prepared: Promise<unknown> | undefined;
 
   constructor(options: EventRouterOptions) {
-    const { component, metadata, profile, namespace, access, clock, log } = options;
-    const given = Object.entries(metadata).map(([name, value]) => ({ name, value }));
+    const { component, metadata, access, clock, log } = options;
     this.#options = options;
-    this.#read = readEventRouterFields(given, { component, profile, namespace });
+    this.#read = readFields(options, metadata);
     this.component = component;
-    this.fields = this.#read.fields;
-    this.notes = this.#read.notes;
     this.operations = this.fields?.output === undefined ? [] : [OPERATION];
     this.hasInput = this.fields?.input !== undefined;
-    this.guest = guestOf(component, this.fields);
     this.#client = new TrustedClient(() => access.anchors());
     const input = this.fields?.input;
     if (input !== undefined) {
@@ -84,6 +78,39 @@ export class EventRouterBinding implements Binding {
         changed: () => options.changed?.(),
       });
     }
+  }
+
+  get fields(): ComponentFields | undefined {
+    return this.#read.fields;
+  }
+
+  get notes(): readonly string[] {
+    return this.#read.notes;
+  }
+
+  /** What the router is told of this component. */
+  get guest(): RouterGuest {
+    return guestOf(this.component, this.fields);
+  }
+
+  /** Only the side whose settings differ begins anew; the next `create` takes the new key. */
+  change(metadata: Readonly<Record<string, string>>): boolean {
+    const next = readFields(this.#options, metadata);
+    const { input, output } = next.fields ?? {};
+    const before = this.fields;
+    const isBad = next.problems.some(({ severity }) => severity === 'error');
+    const sameSides =
+      (input === undefined) === (before?.input === undefined) &&
+      (output === undefined) === (before?.output === undefined) &&
+      next.sides.explicit === this.#read.sides.explicit;
+    // Where the app takes the events is the runtime's business.
+    if (isBad || !sameSides || input?.route !== before?.input?.route) return false;
+    const isOther = !sameFields(input, before?.input);
+    this.#read = next;
+    this.#prepared = undefined;
+    if (isOther && input !== undefined) this.input?.change(input, this.guest);
+    this.#options.changed?.();
+    return true;
   }
 
   /** Rejects with everything that is wrong with the settings. Waits for no router: that is what the steps are for. */
@@ -190,6 +217,20 @@ export class EventRouterBinding implements Binding {
 
 /** The request did not come to an answer. */
 class NotSent extends Error {}
+
+function readFields(
+  { component, profile, namespace }: EventRouterOptions,
+  metadata: Readonly<Record<string, string>>,
+): FieldsRead {
+  const given = Object.entries(metadata).map(([name, value]) => ({ name, value }));
+  return readEventRouterFields(given, { component, profile, namespace });
+}
+
+/** Secrets do not print, so they are compared by what they hold. */
+function sameFields(a: InputFields | undefined, b: InputFields | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return JSON.stringify(a) === JSON.stringify(b) && a.clientSecret.reveal() === b.clientSecret.reveal();
+}
 
 function guestOf(component: string, fields: ComponentFields | undefined): RouterGuest {
   const { input, output } = fields ?? {};

@@ -11,17 +11,15 @@ import type {
 import type { SubscriptionRecord } from '../../contract/event-router.ts';
 import { RouterTrouble } from '../../domain/event-router/trouble.ts';
 import type { BindingListener, BindingNotice, TakeEvent } from '../../ports/binding.ts';
-import type { RouterEndpoints } from '../../ports/router-access.ts';
 import { discover } from './identity.ts';
-import { PART, PROBING_MS, waitAfter } from './input-parts.ts';
+import { PART, PROBING_MS, verifierOf, waitAfter } from './input-parts.ts';
 import type { InputParts } from './input-parts.ts';
 import { ManagementDesk } from './management-desk.ts';
 import { probe } from './probe.ts';
 import { PublishedKeys } from './published-keys.ts';
 import { Recent } from './recent.ts';
 import { Steps } from './steps.ts';
-import { JwtVerifier } from './token-verifier.ts';
-import type { Verified } from './token-verifier.ts';
+import type { JwtVerifier, Verified } from './token-verifier.ts';
 import { Waiting } from './waiting.ts';
 import { openWebhook } from './webhook.ts';
 import type { Webhook } from './webhook-server.ts';
@@ -32,10 +30,10 @@ const MOST_REQUESTS = 50;
 
 export class InputSide {
   readonly steps: Steps;
-  readonly management: ManagementDesk;
+  management: ManagementDesk;
   /** Whether handshakes are answered with consent. */
   consents = true;
-  readonly #parts: InputParts;
+  #parts: InputParts;
   readonly #waiting: Waiting;
   readonly #handshakes = new Recent<HandshakeReport>(MOST_HANDSHAKES);
   readonly #verdicts = new Recent<TokenVerdict>(MOST_VERDICTS);
@@ -44,6 +42,7 @@ export class InputSide {
   #verifier: JwtVerifier | undefined;
   #keys: PublishedKeys | undefined;
   #webhook: Webhook | undefined;
+  #take: TakeEvent | undefined;
   #running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   #appId: string | undefined;
   #probing = 0;
@@ -84,10 +83,23 @@ export class InputSide {
 
   /** Goes on from here by itself; what fails is tried again. */
   listen(take: TakeEvent): BindingListener {
+    this.#take = take;
     const abort = new AbortController();
-    const ended = this.#run(take, abort.signal);
-    this.#running = { abort, ended };
+    this.#running = { abort, ended: this.#run(take, abort.signal) };
     return { close: () => this.close() };
+  }
+
+  /** Other settings: the steps are done again, with a token of their own. The webhook goes on answering meanwhile. */
+  change(fields: InputParts['fields'], guest: InputParts['guest']): void {
+    this.#parts = { ...this.#parts, fields, guest };
+    this.management = new ManagementDesk(this.#parts);
+    const take = this.#take;
+    const before = this.#running;
+    if (take === undefined || before === undefined) return;
+    before.abort.abort(new Error('the settings of the component changed'));
+    const abort = new AbortController();
+    const ended = before.ended.then(() => this.#run(take, abort.signal));
+    this.#running = { abort, ended };
   }
 
   /** The step that waits runs now. True: one did. */
@@ -221,31 +233,20 @@ export class InputSide {
     const keys = new PublishedKeys(found.jwksUri, client, clock);
     await keys.refresh(signal);
     this.#keys = keys;
-    this.#verifier = this.#verifierFor(found.issuer, endpoints, keys);
+    this.#verifier = verifierOf(this.#parts, { issuer: found.issuer, endpoints, keys });
     this.management.use(endpoints, found.tokenEndpoint);
     return `issuer ${found.issuer}, ${keys.report.kids.length} keys`;
   }
 
-  #verifierFor(issuer: string, endpoints: RouterEndpoints, keys: PublishedKeys): JwtVerifier {
-    const { access, clock, fields } = this.#parts;
-    return new JwtVerifier({
-      issuer,
-      tenantId: fields.tenantId,
-      clientId: fields.clientId,
-      routerApplicationId: endpoints.routerApplicationId,
-      rules: () => access.rules(),
-      keys,
-      clock,
-    });
-  }
-
   async #open(take: TakeEvent): Promise<string> {
     const { fields, clock, log, access, changed, component } = this.#parts;
-    await this.#webhook?.close();
-    this.#webhook = undefined;
+    const address = `http://127.0.0.1:${fields.handshakePort}${fields.path}`;
+    const before = this.#webhook;
+    if (before?.port === fields.handshakePort) return address;
+    // The old port is answered on until the new one is.
     this.#webhook = await openWebhook({
       port: fields.handshakePort,
-      path: fields.path,
+      path: () => this.#parts.fields.path,
       verify: (header) => this.#verify(header),
       rules: () => access.rules(),
       take,
@@ -260,7 +261,7 @@ export class InputSide {
       clock,
       log,
     });
-    const address = `http://127.0.0.1:${fields.handshakePort}${fields.path}`;
+    await before?.close();
     log.write('info', PART, `Component ${component}: listening for events at ${address}`);
     return address;
   }

@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { EvrCode } from '../../contract/event-router.ts';
 import { RouterTrouble } from '../../domain/event-router/trouble.ts';
-import { connectionCode, trustedConnect } from '../tls-trust.ts';
+import { connectionCode, plainTrouble, trustedConnect } from '../tls-trust.ts';
 
 export interface TrustedCall {
   readonly url: string;
@@ -91,7 +91,7 @@ function troubleOf(
   otherwise: EvrCode,
 ): RouterTrouble {
   const isLate = error instanceof Error && error.name === 'TimeoutError' && signal?.aborted !== true;
-  const said = isLate ? `no answer within ${timeoutMs / 1000} s` : innermost(error);
+  const said = isLate ? `no answer within ${timeoutMs / 1000} s` : plainTrouble(innermost(error));
   return new RouterTrouble(connectionCode(error) ?? otherwise, `${new URL(url).host}: ${said}`, {
     cause: error,
   });

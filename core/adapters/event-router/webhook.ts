@@ -14,7 +14,7 @@ import type { Verified } from './token-verifier.ts';
 export interface WebhookParts {
   readonly port: number;
   /** Path of the subscriber endpoint; compared as it stands. */
-  readonly path: string;
+  readonly path: () => string;
   readonly verify: (header: string | undefined) => Promise<Verified>;
   readonly rules: () => WebhookRules;
   readonly take: (event: BindingEvent) => Promise<BindingTaken>;
@@ -93,7 +93,7 @@ class Answering {
       return this.#refuse(405, '405 Method Not Allowed', `the method ${method} is not taken`, {
         allow: ALLOW,
       });
-    if (url.split('?', 1)[0] !== this.#parts.path)
+    if (url.split('?', 1)[0] !== this.#parts.path())
       return this.#refuse(404, '404 Not found', `there is nothing at ${url.slice(0, 200)}`);
     const authorization = singleHeader(this.#request, 'authorization');
     if (authorization === 'several')

@@ -54,9 +54,9 @@ export function topicsFace(parts: RouterParts): RouterTopics {
       const { key1, key2 } = topics.regenerate(need(name).name, which) ?? need(name);
       return { key1, key2 };
     },
-    sas(name, expiresMs) {
+    sas(name, expiresMs, which = 'key1') {
       const topic = need(name);
-      return signSas(parts.endpointsOf(topic.name)[0] ?? '', topic.key1, expiresMs);
+      return signSas(parts.endpointsOf(topic.name)[0] ?? '', topic[which], expiresMs);
     },
     async setDisabled(name, disabled) {
       topics.put({ name: need(name).name, disabled });

@@ -253,5 +253,11 @@ export const EVENT_ROUTER = {
       ),
     ),
   }),
-  'eventRouter.reveal': params({ component, field: Optional(name), topic: Optional(name), keyName }),
+  'eventRouter.reveal': params({
+    sas: Optional(Bool()),
+    component,
+    field: Optional(name),
+    topic: Optional(name),
+    keyName,
+  }),
 };

@@ -7,20 +7,28 @@ import type {
   InputReport,
 } from '../../../core/contract/event-router-console.ts';
 import type { HandshakeAct } from '../../../core/contract/event-router-methods.ts';
+import { EVR_CODES } from '../../../core/contract/event-router.ts';
 import { Button } from '../../components/Button.tsx';
+import { useNow } from '../../components/clock.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { INPUT } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { clockSeconds, clockTime, utcTime } from '../../format/quantity.ts';
-import { useConsole } from '../../state/context.ts';
+import { clockSeconds, clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-function answerOf({ status, message }: HandshakeReport): string {
-  if (status === undefined) return message ?? INPUT.noAnswer;
+function answerOf({ status }: HandshakeReport): string {
+  if (status === undefined) return INPUT.noAnswer;
   return status === 200 ? fill(INPUT.healthy, { status }) : String(status);
+}
+
+/** Why it is not as it should be; undefined: it is. */
+function whyOf({ code, reason, message }: HandshakeReport): string | undefined {
+  const words = [code, code === undefined ? (reason ?? message) : EVR_CODES[code]];
+  return words.filter((part) => part !== undefined).join(' ') || undefined;
 }
 
 /** The last one in words, the buttons, the table. */
@@ -31,7 +39,7 @@ export function HandshakePanel({
   readonly component: EventRouterComponent;
   readonly input: InputReport;
 }): ReactElement {
-  const { acting, call } = useConsole();
+  const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
   const { handshakes } = input;
   const [last] = handshakes;
@@ -58,22 +66,6 @@ export function HandshakePanel({
           <Button off={away} pending={isPending('handshake.router')} onClick={() => does('router', sent)}>
             {INPUT.askRouter}
           </Button>
-          {last?.consent === 'pending' && (
-            <>
-              <Button
-                off={away}
-                pending={isPending('handshake.validate')}
-                onClick={() => does('validate', () => INPUT.validated)}
-              >
-                {INPUT.validate}
-              </Button>
-              {last.callback !== undefined && (
-                <Button icon={Copy} onClick={() => void acting.copy(last.callback ?? '')}>
-                  {INPUT.copyValidation}
-                </Button>
-              )}
-            </>
-          )}
           {last?.consent === 'yes' && (
             <Button
               off={away}
@@ -86,16 +78,65 @@ export function HandshakePanel({
         </>
       }
     >
+      <Pending component={component} />
       {last === undefined ? (
         <p className={css.muted}>{INPUT.noHandshake}</p>
       ) : (
         <p>
           {fill(INPUT.lastHandshake, { time: clockSeconds(last.at), answer: answerOf(last) })}
+          {last.status !== 503 && whyOf(last) !== undefined && (
+            <span className={css.problem}> {whyOf(last)}</span>
+          )}
           {last.status === 503 && <span className={css.problem}> {INPUT.ingressBroken}</span>}
         </p>
       )}
       {handshakes.length > 0 && <Handshakes rows={handshakes} />}
     </Panel>
+  );
+}
+
+/** While the router waits for the consent of a person: until when, and the two ways to give it. */
+function Pending({ component }: { readonly component: EventRouterComponent }): ReactElement | null {
+  const { acting, call, eventRouter } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const { value } = useResource(eventRouter.subscriptions);
+  const until = value?.items.find((each) => each.component === component.name && each.role === 'current')
+    ?.router?.awaitsCallbackUntil;
+  const now = useNow(until !== undefined);
+  if (until === undefined) return null;
+  const left = Math.max(0, Date.parse(until) - now);
+  return (
+    <div role="status" className={css.warning}>
+      <span>
+        {fill(INPUT.awaitsConsent, { time: clockSeconds(until) })}{' '}
+        <span aria-hidden>({clockSpan(left)})</span>
+      </span>
+      <Button
+        off={away}
+        pending={isPending('handshake.validate')}
+        onClick={() =>
+          run('handshake.validate', async () => {
+            await call('eventRouter.handshake', { component: component.name, act: 'validate' });
+            return INPUT.validated;
+          })
+        }
+      >
+        {INPUT.validate}
+      </Button>
+      <Button
+        icon={Copy}
+        off={away}
+        onClick={() =>
+          run('handshake.url', async () => {
+            const answer = await call('eventRouter.handshake', { component: component.name });
+            await acting.copy(answer.validationUrl ?? '');
+            return undefined;
+          })
+        }
+      >
+        {INPUT.copyValidation}
+      </Button>
+    </div>
   );
 }
 
@@ -127,8 +168,9 @@ function Handshakes({ rows }: { readonly rows: readonly HandshakeReport[] }): Re
           INPUT.tokens[row.token],
           row.status === 503 ? `503: ${INPUT.ingressBroken}` : answerOf(row),
           INPUT.consents[row.consent],
-          [row.code, row.reason ?? row.message].filter((part) => part !== undefined).join(' ') ||
-            VIEWS_COMMON.dash,
+          <span key="why" title={row.message}>
+            {whyOf(row) ?? VIEWS_COMMON.dash}
+          </span>,
         ],
       }))}
     />

@@ -1,5 +1,5 @@
 /** The input side of one component: how it starts, its configuration, handshakes, subscription, tokens and what it received. */
-import { Circle, CircleCheck, CircleX, LoaderCircle, Minus, RotateCw } from 'lucide-react';
+import { Circle, CircleCheck, CircleX, Copy, LoaderCircle, Minus, RotateCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type {
   EventRouterComponent,
@@ -117,27 +117,57 @@ const ICONS = {
 } as const;
 
 function StepsPanel({ component, input }: PartProps): ReactElement {
-  const { call } = useConsole();
+  const { acting, call } = useConsole();
   const { away, isPending, run } = useRouterActs();
   return (
     <Panel
       title={INPUT.steps}
       acts={
-        input.state !== 'ready' && (
+        <>
           <Button
-            icon={RotateCw}
             off={away}
-            pending={isPending('retry')}
+            pending={isPending('reload')}
             onClick={() =>
-              run('retry', async () => {
-                await call('eventRouter.handshake', { component: component.name, act: 'retry' });
-                return INPUT.retried;
+              run('reload', async () => {
+                await call('components.reload', {});
+                return INPUT.reloaded;
               })
             }
           >
-            {INPUT.retryNow}
+            {INPUT.reload}
           </Button>
-        )
+          <Button
+            icon={Copy}
+            off={away}
+            onClick={() =>
+              run('diagnostics', async () => {
+                const of = { component: component.name };
+                const { components, ...router } = await call('eventRouter.status', of);
+                const { items } = await call('eventRouter.token', of);
+                // Every value that these methods give is masked where it is a secret.
+                await acting.copy(JSON.stringify({ router, components, tokens: items }, null, 2));
+                return undefined;
+              })
+            }
+          >
+            {INPUT.diagnostics}
+          </Button>
+          {input.state !== 'ready' && (
+            <Button
+              icon={RotateCw}
+              off={away}
+              pending={isPending('retry')}
+              onClick={() =>
+                run('retry', async () => {
+                  await call('eventRouter.handshake', { component: component.name, act: 'retry' });
+                  return INPUT.retried;
+                })
+              }
+            >
+              {INPUT.retryNow}
+            </Button>
+          )}
+        </>
       }
     >
       <ol className={css.steps}>

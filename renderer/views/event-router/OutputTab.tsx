@@ -40,6 +40,17 @@ export function OutputTab({ component }: { readonly component: EventRouterCompon
   );
 }
 
+/** Members that a CloudEvent needs and this is without. */
+function missingMembers(value: unknown): readonly string[] {
+  const known: ReadonlyMap<string, unknown> = new Map(
+    typeof value === 'object' && value !== null ? Object.entries(value) : [],
+  );
+  return ['specversion', 'id', 'source', 'type'].filter((name) => {
+    const member = known.get(name);
+    return typeof member !== 'string' || member === '';
+  });
+}
+
 const DATA = '{\n  "orderId": 1\n}';
 
 function CreateForm({
@@ -59,6 +70,8 @@ function CreateForm({
   const [said, setSaid] = useState<{ readonly text: string; readonly bad: boolean }>();
   const mistake = jsonMistake(data);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
+
+  const missing = raw && mistake === undefined ? missingMembers(JSON.parse(data)) : [];
 
   async function create(): Promise<undefined> {
     setSaid(undefined);
@@ -116,6 +129,12 @@ function CreateForm({
         <p role="alert" className={css.problem}>
           {wrong}
         </p>
+      )}
+      {missing.length > 0 && (
+        <div role="status" className={css.warning}>
+          <span>{fill(OUTPUT.noEvent, { missing: missing.join(', ') })}</span>
+          <Button onClick={() => setRaw(false)}>{OUTPUT.wrap}</Button>
+        </div>
       )}
       <div className={css.head}>
         <Tick label={OUTPUT.raw} hint={OUTPUT.rawHint} checked={raw} onChange={setRaw} />

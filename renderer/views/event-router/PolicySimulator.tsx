@@ -23,9 +23,15 @@ function answerOf(text: string): SimulatedAnswer | undefined {
 }
 
 /** Fields, and the schedule that comes of them. */
-export function PolicySimulator({ timeScale }: { readonly timeScale: number }): ReactElement {
+export function PolicySimulator({
+  component,
+  timeScale,
+}: {
+  readonly component: string;
+  readonly timeScale: number;
+}): ReactElement {
   const { call } = useConsole();
-  const { away, isPending, run } = useRouterActs();
+  const { away, ask, isPending, run } = useRouterActs();
   const [attempts, setAttempts] = useState('30');
   const [ttl, setTtl] = useState('1440');
   const [scale, setScale] = useState(String(timeScale));
@@ -72,6 +78,32 @@ export function PolicySimulator({ timeScale }: { readonly timeScale: number }): 
           }
         >
           {SIMULATOR.run}
+        </Button>
+        <Button
+          off={away}
+          pending={isPending('apply')}
+          onClick={() =>
+            ask(
+              { title: SIMULATOR.apply, text: fill(SIMULATOR.applyQuestion, { component }) },
+              'apply',
+              async () => {
+                await call('eventRouter.subscriptions', {
+                  component,
+                  act: 'change',
+                  properties: {
+                    retryPolicy: {
+                      maxDeliveryAttempts: Number(attempts),
+                      eventTimeToLiveInMinutes: Number(ttl),
+                    },
+                  },
+                });
+                await call('eventRouter.faults', { timeScale: Number(scale) });
+                return SIMULATOR.applied;
+              },
+            )
+          }
+        >
+          {SIMULATOR.apply}
         </Button>
       </div>
       <div role="status">{result !== undefined && <Schedule result={result} />}</div>

@@ -54,7 +54,7 @@ export function Received({
             columns.reason,
             columns.message,
           ]}
-          whole={[0, 1, 7]}
+          whole={[0, 1, 4, 5, 7]}
           rows={received.map((row, index) => {
             const { messageId } = row;
             return {

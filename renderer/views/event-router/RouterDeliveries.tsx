@@ -1,6 +1,8 @@
 /** What the embedded router has to deliver and has delivered, with its own attempts and waits. */
 import { useState, type ReactElement } from 'react';
 import { DELIVERY_STATES, type DeliveryState } from '../../../core/contract/delivery.ts';
+import type { DeliveriesResult } from '../../../core/contract/event-router-methods.ts';
+import type { LocalRouterStatus } from '../../../core/contract/local-router-parts.ts';
 import type { RouterDeliveryRow } from '../../../core/contract/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
@@ -14,6 +16,8 @@ import { ROUTER_DELIVERIES } from '../../copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockSeconds, count, duration, utcTime } from '../../format/quantity.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { ROUTER_PAGE, type RouterListing } from '../../state/event-router.ts';
+import { BulkActs } from './BulkActs.tsx';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';
 import { RouterDeliveryDetail } from './RouterDeliveryDetail.tsx';
@@ -24,13 +28,25 @@ function stateOf(value: string): DeliveryState | undefined {
   return DELIVERY_STATES.find((each) => each === value);
 }
 
-/** Filters, table, and the one that is open. */
-export function RouterDeliveries(): ReactElement {
+/** Counts, filters, table, and the one that is open. */
+export function RouterDeliveries({ router }: { readonly router: LocalRouterStatus }): ReactElement {
   const { eventRouter, places } = useConsole();
   const opened = useParam('d');
   const [listing, setListing] = useState(eventRouter.listing());
   const [state = ANY] = listing.states ?? [];
-  const narrow = (next: typeof listing): void => {
+  /** A change of the filter begins at the newest again. */
+  const narrow = (wanted: RouterListing): void => {
+    const { older: _, ...next } = wanted;
+    setListing(next);
+    eventRouter.list(next);
+  };
+  const choose = (chosen: DeliveryState | undefined): void => {
+    const { states: _, ...rest } = listing;
+    narrow(chosen === undefined ? rest : { ...rest, states: [chosen] });
+  };
+  const turn = (older: readonly string[]): void => {
+    const { older: _, ...rest } = listing;
+    const next = older.length === 0 ? rest : { ...rest, older };
     setListing(next);
     eventRouter.list(next);
   };
@@ -57,22 +73,19 @@ export function RouterDeliveries(): ReactElement {
               { value: ANY, title: ROUTER_DELIVERIES.anyState },
               ...DELIVERY_STATES.map((value) => ({ value, title: CHIP_WORDS[value] })),
             ]}
-            onChange={(next) => {
-              const { states: _, ...rest } = listing;
-              const chosen = stateOf(next);
-              narrow(chosen === undefined ? rest : { ...rest, states: [chosen] });
-            }}
+            onChange={(next) => choose(stateOf(next))}
           />
         </>
       }
     >
+      <Counts router={router} state={state} onChoose={choose} />
       <Known
         of={eventRouter.deliveries}
         loading={ROUTER_DELIVERIES.loading}
         failed={ROUTER_DELIVERIES.failed}
       >
-        {({ items, total }) =>
-          items.length === 0 ? (
+        {(result) =>
+          result.items.length === 0 && listing.older === undefined ? (
             <p className={css.muted}>
               {listing.text === undefined && listing.states === undefined
                 ? ROUTER_DELIVERIES.none
@@ -80,10 +93,9 @@ export function RouterDeliveries(): ReactElement {
             </p>
           ) : (
             <>
-              <Table rows={items} opened={opened} onOpen={(d) => places.change({ d })} />
-              <p className={css.muted}>
-                {fill(ROUTER_DELIVERIES.shown, { n: count(items.length), total: count(total) })}
-              </p>
+              <Table rows={result.items} opened={opened} onOpen={(d) => places.change({ d })} />
+              <Pages result={result} older={listing.older ?? []} onTurn={turn} />
+              <BulkActs listing={listing} total={result.total} />
             </>
           )
         }
@@ -96,6 +108,73 @@ export function RouterDeliveries(): ReactElement {
         />
       )}
     </Panel>
+  );
+}
+
+interface CountsProps {
+  readonly router: LocalRouterStatus;
+  readonly state: string;
+  readonly onChoose: (state: DeliveryState | undefined) => void;
+}
+
+/** How many stand in each state; a click shows those. */
+function Counts({ router, state, onChoose }: CountsProps): ReactElement | null {
+  const present = DELIVERY_STATES.filter((each) => (router.counts[each] ?? 0) > 0);
+  if (present.length === 0) return null;
+  return (
+    <div role="group" aria-label={ROUTER_DELIVERIES.counts} className={css.head}>
+      {present.map((each) => (
+        <Button
+          key={each}
+          kind="quiet"
+          aria-pressed={each === state}
+          onClick={() => onChoose(each === state ? undefined : each)}
+        >
+          <Chip kind={each} amount={count(router.counts[each] ?? 0)} />
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface PagesProps {
+  readonly result: DeliveriesResult;
+  /** Cursors of the pages gone through, oldest step last. */
+  readonly older: readonly string[];
+  readonly onTurn: (older: readonly string[]) => void;
+}
+
+function Pages({ result, older, onTurn }: PagesProps): ReactElement {
+  const { items, total, nextCursor } = result;
+  const first = older.length * ROUTER_PAGE + 1;
+  const isWhole = older.length === 0 && nextCursor === null;
+  return (
+    <div className={css.head}>
+      <span role="status" className={css.muted}>
+        {fill(isWhole ? ROUTER_DELIVERIES.shown : ROUTER_DELIVERIES.range, {
+          n: count(items.length),
+          first: count(first),
+          last: count(first + items.length - 1),
+          total: count(total),
+        })}
+      </span>
+      {!isWhole && (
+        <>
+          <Button
+            off={older.length === 0 ? ROUTER_DELIVERIES.isNewest : undefined}
+            onClick={() => onTurn(older.slice(0, -1))}
+          >
+            {ROUTER_DELIVERIES.newer}
+          </Button>
+          <Button
+            off={nextCursor === null ? ROUTER_DELIVERIES.isOldest : undefined}
+            onClick={() => nextCursor !== null && onTurn([...older, nextCursor])}
+          >
+            {ROUTER_DELIVERIES.older}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }
 
@@ -113,17 +192,17 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
       label={ROUTER_DELIVERIES.title}
       columns={[
         columns.event,
-        columns.type,
-        columns.subject,
-        columns.subscription,
         columns.state,
         columns.attempts,
         columns.last,
         columns.next,
+        columns.type,
+        columns.subject,
+        columns.subscription,
         columns.expires,
         columns.rule,
       ]}
-      whole={[4, 7, 8]}
+      whole={[1, 2, 4, 8]}
       rows={rows.map((row) => ({
         id: row.deliveryId,
         isChosen: row.deliveryId === opened,
@@ -136,13 +215,13 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
           >
             <bdi>{row.eventId}</bdi>
           </Button>,
-          <bdi key="type">{row.eventType}</bdi>,
-          <bdi key="subject">{row.subject ?? VIEWS_COMMON.dash}</bdi>,
-          row.subscriptionName,
           <Chip key="state" kind={row.state} />,
           fill(ROUTER_DELIVERIES.attemptsOf, { n: row.attempts, max: row.maxAttempts }),
           lastAnswer(row),
           <Until key="next" at={row.nextAttemptAt} />,
+          <bdi key="type">{row.eventType}</bdi>,
+          <bdi key="subject">{row.subject ?? VIEWS_COMMON.dash}</bdi>,
+          row.subscriptionName,
           <time key="expires" dateTime={row.expiresAt} title={utcTime(row.expiresAt)}>
             {clockSeconds(row.expiresAt)}
           </time>,
@@ -153,9 +232,9 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
   );
 }
 
-/** The outcome names what went wrong; an answer that delivered has none. */
-function lastAnswer({ lastOutcome, lastStatus, state }: RouterDeliveryRow): string {
-  const parts = state === 'processed' ? [lastStatus] : [lastOutcome, lastStatus];
+/** The outcome and the code name what went wrong; an answer that delivered has none. */
+function lastAnswer({ lastOutcome, lastStatus, lastCode, state }: RouterDeliveryRow): string {
+  const parts = state === 'processed' ? [lastStatus] : [lastOutcome, lastStatus, lastCode];
   return parts.filter((part) => part !== undefined).join(' ') || VIEWS_COMMON.dash;
 }
 

@@ -1,23 +1,26 @@
 /** One delivery of the embedded router: attempts made and to come, transitions, the event before and after, and what can be done. */
-import { X } from 'lucide-react';
-import type { ReactElement } from 'react';
-import { Facts } from '../../components/Facts.tsx';
+import { MessageSquare, X } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
 import {
   ROUTER_ACTS,
+  ROUTER_ACT_FROM,
   type RouterAct,
-  type RouterAttempt,
   type RouterDelivery,
 } from '../../../core/contract/local-router.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
-import { TOKENS } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
-import { clockTime, duration } from '../../format/quantity.ts';
+import { diffLines } from '../../format/diff.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import { clockTime } from '../../format/quantity.ts';
+import { DiffLines } from '../../parts/DiffLines.tsx';
+import { EventEditor } from '../../parts/EventEditor.tsx';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known } from './Panel.tsx';
+import { Body, RouterAttempts } from './RouterAttempts.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
 export interface RouterDeliveryDetailProps {
@@ -47,16 +50,25 @@ export function RouterDeliveryDetail({ deliveryId, onClose }: RouterDeliveryDeta
 }
 
 function One({ delivery }: { readonly delivery: RouterDelivery }): ReactElement {
+  const { places } = useConsole();
   return (
     <>
       <Acts delivery={delivery} />
       <h4>{ROUTER_DELIVERIES.attempts}</h4>
-      {delivery.history.length === 0 && <p className={css.muted}>{ROUTER_DELIVERIES.noAttempts}</p>}
-      <ol className={css.tab}>
-        {delivery.history.map((attempt) => (
-          <Attempt key={attempt.attemptId} attempt={attempt} />
-        ))}
-      </ol>
+      {delivery.history.length === 0 ? (
+        <p className={css.muted}>{ROUTER_DELIVERIES.noAttempts}</p>
+      ) : (
+        <div className={css.head}>
+          <Button
+            icon={MessageSquare}
+            onClick={() => places.go('/messages', { f: `origin:binding id:"${delivery.eventId}"` })}
+          >
+            {ROUTER_DELIVERIES.messages}
+          </Button>
+          <span className={css.muted}>{ROUTER_DELIVERIES.messagesHint}</span>
+        </div>
+      )}
+      <RouterAttempts delivery={delivery} />
       {delivery.planned.length > 0 && (
         <>
           <h4>{ROUTER_DELIVERIES.planned}</h4>
@@ -74,7 +86,7 @@ function One({ delivery }: { readonly delivery: RouterDelivery }): ReactElement 
       <ol>
         {delivery.transitions.map(({ at, from, to, rule, note }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- transitions are only appended
-          <li key={index}>
+          <li key={index} className={css.wrapped}>
             {fill(ROUTER_DELIVERIES.transition, {
               time: clockTime(at),
               from: from === null ? ROUTER_DELIVERIES.start : CHIP_WORDS[from],
@@ -86,7 +98,12 @@ function One({ delivery }: { readonly delivery: RouterDelivery }): ReactElement 
         ))}
       </ol>
       <Text title={ROUTER_DELIVERIES.published} text={delivery.event} />
-      {delivery.sent !== delivery.event && <Text title={ROUTER_DELIVERIES.sent} text={delivery.sent} />}
+      {delivery.sent !== delivery.event && (
+        <details>
+          <summary>{ROUTER_DELIVERIES.sent}</summary>
+          <DiffLines lines={diffLines(pretty(delivery.event), pretty(delivery.sent))} />
+        </details>
+      )}
     </>
   );
 }
@@ -94,71 +111,83 @@ function One({ delivery }: { readonly delivery: RouterDelivery }): ReactElement 
 function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
+  const [edited, setEdited] = useState<string>();
+  const { deliveryId, state } = delivery;
   const does = (act: RouterAct): void =>
     run(`act ${act}`, async () => {
-      const { refused = [] } = await call('eventRouter.act', { act, deliveryId: delivery.deliveryId });
-      const [no] = refused;
-      const title = ROUTER_ACT_TITLES[act];
-      return no === undefined
-        ? fill(ROUTER_DELIVERIES.changed, { act: title })
-        : fill(ROUTER_DELIVERIES.refused, { act: title, state: no.state });
+      await call('eventRouter.act', { act, deliveryId });
+      return fill(ROUTER_DELIVERIES.changed, { act: ROUTER_ACT_TITLES[act] });
+    });
+  const impossible = (act: RouterAct): string | undefined =>
+    ROUTER_ACT_FROM[act].includes(state)
+      ? undefined
+      : fill(ROUTER_DELIVERIES.refused, { act: ROUTER_ACT_TITLES[act], state: CHIP_WORDS[state] });
+  const mistake = edited === undefined ? undefined : jsonMistake(edited);
+  const wrong = mistake === undefined ? undefined : fill(ROUTER_DELIVERIES.notJson, { ...mistake });
+  const resend = (event: string | undefined): void =>
+    run('resend', async () => {
+      const more = event === undefined ? {} : { event };
+      await call('eventRouter.act', { act: 'replay', deliveryId, ...more });
+      setEdited(undefined);
+      return ROUTER_DELIVERIES.resent;
     });
   return (
-    <div className={css.head}>
-      <Chip kind={delivery.state} />
-      {ROUTER_ACTS.map((act) => (
-        <Button key={act} off={away} pending={isPending(`act ${act}`)} onClick={() => does(act)}>
-          {ROUTER_ACT_TITLES[act]}
+    <>
+      <div className={css.head}>
+        <Chip kind={state} />
+        {ROUTER_ACTS.map((act) => (
+          <Button
+            key={act}
+            off={away ?? impossible(act)}
+            pending={isPending(`act ${act}`)}
+            onClick={() => does(act)}
+          >
+            {ROUTER_ACT_TITLES[act]}
+          </Button>
+        ))}
+        <Button off={away} pending={isPending('resend')} onClick={() => resend(undefined)}>
+          {ROUTER_DELIVERIES.resend}
         </Button>
-      ))}
-    </div>
+        <Button
+          aria-expanded={edited !== undefined}
+          onClick={() => setEdited(edited === undefined ? pretty(delivery.event) : undefined)}
+        >
+          {ROUTER_DELIVERIES.edit}
+        </Button>
+      </div>
+      {edited !== undefined && (
+        <section aria-label={ROUTER_DELIVERIES.edit} className={css.attempt}>
+          <EventEditor
+            original={pretty(delivery.event)}
+            value={edited}
+            language="json"
+            onChange={setEdited}
+          />
+          {wrong !== undefined && (
+            <p role="alert" className={css.problem}>
+              {wrong}
+            </p>
+          )}
+          <div className={css.head}>
+            <Button
+              kind="primary"
+              off={away ?? wrong}
+              pending={isPending('resend')}
+              onClick={() => resend(edited)}
+            >
+              {ROUTER_DELIVERIES.sendEdited}
+            </Button>
+            <span className={css.muted}>{ROUTER_DELIVERIES.editHint}</span>
+          </div>
+        </section>
+      )}
+    </>
   );
 }
 
-function Attempt({ attempt }: { readonly attempt: RouterAttempt }): ReactElement {
-  const { request, response, error, token } = attempt;
-  const answer = response === undefined ? error?.message : String(response.status);
-  return (
-    <li className={css.attempt}>
-      <p className={attempt.outcome === undefined && error === undefined ? undefined : css.problem}>
-        <strong>{fill(ROUTER_DELIVERIES.attempt, { n: attempt.number })}</strong>{' '}
-        <time dateTime={attempt.startedAt}>{clockTime(attempt.startedAt)}</time>{' '}
-        {[
-          answer,
-          attempt.outcome,
-          error?.evr,
-          attempt.durationMs === undefined ? undefined : duration(attempt.durationMs),
-        ]
-          .filter((part) => part !== undefined)
-          .join(' · ')}
-        {attempt.rule !== undefined && <code> {attempt.rule}</code>}
-      </p>
-      <details>
-        <summary>{ROUTER_DELIVERIES.request}</summary>
-        <p className={css.value}>
-          {request.method} {request.url}
-        </p>
-        <Facts facts={Object.entries(request.headers)} />
-        <Body text={request.body} label={ROUTER_DELIVERIES.request} />
-        {token !== undefined && (
-          <Facts
-            facts={[
-              [TOKENS.keys, token.kid ?? ''],
-              [TOKENS.audience, typeof token.aud === 'string' ? token.aud : (token.aud?.join(', ') ?? '')],
-              [TOKENS.expires, token.expiresAt ?? ''],
-            ]}
-          />
-        )}
-      </details>
-      {response !== undefined && (
-        <details>
-          <summary>{ROUTER_DELIVERIES.response}</summary>
-          <Facts facts={Object.entries(response.headers)} />
-          <Body text={response.body} label={ROUTER_DELIVERIES.response} />
-        </details>
-      )}
-    </li>
-  );
+/** Indented where it is JSON. */
+function pretty(text: string): string {
+  return jsonMistake(text) === undefined ? JSON.stringify(JSON.parse(text), null, 2) : text;
 }
 
 function Text({ title, text }: { readonly title: string; readonly text: string }): ReactElement {
@@ -167,15 +196,5 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
       <summary>{title}</summary>
       <Body text={text} label={title} />
     </details>
-  );
-}
-
-function Body({ text, label }: { readonly text: string; readonly label: string }): ReactElement | null {
-  if (text === '') return null;
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
-    <pre tabIndex={0} aria-label={label} className={css.code}>
-      {text}
-    </pre>
   );
 }

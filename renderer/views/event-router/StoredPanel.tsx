@@ -11,6 +11,7 @@ import { INPUT, OUTPUT, STORED } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../format/json-place.ts';
 import { useConsole } from '../../state/context.ts';
+import { ChangeSubscription } from './ChangeSubscription.tsx';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
@@ -59,6 +60,20 @@ function destinationMember(report: SubscriptionReport, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : VIEWS_COMMON.dash;
 }
 
+/** Names with their values; a secret one has none to show. */
+function attributesOf(report: SubscriptionReport): string {
+  const members: object = report.record?.properties.destination?.properties ?? {};
+  const found = Object.entries(members).find(([key]) => key === 'deliveryAttributeMappings');
+  const list: readonly unknown[] = Array.isArray(found?.[1]) ? found[1] : [];
+  return list.length === 0 ? VIEWS_COMMON.none : list.map((each) => JSON.stringify(each)).join(', ');
+}
+
+function deadLetterOf(report: SubscriptionReport): string {
+  const destination = report.record?.properties.deadLetterDestination ?? undefined;
+  const { topic, blobContainerName } = destination?.properties ?? {};
+  return topic ?? blobContainerName ?? VIEWS_COMMON.none;
+}
+
 function factsOf(report: SubscriptionReport): readonly (readonly [string, string])[] {
   const properties = report.record?.properties;
   const filter = properties?.filter;
@@ -93,6 +108,8 @@ function factsOf(report: SubscriptionReport): readonly (readonly [string, string
     ],
     [STORED.filter, hasFilter ? JSON.stringify(filter) : STORED.everything],
     [STORED.labels, properties?.labels?.join(', ') || VIEWS_COMMON.none],
+    [STORED.attributes, attributesOf(report)],
+    [STORED.deadLetter, deadLetterOf(report)],
   ];
 }
 
@@ -120,6 +137,7 @@ function One({ report }: { readonly report: SubscriptionReport }): ReactElement 
             </pre>
           </details>
           <FilterTrial report={report} />
+          {report.role === 'current' && <ChangeSubscription report={report} />}
         </>
       )}
     </div>

@@ -1,4 +1,5 @@
 /** Topics of the embedded router: keys, what they took and refused. */
+import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
 import type { RouterTopic } from '../../../core/contract/local-router.ts';
@@ -6,6 +7,8 @@ import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { ROUTER_TOPICS } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
+import { curlOf } from '../../format/router-curl.ts';
+import { sampleText } from '../../format/router-samples.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
@@ -45,6 +48,7 @@ export function TopicsPanel({ component }: { readonly component: EventRouterComp
                         {endpoint}
                       </p>
                     ))}
+                    <CopyCurl topic={topic} />
                   </div>,
                   topic.inputSchema,
                   <Keys key="keys" topic={topic} component={component} />,
@@ -91,6 +95,23 @@ function Keys({ topic, component }: OneProps): ReactElement {
           <Button
             kind="quiet"
             off={away}
+            onClick={() =>
+              run('sas', async () => {
+                const { value } = await call('eventRouter.reveal', {
+                  topic: topic.name,
+                  keyName: key,
+                  sas: true,
+                });
+                await acting.copy(value);
+                return ROUTER_TOPICS.sasCopied;
+              })
+            }
+          >
+            {ROUTER_TOPICS.copySas}
+          </Button>
+          <Button
+            kind="quiet"
+            off={away}
             pending={isPending(`regenerate ${key}`)}
             onClick={() =>
               ask(
@@ -116,6 +137,37 @@ function Keys({ topic, component }: OneProps): ReactElement {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A call that publishes a sample; the key is left for the person to put in. */
+function sampleCall(topic: RouterTopic): string {
+  const isCloud = topic.inputSchema === 'CloudEventSchemaV1_0';
+  const event = {
+    id: '1',
+    subject: '/sample/1',
+    eventType: 'com.example.created',
+    eventTime: new Date().toISOString(),
+    dataVersion: '1.0',
+    data: { orderId: 1 },
+  };
+  return curlOf({
+    method: 'POST',
+    url: topic.endpoints[0] ?? '',
+    headers: {
+      'content-type': isCloud ? 'application/cloudevents+json' : 'application/json',
+      'aeg-sas-key': '***',
+    },
+    body: isCloud ? sampleText(1) : JSON.stringify([event]),
+  });
+}
+
+function CopyCurl({ topic }: { readonly topic: RouterTopic }): ReactElement {
+  const { acting } = useConsole();
+  return (
+    <Button kind="quiet" icon={Copy} onClick={() => void acting.copy(sampleCall(topic))}>
+      {ROUTER_TOPICS.copyCurl}
+    </Button>
   );
 }
 
@@ -150,10 +202,11 @@ function Rejections({ topic }: { readonly topic: RouterTopic }): ReactElement {
     <details>
       <summary>{ROUTER_TOPICS.rejections}</summary>
       <ul>
-        {topic.rejections.map(({ at, status, reason }, index) => (
+        {topic.rejections.map(({ at, status, reason, index: inEvent }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- several may come in one millisecond
           <li key={`${at} ${index}`} className={css.problem}>
             {fill(ROUTER_TOPICS.rejection, { time: clockSeconds(at), status, reason })}
+            {inEvent !== undefined && ` · ${fill(ROUTER_TOPICS.inEvent, { n: inEvent })}`}
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import type { EvrCode } from '../../../contract/event-router.ts';
 import type { RouterOutcome } from '../../../contract/local-router.ts';
-import { connectionCode, trustedConnect } from '../../tls-trust.ts';
+import { connectionCode, plainTrouble, trustedConnect } from '../../tls-trust.ts';
 import { checkAddress, checkedLookup } from './addresses.ts';
 
 export interface OutboundRequest {
@@ -134,7 +134,13 @@ function noAnswer(error: unknown): OutboundAnswer {
   const timedOut =
     code === 'UND_ERR_CONNECT_TIMEOUT' || (error instanceof Error && error.name === 'AbortError');
   const outcome = evr === 'EVR-NET-11' ? 'ResolutionError' : timedOut ? 'TimedOut' : 'SocketError';
-  return { kind: 'none', outcome, code, message, ...(evr === undefined ? {} : { evr }) };
+  return {
+    kind: 'none',
+    outcome,
+    code,
+    message: plainTrouble(message),
+    ...(evr === undefined ? {} : { evr }),
+  };
 }
 
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -1,0 +1,101 @@
+/** Breakpoints in the embedded router's queue: which events wait there for a person. */
+import { Plus, X } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { SubscriptionFilter } from '../../../core/contract/event-router.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { BREAKPOINTS, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { Known, Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+/** The list, and a form for one more. */
+export function BreakpointsPanel(): ReactElement {
+  const { eventRouter } = useConsole();
+  return (
+    <Panel title={BREAKPOINTS.title}>
+      <p className={css.muted}>{BREAKPOINTS.hint}</p>
+      <Known of={eventRouter.breakpoints} loading={ROUTER_DELIVERIES.loading} failed={BREAKPOINTS.failed}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className={css.muted}>{BREAKPOINTS.none}</p>
+          ) : (
+            <ul aria-label={BREAKPOINTS.title}>
+              {items.map((each) => (
+                <One key={each.breakpointId} id={each.breakpointId} filter={each.filter} />
+              ))}
+            </ul>
+          )
+        }
+      </Known>
+      <AddForm />
+    </Panel>
+  );
+}
+
+/** The filter in words where it is one of this form's; else as it is. */
+function wordsOf(filter: SubscriptionFilter): string {
+  const { includedEventTypes = [], subjectBeginsWith, advancedFilters, subjectEndsWith } = filter;
+  if (advancedFilters !== undefined || subjectEndsWith !== undefined) return JSON.stringify(filter);
+  const types = includedEventTypes.length === 0 ? BREAKPOINTS.anyType : includedEventTypes.join(', ');
+  return subjectBeginsWith === undefined
+    ? fill(BREAKPOINTS.types, { types })
+    : fill(BREAKPOINTS.typesAndSubject, { types, subject: subjectBeginsWith });
+}
+
+function One({ id, filter }: { readonly id: string; readonly filter: SubscriptionFilter }): ReactElement {
+  const { call } = useConsole();
+  const { away, run } = useRouterActs();
+  const name = wordsOf(filter);
+  return (
+    <li className={css.check}>
+      <bdi>{name}</bdi>
+      <IconButton
+        icon={X}
+        label={fill(BREAKPOINTS.remove, { name })}
+        off={away}
+        onClick={() =>
+          run('breakpoint', async () => {
+            await call('eventRouter.breakpoints', { remove: id });
+            return BREAKPOINTS.removed;
+          })
+        }
+      />
+    </li>
+  );
+}
+
+function AddForm(): ReactElement {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const [types, setTypes] = useState('');
+  const [subject, setSubject] = useState('');
+  const add = async (): Promise<string> => {
+    const wanted = types.split(/[\s,]+/).filter((type) => type !== '');
+    await call('eventRouter.breakpoints', {
+      add: {
+        ...(wanted.length === 0 ? {} : { includedEventTypes: wanted }),
+        ...(subject === '' ? {} : { subjectBeginsWith: subject }),
+      },
+    });
+    setTypes('');
+    setSubject('');
+    return BREAKPOINTS.added;
+  };
+  return (
+    <div className={css.fields}>
+      <TextField
+        label={BREAKPOINTS.typeField}
+        placeholder={BREAKPOINTS.anyType}
+        value={types}
+        onChange={setTypes}
+      />
+      <TextField label={BREAKPOINTS.subjectField} value={subject} onChange={setSubject} />
+      <Button icon={Plus} off={away} pending={isPending('breakpoint')} onClick={() => run('breakpoint', add)}>
+        {BREAKPOINTS.add}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** One act for every delivery that the filter finds, where there is more than one. */
+import type { ReactElement } from 'react';
+import { ROUTER_ACTS, ROUTER_ACT_FROM, type RouterAct } from '../../../core/contract/local-router.ts';
+import { Button } from '../../components/Button.tsx';
+import { fill } from '../../copy/fill.ts';
+import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { count } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import type { RouterListing } from '../../state/event-router.ts';
+import css from './EventRouter.module.css';
+import { useRouterActs } from './use-router-acts.ts';
+
+/** Shown only where a state is chosen: what an act does to a mixture nobody can see. */
+export function BulkActs({
+  listing,
+  total,
+}: {
+  readonly listing: RouterListing;
+  readonly total: number;
+}): ReactElement | null {
+  const { call } = useConsole();
+  const { away, ask, isPending } = useRouterActs();
+  const [state] = listing.states ?? [];
+  if (state === undefined || total < 2) return null;
+  const possible = ROUTER_ACTS.filter((act) => ROUTER_ACT_FROM[act].includes(state));
+  const does = (act: RouterAct): void => {
+    const title = fill(ROUTER_DELIVERIES.all, { act: ROUTER_ACT_TITLES[act], n: count(total) });
+    const { text } = listing;
+    ask({ title, text: fill(ROUTER_DELIVERIES.allQuestion, { n: count(total) }) }, `all ${act}`, async () => {
+      const matching = { states: [state], ...(text === undefined ? {} : { text }) };
+      const { changed } = await call('eventRouter.act', { act, matching });
+      return fill(ROUTER_DELIVERIES.allDone, { act: ROUTER_ACT_TITLES[act], n: count(changed) });
+    });
+  };
+  return (
+    <div role="group" aria-label={ROUTER_DELIVERIES.bulk} className={css.head}>
+      {possible.map((act) => (
+        <Button key={act} off={away} pending={isPending(`all ${act}`)} onClick={() => does(act)}>
+          {fill(ROUTER_DELIVERIES.all, { act: ROUTER_ACT_TITLES[act], n: count(total) })}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/** Changing what an event subscription lets through and how often it is tried; deleting it. */
+import { useState, type ReactElement } from 'react';
+import type { Params } from '../../../core/contract/console.ts';
+import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
+import { Button } from '../../components/Button.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { OUTPUT, STORED } from '../../copy/event-router.ts';
+import { fill } from '../../copy/fill.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { useRouterActs } from './use-router-acts.ts';
+
+type Change = NonNullable<Params<'eventRouter.subscriptions'>['properties']>;
+
+/** A form over the record; what it does not name stays as it is. */
+export function ChangeSubscription({ report }: { readonly report: SubscriptionReport }): ReactElement {
+  const { call } = useConsole();
+  const { away, ask, isPending, run } = useRouterActs();
+  const { retryPolicy, filter, labels } = report.record?.properties ?? {};
+  const [attempts, setAttempts] = useState(String(retryPolicy?.maxDeliveryAttempts ?? 30));
+  const [ttl, setTtl] = useState(String(retryPolicy?.eventTimeToLiveInMinutes ?? 1440));
+  const [names, setNames] = useState((labels ?? []).join(', '));
+  const [text, setText] = useState(JSON.stringify(filter ?? {}, null, 2));
+  const { component, scope, name } = report;
+  const mistake = jsonMistake(text);
+  const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
+  const of = component === undefined ? {} : { component };
+  const change = async (): Promise<string> => {
+    // What the filter may hold is checked where it is stored; the answer names the member.
+    const wanted: Change['filter'] = JSON.parse(text);
+    const properties: Change = {
+      retryPolicy: { maxDeliveryAttempts: Number(attempts), eventTimeToLiveInMinutes: Number(ttl) },
+      labels: names.split(/\s*,\s*/).filter((each) => each !== ''),
+      ...(wanted === undefined ? {} : { filter: wanted }),
+    };
+    await call('eventRouter.subscriptions', { ...of, act: 'change', properties });
+    return STORED.changed;
+  };
+  return (
+    <details>
+      <summary>{STORED.change}</summary>
+      <div className={css.tab}>
+        <div className={css.fields}>
+          <TextField label={STORED.attempts} inputMode="numeric" value={attempts} onChange={setAttempts} />
+          <TextField label={STORED.ttl} inputMode="numeric" value={ttl} onChange={setTtl} />
+          <TextField label={STORED.labels} value={names} onChange={setNames} />
+        </div>
+        <CodeBox
+          label={STORED.filterText}
+          value={text}
+          language="json"
+          readOnly={false}
+          invalid={mistake !== undefined}
+          className={css.editor}
+          onChange={setText}
+        />
+        {wrong !== undefined && (
+          <p role="alert" className={css.problem}>
+            {wrong}
+          </p>
+        )}
+        <div className={css.head}>
+          <Button
+            kind="primary"
+            off={away ?? wrong}
+            pending={isPending('change')}
+            onClick={() => run('change', change)}
+          >
+            {STORED.save}
+          </Button>
+          <Button
+            kind="danger"
+            off={away}
+            pending={isPending('delete')}
+            onClick={() =>
+              ask(
+                { title: STORED.delete, text: fill(STORED.deleteQuestion, { name }) },
+                'delete',
+                async () => {
+                  await call('eventRouter.subscriptions', { ...of, act: 'delete', scope, name });
+                  return STORED.deleted;
+                },
+              )
+            }
+          >
+            {STORED.delete}
+          </Button>
+        </div>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,177 @@
+/** What the embedded router sends to the webhook by hand: a handshake, or saved samples, with a token that is right or wrong. */
+import { Save, Send, X } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
+import type { EmulateResult } from '../../../core/contract/event-router-methods.ts';
+import { TOKEN_FAULTS, type TokenFault } from '../../../core/contract/local-router-parts.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import { Field, TextField } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { EMULATOR, TOKEN_FAULT_WORDS } from '../../copy/local-router.ts';
+import { duration } from '../../format/quantity.ts';
+import { eventsIn, sampleText, type Sample } from '../../format/router-samples.ts';
+import { useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import css from './EventRouter.module.css';
+import { Panel } from './Panel.tsx';
+import { useRouterActs } from './use-router-acts.ts';
+
+const HANDSHAKE = 'handshake';
+
+function isTokenFault(value: string): value is TokenFault {
+  return TOKEN_FAULTS.some((each) => each === value);
+}
+
+/** Form and answer. */
+export function EmulatePanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
+  const { call, ui } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const saved = useSelected(ui, (state) => state.routerSamples);
+  const [kind, setKind] = useState('event');
+  const [text, setText] = useState(() => sampleText(1));
+  const [token, setToken] = useState<TokenFault>('valid');
+  const [answer, setAnswer] = useState<EmulateResult>();
+  const isHandshake = kind === HANDSHAKE;
+  const read = isHandshake ? undefined : eventsIn(text);
+  const wrong =
+    read === undefined || read.ok ? undefined : fill(EMULATOR.notEvents, { message: read.message });
+  const choose = (next: string): void => {
+    setKind(next);
+    setAnswer(undefined);
+    if (next === 'event' || next === 'batch') setText(sampleText(next === 'batch' ? 3 : 1));
+    const sample = saved.find(({ name }) => name === next);
+    if (sample !== undefined) setText(sample.text);
+  };
+  const send = async (): Promise<undefined> => {
+    setAnswer(undefined);
+    const what =
+      read === undefined || !read.ok
+        ? { send: 'handshake' as const }
+        : { send: 'events' as const, events: read.events, batch: read.isArray };
+    setAnswer(await call('eventRouter.emulate', { component: component.name, token, ...what }));
+    return undefined;
+  };
+  return (
+    <Panel title={EMULATOR.send}>
+      <div className={css.fields}>
+        <Field label={EMULATOR.sendKind}>
+          {({ id }) => (
+            <Choice
+              wide
+              id={id}
+              label={EMULATOR.sendKind}
+              value={kind}
+              options={[
+                ...Object.entries(EMULATOR.kinds).map(([value, title]) => ({ value, title })),
+                ...saved.map(({ name }) => ({ value: name, title: name })),
+              ]}
+              onChange={choose}
+            />
+          )}
+        </Field>
+        <Field label={EMULATOR.token}>
+          {({ id }) => (
+            <Choice
+              wide
+              id={id}
+              label={EMULATOR.token}
+              value={token}
+              options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
+              onChange={(next) => isTokenFault(next) && setToken(next)}
+            />
+          )}
+        </Field>
+        <Button
+          icon={Send}
+          off={away ?? wrong}
+          pending={isPending('emulate')}
+          onClick={() => run('emulate', send)}
+        >
+          {EMULATOR.sendNow}
+        </Button>
+      </div>
+      {!isHandshake && (
+        <>
+          <CodeBox
+            label={EMULATOR.events}
+            value={text}
+            language="json"
+            readOnly={false}
+            invalid={wrong !== undefined}
+            className={css.editor}
+            onChange={setText}
+          />
+          {wrong !== undefined && (
+            <p role="alert" className={css.problem}>
+              {wrong}
+            </p>
+          )}
+          <SaveSample kind={kind} text={text} onSaved={setKind} />
+        </>
+      )}
+      <div role="status">
+        {answer !== undefined && (
+          <>
+            <p className={answer.status === 200 ? undefined : css.problem}>
+              {answer.status === undefined
+                ? [answer.code, answer.error].filter((part) => part !== undefined).join(' ')
+                : fill(EMULATOR.answer, { status: answer.status, t: duration(answer.durationMs) })}
+              {answer.health !== undefined && ` · ${EMULATOR.healths[answer.health]}`}
+            </p>
+            {answer.body !== '' && <pre className={css.code}>{answer.body}</pre>}
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+interface SaveProps {
+  readonly kind: string;
+  readonly text: string;
+  readonly onSaved: (name: string) => void;
+}
+
+/** Samples are kept in this browser, under names of their own. */
+function SaveSample({ kind, text, onSaved }: SaveProps): ReactElement {
+  const { ui } = useConsole();
+  const saved = useSelected(ui, (state) => state.routerSamples);
+  const [name, setName] = useState('');
+  const wanted = name.trim();
+  const off = wanted === '' || wanted in EMULATOR.kinds ? EMULATOR.needsName : undefined;
+  const keep = (routerSamples: readonly Sample[]): void => ui.setState({ routerSamples });
+  return (
+    <div className={css.head}>
+      <TextField
+        bare
+        label={EMULATOR.sampleName}
+        placeholder={EMULATOR.sampleName}
+        value={name}
+        onChange={setName}
+      />
+      <Button
+        icon={Save}
+        off={off}
+        onClick={() => {
+          keep([...saved.filter((each) => each.name !== wanted), { name: wanted, text }]);
+          onSaved(wanted);
+          setName('');
+        }}
+      >
+        {EMULATOR.saveSample}
+      </Button>
+      {saved.some((each) => each.name === kind) && (
+        <IconButton
+          icon={X}
+          label={fill(EMULATOR.removeSample, { name: kind })}
+          onClick={() => {
+            keep(saved.filter((each) => each.name !== kind));
+            onSaved('event');
+          }}
+        />
+      )}
+    </div>
+  );
+}
