@@ -13,8 +13,8 @@ import type { Holds } from './holds.ts';
 import type { LiveDelivery } from './live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from './policies.ts';
-import { recordAttempt, waitedSince } from './record.ts';
-import type { StartedAttempt } from './record.ts';
+import { recordAttempt, recordRequest, recordResponse, waitedSince } from './record.ts';
+import type { EndedCall, StartedAttempt } from './record.ts';
 import type { Shared } from './shared.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
@@ -23,10 +23,8 @@ const BINDING_TIMEOUT_MS = 25_000;
 const LONGEST_TOLD = 2000;
 const BY_PERSON = 'A person gave this answer.';
 
-interface Received {
+interface Received extends EndedCall {
   readonly started: StartedAttempt;
-  readonly answer: ReceivedAnswer;
-  readonly durationMs: number;
   readonly verdict: Verdict;
 }
 
@@ -54,9 +52,9 @@ export class Attempts {
       if (!isStartable(d)) return;
       const attemptId = this.#start([d]);
       const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
-      const { answer, durationMs, started } = await this.#call(app, [d], attemptId, request);
+      const { started, ...ended } = await this.#call(app, [d], attemptId, request);
       if (d.attemptId !== attemptId) return;
-      await this.#received(app, d, { started, answer, durationMs, verdict: this.#judge(d, answer) });
+      await this.#received(app, d, { started, ...ended, verdict: this.#judge(d, ended.answer) });
     });
   }
 
@@ -70,8 +68,8 @@ export class Attempts {
       const wires = ready.map(({ wire }) => wire);
       const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
       if (request === undefined) return;
-      const { answer, durationMs, started } = await this.#call(app, sent, attemptId, request);
-      const verdicts = this.#judgeBatch(answer, sent);
+      const { started, ...ended } = await this.#call(app, sent, attemptId, request);
+      const verdicts = this.#judgeBatch(ended.answer, sent);
       await Promise.all(
         sent.map(async (d) => {
           const verdict = verdicts.get(d.entryId);
@@ -82,7 +80,7 @@ export class Attempts {
             bulk: { entryId: d.entryId, batchSize: sent.length },
             ...waitedSince(d.lastEndMs, started.startedMs),
           };
-          await this.#received(app, d, { started: own, answer, durationMs, verdict });
+          await this.#received(app, d, { started: own, ...ended, verdict });
         }),
       );
     });
@@ -128,13 +126,11 @@ export class Attempts {
 
   /** Applies an answer, or keeps it back when a hold at `response` catches it. */
   async #received(app: App, d: LiveDelivery, received: Received): Promise<void> {
-    const { started, answer, durationMs, verdict } = received;
+    const { started, answer, verdict } = received;
     const by = app.mock?.answeredBy(started.attemptId);
     const attempt = recordAttempt(
       started,
-      answer,
-      durationMs,
-      this.#shared.codec,
+      received,
       by && { ruleId: by.ruleId, ...(by.name === undefined ? {} : { name: by.name }) },
     );
     d.call = undefined;
@@ -193,8 +189,8 @@ export class Attempts {
     batch: readonly LiveDelivery[],
     attemptId: string,
     { headers, body }: Request,
-  ): Promise<{ answer: ReceivedAnswer; durationMs: number; started: StartedAttempt }> {
-    const { clock, live } = this.#shared;
+  ): Promise<EndedCall & { started: StartedAttempt }> {
+    const { clock, live, codec } = this.#shared;
     const first = batch[0];
     const path = first?.route.path ?? '/';
     const startedMs = clock.now();
@@ -204,9 +200,14 @@ export class Attempts {
       number: first?.attemptCount ?? 1,
       startedMs,
       startedMono,
-      url: app.channel.url + path,
-      headers: withoutSecret(headers, this.#shared.profile.tokenHeader),
-      body,
+      request: recordRequest(
+        {
+          url: app.channel.url + path,
+          headers: withoutSecret(headers, this.#shared.profile.tokenHeader),
+          body,
+        },
+        codec,
+      ),
       ...waitedSince(first?.lastEndMs, startedMs),
     };
     const timeoutMs =
@@ -223,7 +224,7 @@ export class Attempts {
     if (answer.kind === 'none' && answer.code === 'refused') this.onRefused(app);
     const durationMs = clock.monotonic() - startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
-    return { answer, durationMs, started };
+    return { answer, response: recordResponse(answer, codec), durationMs, started };
   }
 
   /** A bug or an unreadable journal must not leave a delivery attempting for ever: it is parked with the reason. */

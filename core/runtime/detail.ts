@@ -35,7 +35,7 @@ export function detailOf(
         lastDurationMs: _ms,
         ...shown
       } = now === undefined ? delivery : storedDelivery(now, iso);
-      const current = now === undefined ? undefined : currentAttempt(now, codec);
+      const current = now === undefined ? undefined : currentAttempt(now);
       return {
         ...shown,
         ...(changedWire === undefined ? {} : { changed: recordBody(changedWire, codec) }),
@@ -47,7 +47,7 @@ export function detailOf(
 }
 
 /** The attempt that the journal does not have yet: its answer is held, or the call is under way. */
-function currentAttempt(d: LiveDelivery, codec: Codec): Attempt | undefined {
+function currentAttempt(d: LiveDelivery): Attempt | undefined {
   if (d.heldAnswer !== undefined) return d.heldAnswer.attempt;
-  return d.started === undefined ? undefined : recordStart({ ...d.started, number: d.attemptCount }, codec);
+  return d.started === undefined ? undefined : recordStart({ ...d.started, number: d.attemptCount });
 }

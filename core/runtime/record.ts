@@ -12,9 +12,8 @@ export interface StartedAttempt {
   readonly number: number;
   readonly startedMs: number;
   readonly startedMono: number;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Wire;
+  /** The same object for every entry of a batch, so that it is kept once. */
+  readonly request: Attempt['request'];
   readonly waitedMs?: number;
   readonly bulk?: { readonly entryId: string; readonly batchSize: number };
 }
@@ -37,56 +36,59 @@ export function recordBody(body: Wire, codec: Codec): RecordedBody {
   return { body: codec.toBase64(cut), bodyBase64: true, ...truncated };
 }
 
+export function recordRequest(
+  { url, headers, body }: Pick<Attempt['request'], 'url' | 'headers'> & { readonly body: Wire },
+  codec: Codec,
+): Attempt['request'] {
+  return { method: 'POST', url, headers, ...recordBody(body, codec) };
+}
+
+/** The answer as it is recorded; undefined: there was none. Made once for all entries of a batch. */
+export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['response'] {
+  if (answer.kind === 'none') return undefined;
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    ...recordBody(answer.body ?? answer.bodyStart ?? '', codec),
+    ...(answer.body === undefined ? { bodyTruncated: true } : {}),
+  };
+}
+
 /** The attempt while its call is under way. */
-export function recordStart(started: StartedAttempt, codec: Codec): Attempt {
+export function recordStart(started: StartedAttempt): Attempt {
   return {
     attemptId: started.attemptId,
     number: started.number,
     startedAt: iso(started.startedMs),
     ...(started.bulk === undefined ? {} : { bulk: started.bulk }),
-    request: {
-      method: 'POST',
-      url: started.url,
-      headers: started.headers,
-      ...recordBody(started.body, codec),
-    },
+    request: started.request,
     ...(started.waitedMs === undefined ? {} : { waitedMs: started.waitedMs }),
   };
 }
 
-/**
- * The whole attempt once its answer is there.
- * @param nowMs end, ms since 1970; `durationMs` is from the monotonic clock
- */
+/** What came of a call. */
+export interface EndedCall {
+  readonly answer: ReceivedAnswer;
+  readonly response: Attempt['response'];
+  /** From the monotonic clock. */
+  readonly durationMs: number;
+}
+
+/** The whole attempt once its answer is there. */
 export function recordAttempt(
   started: StartedAttempt,
-  answer: ReceivedAnswer,
-  durationMs: number,
-  codec: Codec,
+  { answer, response, durationMs }: EndedCall,
   answeredBy: Attempt['answeredBy'],
 ): Attempt {
   const rounded = Math.max(0, Math.round(durationMs * 10) / 10);
   return {
-    ...recordStart(started, codec),
+    ...recordStart(started),
     endedAt: iso(started.startedMs + Math.round(durationMs)),
     durationMs: rounded,
-    ...(answer.kind === 'response' ? { response: recordResponse(answer, codec) } : {}),
+    ...(response === undefined ? {} : { response }),
     ...(answer.kind === 'none' ? { error: { code: answer.code, message: answer.message } } : {}),
     ...(answer.kind === 'response' && answer.timing !== undefined ? { timing: answer.timing } : {}),
     ...(answeredBy === undefined ? {} : { answeredBy }),
-  };
-}
-
-function recordResponse(
-  answer: Extract<ReceivedAnswer, { kind: 'response' }>,
-  codec: Codec,
-): NonNullable<Attempt['response']> {
-  const recorded = recordBody(answer.body ?? answer.bodyStart ?? '', codec);
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    ...recorded,
-    ...(answer.body === undefined ? { bodyTruncated: true } : {}),
   };
 }
 

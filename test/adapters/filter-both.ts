@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { Statements } from '../../core/adapters/sqlite-journal/prepared.ts';
-import { opOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
+import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import { migrate } from '../../core/adapters/sqlite-journal/schema.ts';
 import { SqliteSearch } from '../../core/adapters/sqlite-journal/search.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
@@ -25,7 +25,7 @@ export async function bothWith(records: readonly JournalRecord[]): Promise<Both>
   const db = new (needSqlite().DatabaseSync)(':memory:');
   migrate(db, 'memory', () => undefined);
   const failures = new SqliteStore(db)
-    .write([records.map((record) => opOf(record, new RecentWires(0)))])
+    .write([opsOf(records, new RecentWires(0))])
     .filter((each) => each !== undefined);
   expect(failures).toEqual([]);
   return { memory, search: new SqliteSearch(new Statements(db)), close: () => db.close() };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 
 import type { Journal } from '../../core/ports/journal.ts';
 import { briefTests } from './journal-brief.ts';
+import { batchTests } from './journal-batches.ts';
 import { keepingTests } from './journal-keeping.ts';
 import type { Current } from './journal-records.ts';
 import { readingTests } from './journal-reading.ts';
@@ -37,5 +38,6 @@ export function journalSuite(name: string, open: () => Promise<JournalUnderTest>
     readingTests(current);
     briefTests(current);
     keepingTests(current);
+    batchTests(current, () => subject?.reopen);
   });
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import type { OpenHow } from '../../core/adapters/sqlite-journal/open.ts';
-import { opOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
+import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import { STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
@@ -267,4 +267,4 @@ describe('the folder', () => {
 });
 
 /** A message as the writing side takes it. */
-const oneMessage = (): Op[] => finished(1).map((record) => opOf(record, new RecentWires(0)));
+const oneMessage = (): Op[] => opsOf(finished(1), new RecentWires(0));

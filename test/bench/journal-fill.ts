@@ -1,6 +1,6 @@
 /** A history of many finished messages, written straight into the journal's file: publishing as many would take minutes. */
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
-import { opOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
+import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
@@ -19,7 +19,7 @@ export function fillJournal(folder: string, count: number): number {
   for (let first = 1; first <= count; first += CALLS) {
     const calls: Op[][] = [];
     for (let number = first; number < first + CALLS && number <= count; number++)
-      calls.push(recordsOf(number).map((record) => opOf(record, recent)));
+      calls.push(opsOf(recordsOf(number), recent));
     const failed = store.write(calls).find((error) => error !== undefined);
     if (failed !== undefined) throw new Error('the file could not be filled', { cause: failed });
   }

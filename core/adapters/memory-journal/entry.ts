@@ -1,5 +1,5 @@
 /** One kept message with its deliveries: what its row shows, whether something of it is open, how much room it takes. */
-import type { Attempt, MessageRow, RecordedBody, Transition } from '../../contract/message.ts';
+import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type {
   JournalRecord,
@@ -10,6 +10,7 @@ import type {
 } from '../../ports/journal.ts';
 import { deliveryRow, patchedRow } from '../stored/rows.ts';
 import { hasEnded, isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
+import type { Batches } from './batches.ts';
 
 /** Room for the objects themselves, next to their texts; an estimate. */
 const MESSAGE_BYTES = 1000;
@@ -110,6 +111,7 @@ export function recordDelivery(
   entry: Entry,
   known: DeliveryEntry | undefined,
   { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
+  batches: Batches,
 ): DeliveryEntry {
   const kept = known ?? { of: entry, delivery, attempts: [], transitions: [] };
   if (known === undefined) {
@@ -119,28 +121,29 @@ export function recordDelivery(
   if (!hasEnded(delivery.state)) entry.open++;
   entry.bytes += wireSize(delivery) - (known === undefined ? 0 : wireSize(known.delivery));
   kept.delivery = delivery;
-  if (transition !== undefined)
-    entry.bytes += grow(kept.transitions, transition, KEPT_TRANSITIONS, () => TRANSITION_BYTES);
-  if (attempt !== undefined) entry.bytes += grow(kept.attempts, attempt, KEPT_ATTEMPTS, attemptSize);
+  if (transition !== undefined && grow(kept.transitions, transition, KEPT_TRANSITIONS) === undefined)
+    entry.bytes += TRANSITION_BYTES;
+  if (attempt !== undefined) entry.bytes += addAttempt(kept.attempts, batches.enter(attempt), batches);
   entry.shown = undefined;
   return kept;
 }
 
-/** Adds at the end, drops at the front what is too many; gives the bytes that this adds. */
-function grow<T>(list: T[], item: T, most: number, size: (item: T) => number): number {
+/** Gives the bytes that this adds. */
+function addAttempt(attempts: Attempt[], attempt: Attempt, batches: Batches): number {
+  const added = ATTEMPT_BYTES + batches.ownBytes(attempt);
+  const dropped = grow(attempts, attempt, KEPT_ATTEMPTS);
+  if (dropped === undefined) return added;
+  const own = batches.ownBytes(dropped);
+  batches.leave(dropped);
+  return added - ATTEMPT_BYTES - own;
+}
+
+/** Adds at the end; drops at the front what is too many, and gives it. */
+function grow<T>(list: T[], item: T, most: number): T | undefined {
   list.push(item);
-  const dropped = list.length > most ? list.shift() : undefined;
-  return size(item) - (dropped === undefined ? 0 : size(dropped));
+  return list.length > most ? list.shift() : undefined;
 }
 
 function wireSize({ changedWire }: StoredDelivery): number {
   return changedWire?.length ?? 0;
-}
-
-function attemptSize({ request, response }: Attempt): number {
-  return ATTEMPT_BYTES + bodySize(request) + bodySize(response);
-}
-
-function bodySize(body: RecordedBody | undefined): number {
-  return body?.body.length ?? 0;
 }

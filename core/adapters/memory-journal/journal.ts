@@ -14,6 +14,7 @@ import type {
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
+import { Batches } from './batches.ts';
 import { detailOf, isOpen, newEntry, patchEntry, recordDelivery, shownRow, sizeOf } from './entry.ts';
 import type { DeliveryEntry, Entry } from './entry.ts';
 import { History } from './history.ts';
@@ -44,7 +45,9 @@ class MemoryJournal implements Journal {
   readonly #byId = new Map<string, Entry>();
   readonly #deliveries = new Map<string, DeliveryEntry>();
   readonly #kept = new Map<string, unknown>();
-  #bytes = 0;
+  readonly #batches = new Batches();
+  /** Of the messages; what batches have in common comes on top. */
+  #ownBytes = 0;
   #lastNumber = 0;
   #lastSequence = 0;
   #trouble: { readonly text: string; readonly bytes: number } | undefined;
@@ -177,6 +180,11 @@ class MemoryJournal implements Journal {
     this.#byId.clear();
     this.#deliveries.clear();
     this.#kept.clear();
+    this.#batches.clear();
+  }
+
+  get #bytes(): number {
+    return this.#ownBytes + this.#batches.bytes;
   }
 
   #mustBeOpen(): void {
@@ -223,7 +231,8 @@ class MemoryJournal implements Journal {
       case 'delivery': {
         const { deliveryId, messageId } = record.delivery;
         return this.#change(messageId, (entry) => {
-          this.#deliveries.set(deliveryId, recordDelivery(entry, this.#deliveries.get(deliveryId), record));
+          const known = this.#deliveries.get(deliveryId);
+          this.#deliveries.set(deliveryId, recordDelivery(entry, known, record, this.#batches));
         });
       }
       case 'message.removed':
@@ -244,7 +253,7 @@ class MemoryJournal implements Journal {
   #add(entry: Entry): void {
     this.#byId.set(entry.row.messageId, entry);
     this.#history.add(entry);
-    this.#bytes += entry.bytes;
+    this.#ownBytes += entry.bytes;
     this.#lastNumber = Math.max(this.#lastNumber, entry.row.number);
   }
 
@@ -254,15 +263,18 @@ class MemoryJournal implements Journal {
     if (entry === undefined) return;
     const before = entry.bytes;
     change(entry);
-    this.#bytes += entry.bytes - before;
+    this.#ownBytes += entry.bytes - before;
     this.#pruning.changed(entry);
   }
 
   #remove(entry: Entry): void {
     this.#history.remove(entry.row.number);
     this.#byId.delete(entry.row.messageId);
-    for (const { delivery } of entry.deliveries) this.#deliveries.delete(delivery.deliveryId);
-    this.#bytes -= entry.bytes;
+    for (const { delivery, attempts } of entry.deliveries) {
+      this.#deliveries.delete(delivery.deliveryId);
+      for (const attempt of attempts) this.#batches.leave(attempt);
+    }
+    this.#ownBytes -= entry.bytes;
   }
 
   #isBeyond({ maxMessages, maxBytes, olderThanMs }: Retention, { row }: Entry): boolean {

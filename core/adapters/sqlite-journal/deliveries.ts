@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
+import type { BatchTable } from './batches.ts';
 import { columnText } from './facts.ts';
 import type { AttemptOp, DeliveryOp, TransitionOp } from './records.ts';
 import { STANDING } from './schema.ts';
@@ -52,6 +53,7 @@ const MOST_REMEMBERED = 10_000;
 export class DeliveryTables {
   readonly #remembered = new Map<string, Known>();
   readonly #tallies: Tallies;
+  readonly #batches: BatchTable;
   readonly #find;
   readonly #findMessage;
   readonly #add;
@@ -61,8 +63,9 @@ export class DeliveryTables {
   readonly #addTransition;
   readonly #dropTransition;
 
-  constructor(db: DatabaseSync, tallies: Tallies) {
+  constructor(db: DatabaseSync, tallies: Tallies, batches: BatchTable) {
     this.#tallies = tallies;
+    this.#batches = batches;
     this.#find = db.prepare(
       `SELECT d.number, nth, state, made_attempts, made_transitions, d.bytes, own, topic, m.pubsub AS home
        FROM delivery d JOIN message m USING (number) WHERE d.id = ?`,
@@ -80,11 +83,11 @@ export class DeliveryTables {
          bytes = ?, own = ?, record = ?, changed = ? WHERE number = ? AND nth = ?`,
     );
     this.#addAttempt = db.prepare(
-      `INSERT INTO attempt (number, nth, n, status, error_code, error, sent_wire, record)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO attempt (number, nth, n, status, error_code, error, sent_wire, batch, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#oldAttempt = db.prepare(
-      'DELETE FROM attempt WHERE number = ? AND nth = ? AND n = ? RETURNING record',
+      'DELETE FROM attempt WHERE number = ? AND nth = ? AND n = ? RETURNING record, batch',
     );
     this.#addTransition = db.prepare(
       `INSERT INTO transition (number, nth, n, was, state, at, sequence, cause, rule, note)
@@ -189,15 +192,18 @@ export class DeliveryTables {
   /** Gives the room that it takes more. */
   #attempted(
     { number, nth, madeAttempts }: Known,
-    [record, status, code, error, sentWire]: AttemptOp,
+    [record, status, code, error, sentWire, key]: AttemptOp,
   ): number {
     const n = madeAttempts + 1;
     // Compared without regard to case.
     const text = error === null ? null : columnText(error.toLowerCase());
-    this.#addAttempt.run(number, nth, n, status, code?.toLowerCase() ?? null, text, sentWire, record);
+    const batch = key === null ? null : this.#batches.placeOf(key);
+    this.#addAttempt.run(number, nth, n, status, code?.toLowerCase() ?? null, text, sentWire, batch, record);
     const room = ATTEMPT_BYTES + record.length;
     if (n <= KEPT_ATTEMPTS) return room;
     const dropped = this.#oldAttempt.get(number, nth, n - KEPT_ATTEMPTS);
+    const left = numberIn(dropped, 'batch');
+    if (left > 0) this.#batches.drop([left]);
     return room - ATTEMPT_BYTES - textIn(dropped, 'record').length;
   }
 

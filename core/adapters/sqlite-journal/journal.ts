@@ -21,7 +21,7 @@ import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
-import { opOf, RecentWires } from './records.ts';
+import { opsOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
 import { Trouble } from './trouble.ts';
@@ -124,7 +124,7 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeWritable();
     if (records.length === 0) return;
     try {
-      await this.#group.append(records.map((record) => opOf(record, this.#recent)));
+      await this.#group.append(opsOf(records, this.#recent));
       this.#trouble.written(records.some(({ kind }) => kind === 'message.accepted'));
     } catch (error) {
       // One record that cannot be taken says nothing of the journal.

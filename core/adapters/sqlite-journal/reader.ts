@@ -28,6 +28,9 @@ export interface Whole extends MessageDetailSource {
   readonly isSound: boolean;
 }
 
+/** What attempts of one batch have in common. */
+type Call = Pick<Attempt, 'request' | 'response'>;
+
 export class SqliteReader {
   readonly #statements: Statements;
 
@@ -139,11 +142,12 @@ export class SqliteReader {
     wires: ReadonlyMap<number, string>,
   ): Map<number, Whole['deliveries'][number][]> {
     const attempts = new Map<string, Attempt[]>();
+    const batches = this.#batchesOf(list);
     for (const row of this.#statements.all(
-      `SELECT number, nth, sent_wire, record FROM attempt WHERE ${AMONG} ORDER BY number, nth, n`,
+      `SELECT number, nth, sent_wire, batch, record FROM attempt WHERE ${AMONG} ORDER BY number, nth, n`,
       list,
     ))
-      push(attempts, placeOf(row), attemptOf(row, wires));
+      push(attempts, placeOf(row), attemptOf(row, wires, batches));
     const transitions = new Map<string, Transition[]>();
     for (const row of this.#statements.all(
       `SELECT * FROM transition WHERE ${AMONG} ORDER BY number, nth, n`,
@@ -160,6 +164,25 @@ export class SqliteReader {
       });
     }
     return deliveries;
+  }
+
+  /** Read once: attempts of one batch share what they have in common, also when they are sent to another thread. */
+  #batchesOf(list: string): ReadonlyMap<number, Call> {
+    const rows = this.#statements.all(
+      `SELECT batch, request, response FROM batch
+       WHERE batch IN (SELECT batch FROM attempt WHERE ${AMONG} AND batch IS NOT NULL)`,
+      list,
+    );
+    return new Map(
+      rows.map((row) => {
+        const response = maybeTextIn(row, 'response');
+        const call: Call = {
+          request: jsonOf<Attempt['request']>(textIn(row, 'request')),
+          ...(response === undefined ? {} : { response: jsonOf<NonNullable<Call['response']>>(response) }),
+        };
+        return [numberIn(row, 'batch'), call];
+      }),
+    );
   }
 }
 
@@ -197,7 +220,13 @@ function wholeOf(found: Row, deliveries: Whole['deliveries']): Whole {
   };
 }
 
-function attemptOf(row: Row, wires: ReadonlyMap<number, string>): Attempt {
+function attemptOf(
+  row: Row,
+  wires: ReadonlyMap<number, string>,
+  batches: ReadonlyMap<number, Call>,
+): Attempt {
+  const batch = batches.get(numberIn(row, 'batch'));
+  if (batch !== undefined) return { ...jsonOf<Attempt>(textIn(row, 'record')), ...batch };
   const attempt = jsonOf<Attempt>(textIn(row, 'record'));
   if (numberIn(row, 'sent_wire') === 0) return attempt;
   return { ...attempt, request: { ...attempt.request, body: wires.get(numberIn(row, 'number')) ?? '' } };

@@ -2,6 +2,9 @@
 import type { Attempt } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { JournalRecord, StoredDelivery } from '../../ports/journal.ts';
+import { isOfBatch, isSameCall } from '../stored/batch-call.ts';
+import type { BatchCall } from '../stored/batch-call.ts';
+import { batchKey } from './sums.ts';
 
 /** JSON text. */
 type Json = string;
@@ -49,10 +52,16 @@ export type AttemptOp = readonly [
   error: string | null,
   /** 1: its request's body is the message's wire, and left out of the record. */
   sentWire: 0 | 1,
+  /** Key of the call that it shares with others of its batch: neither request nor response are in the record. */
+  batch: string | null,
 ];
+
+/** Before the first attempt that shares it, in each call anew: a call may be refused. */
+export type BatchOp = readonly [op: 'batch', key: string, request: Json, response: Json | null];
 
 export type Op =
   | AcceptedOp
+  | BatchOp
   | DeliveryOp
   | readonly [op: 'changed', messageId: string, patch: Json]
   | readonly [op: 'published', messageId: string]
@@ -87,8 +96,24 @@ export class RecentWires {
   }
 }
 
-/** Throws TypeError for a value that JSON cannot hold. */
-export function opOf(record: JournalRecord, recent: RecentWires): Op {
+/** Of one call. Throws TypeError for a value that JSON cannot hold. */
+export function opsOf(records: readonly JournalRecord[], recent: RecentWires): Op[] {
+  const ops: Op[] = [];
+  const batches = new Map<string, BatchCall & { readonly key: string }>();
+  const keyOf = (attempt: Attempt): string => {
+    const known = batches.get(attempt.attemptId);
+    if (known !== undefined && isSameCall(known, attempt)) return known.key;
+    const [request, response] = [JSON.stringify(attempt.request), JSON.stringify(attempt.response)];
+    const key = batchKey(attempt.attemptId, request, response ?? '');
+    batches.set(attempt.attemptId, { request: attempt.request, response: attempt.response, key });
+    ops.push(['batch', key, request, response ?? null]);
+    return key;
+  };
+  for (const record of records) ops.push(opOf(record, recent, keyOf));
+  return ops;
+}
+
+function opOf(record: JournalRecord, recent: RecentWires, keyOf: (attempt: Attempt) => string): Op {
   switch (record.kind) {
     case 'message.accepted': {
       const { row, wire, metadata, givenContentType, releasedFrom } = record.message;
@@ -107,7 +132,7 @@ export function opOf(record: JournalRecord, recent: RecentWires): Op {
     case 'message.published':
       return ['published', record.messageId];
     case 'delivery':
-      return deliveryOp(record, recent);
+      return deliveryOp(record, recent, keyOf);
     case 'message.removed':
       return ['removed', [...record.messageIds]];
     case 'sequence':
@@ -120,6 +145,7 @@ export function opOf(record: JournalRecord, recent: RecentWires): Op {
 function deliveryOp(
   { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
   recent: RecentWires,
+  keyOf: (attempt: Attempt) => string,
 ): DeliveryOp {
   const { changedWire } = delivery;
   return [
@@ -145,19 +171,25 @@ function deliveryOp(
           transition.rule,
           transition.note ?? null,
         ],
-    attempt === undefined ? null : attemptOp(attempt, recent.has(delivery.messageId, attempt.request.body)),
+    attempt === undefined ? null : attemptOp(attempt, delivery.messageId, recent, keyOf),
   ];
 }
 
-function attemptOp(attempt: Attempt, sentWire: boolean): AttemptOp {
-  const { request, response, error } = attempt;
-  return [
-    JSON.stringify(sentWire ? { ...attempt, request: { ...request, body: '' } } : attempt),
-    response?.status ?? null,
-    error?.code ?? null,
-    error?.message ?? null,
-    sentWire ? 1 : 0,
-  ];
+function attemptOp(
+  attempt: Attempt,
+  messageId: string,
+  recent: RecentWires,
+  keyOf: (attempt: Attempt) => string,
+): AttemptOp {
+  const { request, response, error, ...own } = attempt;
+  const result = [response?.status ?? null, error?.code ?? null, error?.message ?? null] as const;
+  if (isOfBatch(attempt)) {
+    const record = error === undefined ? own : { ...own, error };
+    return [JSON.stringify(record), ...result, 0, keyOf(attempt)];
+  }
+  const sentWire = recent.has(messageId, request.body);
+  const record = sentWire ? { ...attempt, request: { ...request, body: '' } } : attempt;
+  return [JSON.stringify(record), ...result, sentWire ? 1 : 0, null];
 }
 
 function withoutWire({ changedWire: _wire, ...delivery }: StoredDelivery): StoredDelivery {

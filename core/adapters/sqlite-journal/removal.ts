@@ -8,6 +8,8 @@ import { topicTotals } from './topic-totals.ts';
 export interface Removed {
   readonly messages: number;
   readonly bytes: number;
+  /** Calls of batches that its attempts had. */
+  readonly batches: readonly number[];
   readonly gone: readonly TopicTotals[];
   /** Messages that had a delivery. */
   readonly delivered: readonly { readonly pubsub: string; readonly topic: string; readonly n: number }[];
@@ -26,6 +28,7 @@ export function removal(db: DatabaseSync): (numbers: readonly number[]) => Remov
     `SELECT d.pubsub, m.topic, d.app, d.subscribed, d.state, count(*) AS n, sum(d.bytes) AS bytes
      FROM delivery d JOIN message m USING (number) WHERE ${AMONG} GROUP BY 1, 2, 3, 4, 5`,
   );
+  const batches = db.prepare(`SELECT DISTINCT batch FROM attempt WHERE ${AMONG} AND batch IS NOT NULL`);
   const deletions = ['transition', 'attempt', 'delivery', 'content', 'message'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE ${AMONG}`),
   );
@@ -33,10 +36,12 @@ export function removal(db: DatabaseSync): (numbers: readonly number[]) => Remov
     const list = JSON.stringify(numbers);
     const found = messages.all(list);
     const parts = deliveries.all(list);
+    const calls = batches.all(list).map((row) => numberIn(row, 'batch'));
     for (const deletion of deletions) deletion.run(list);
     return {
       messages: found.reduce((sum, row) => sum + numberIn(row, 'n'), 0),
       bytes: [...found, ...parts].reduce((sum, row) => sum + numberIn(row, 'bytes'), 0),
+      batches: calls,
       gone: topicTotals(
         found.map((row) => ({
           pubsubname: textIn(row, 'pubsub'),

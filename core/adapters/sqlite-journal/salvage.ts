@@ -86,6 +86,7 @@ class Salvage {
       const ops: Op[] = [acceptedOp(content, wire)];
       // Not known to be published: it is published again, since twice is better than never.
       if (isPublished) ops.push(['published', row.messageId]);
+      const calls = this.#batchesOf(number, attempts.get(number) ?? [], ops);
       for (const delivery of deliveries.get(number) ?? []) {
         const mine = (each: Row): boolean => numberIn(each, 'nth') === numberIn(delivery, 'nth');
         const made = deliveryOps(
@@ -93,6 +94,7 @@ class Salvage {
           delivery,
           (attempts.get(number) ?? []).filter(mine),
           (transitions.get(number) ?? []).filter(mine),
+          calls,
         );
         if (made.length === 0) this.#lost.add(number);
         ops.push(...made);
@@ -101,6 +103,23 @@ class Salvage {
       if (failure === undefined) this.#messages++;
       else throw journalError(failure, 'the new file');
     }
+  }
+
+  /** The calls of batches that these attempts had, by their place; what they are goes before them. */
+  #batchesOf(number: number, attempts: readonly Row[], ops: Op[]): ReadonlyMap<number, string> {
+    const keys = new Map<number, string>();
+    for (const attempt of attempts) {
+      const place = numberIn(attempt, 'batch');
+      if (place === 0 || keys.has(place)) continue;
+      const row = this.#all('SELECT key, request, response FROM batch WHERE batch = ?', place).at(0);
+      if (row === undefined || tryParse(textIn(row, 'request')) === undefined) {
+        this.#lost.add(number);
+        continue;
+      }
+      keys.set(place, textIn(row, 'key'));
+      ops.push(['batch', textIn(row, 'key'), textIn(row, 'request'), maybeTextIn(row, 'response') ?? null]);
+    }
+    return keys;
   }
 
   /** Rows with a number in a range; what lies on damaged pages is left out. */
@@ -118,9 +137,9 @@ class Salvage {
     }
   }
 
-  #all(sql: string): Row[] {
+  #all(sql: string, ...values: readonly number[]): Row[] {
     try {
-      return this.#db.prepare(sql).all();
+      return this.#db.prepare(sql).all(...values);
     } catch (error) {
       // A table that is gone, or cannot be read: then there is nothing to save of it.
       if (error instanceof Error && 'errcode' in error) return [];
@@ -166,6 +185,7 @@ function deliveryOps(
   delivery: Row,
   attempts: readonly Row[],
   transitions: readonly Row[],
+  calls: ReadonlyMap<number, string>,
 ): Op[] {
   const record = textIn(delivery, 'record');
   const read = tryParse(record)?.value;
@@ -186,7 +206,7 @@ function deliveryOps(
     subscription.pubsubname ?? '',
     subscription.topic ?? '',
     transitionOp(transitions[step]),
-    attemptOp(sound[step]),
+    attemptOp(sound[step], calls),
   ]);
 }
 
@@ -203,8 +223,12 @@ function transitionOp(row: Row | undefined): TransitionOp | null {
   ];
 }
 
-function attemptOp(row: Row | undefined): AttemptOp | null {
+/** Null: there is none, or what it shared with others of its batch is gone. */
+function attemptOp(row: Row | undefined, calls: ReadonlyMap<number, string>): AttemptOp | null {
   if (row === undefined) return null;
+  const place = numberIn(row, 'batch');
+  const batch = calls.get(place) ?? null;
+  if (place > 0 && batch === null) return null;
   const record = textIn(row, 'record');
   const { error } = jsonOf<{ readonly error?: { readonly code: string; readonly message: string } }>(record);
   const status = row['status'];
@@ -214,5 +238,6 @@ function attemptOp(row: Row | undefined): AttemptOp | null {
     error?.code ?? null,
     error?.message ?? null,
     numberIn(row, 'sent_wire') === 1 ? 1 : 0,
+    batch,
   ];
 }

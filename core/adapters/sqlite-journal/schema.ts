@@ -144,6 +144,24 @@ INSERT INTO tally
   WHERE EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number) GROUP BY 1, 2;
 `;
 
+/**
+ * `batch` holds the request and the response of a call with several entries; their attempts name it. An event's id is looked up,
+ * and the ids of deliveries are read without their records.
+ */
+const THIRD = `
+CREATE TABLE batch (
+  batch INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  bytes INTEGER NOT NULL,
+  request TEXT NOT NULL,
+  response TEXT
+) STRICT;
+ALTER TABLE attempt ADD COLUMN batch INTEGER;
+CREATE INDEX attempt_batch ON attempt (batch) WHERE batch IS NOT NULL;
+CREATE INDEX message_event ON message (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX delivery_place ON delivery (number, id);
+`;
+
 function second(db: DatabaseSync): void {
   // Some builds of the first version had it already.
   const hasSentWire = db
@@ -155,7 +173,7 @@ function second(db: DatabaseSync): void {
 }
 
 /** Every step there ever was; never changed, only added to. */
-export const STEPS: readonly Step[] = [(db) => db.exec(FIRST), second];
+export const STEPS: readonly Step[] = [(db) => db.exec(FIRST), second, (db) => db.exec(THIRD)];
 
 export function versionOf(db: DatabaseSync): number {
   const version = db.prepare('PRAGMA user_version').get()?.['user_version'];

@@ -7,6 +7,7 @@ import { JournalError } from '../../ports/journal.ts';
 import type { MessagePatch, Pruned, Retention, TopicTotals } from '../../ports/journal.ts';
 import { patchedRow } from '../stored/rows.ts';
 import { isMessageOpen } from '../stored/standing.ts';
+import { BatchTable } from './batches.ts';
 import { DeliveryTables } from './deliveries.ts';
 import { columnText, factsOf } from './facts.ts';
 import type { AcceptedOp, Op } from './records.ts';
@@ -28,6 +29,7 @@ type Stages = Pick<MessageRow, 'stage' | 'waitingFor'>;
 export class SqliteStore {
   readonly #db: DatabaseSync;
   readonly #do: StoreStatements;
+  readonly #batches: BatchTable;
   readonly #deliveries: DeliveryTables;
   readonly #tallies: Tallies;
   readonly #takeOut: ReturnType<typeof removal>;
@@ -38,9 +40,10 @@ export class SqliteStore {
     this.#db = db;
     this.#do = storeStatements(db);
     this.#tallies = new Tallies(db);
-    this.#deliveries = new DeliveryTables(db, this.#tallies);
-    this.#takeOut = removal(db);
     this.#totals = new Totals(db);
+    this.#batches = new BatchTable(db, this.#totals);
+    this.#deliveries = new DeliveryTables(db, this.#tallies, this.#batches);
+    this.#takeOut = removal(db);
   }
 
   /**
@@ -99,6 +102,7 @@ export class SqliteStore {
     } catch (error) {
       this.#totals.reload();
       this.#tallies.drop();
+      this.#batches.forget();
       this.#deliveries.forget();
       throw error;
     }
@@ -109,6 +113,9 @@ export class SqliteStore {
       switch (op[0]) {
         case 'accepted':
           this.#accept(op);
+          break;
+        case 'batch':
+          this.#batches.add(op);
           break;
         case 'changed':
           this.#change(op[1], op[2]);
@@ -189,7 +196,8 @@ export class SqliteStore {
 
   #remove(numbers: readonly number[]): readonly TopicTotals[] {
     if (numbers.length === 0) return [];
-    const { messages, bytes, gone, delivered } = this.#takeOut(numbers);
+    const { messages, bytes, batches, gone, delivered } = this.#takeOut(numbers);
+    this.#batches.drop(batches);
     this.#deliveries.forget();
     this.#totals.messages -= messages;
     this.#totals.bytes -= bytes;

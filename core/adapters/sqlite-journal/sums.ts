@@ -7,3 +7,8 @@ import type { Wire } from '../../domain/codec.ts';
 export function sumOf(row: string, wire: Wire): number {
   return crc32(wire, crc32(row));
 }
+
+/** Names what a batch has in common: another answer under the same id is another one. */
+export function batchKey(attemptId: string, request: string, response: string): string {
+  return `${attemptId}.${crc32(response, crc32(request)).toString(16)}`;
+}
