@@ -7,6 +7,7 @@ import { announce, complain, outliveStarter } from './announce.ts';
 import { ownArguments, readWindowOptions } from './arguments.ts';
 import { openCarrier } from './carrier.ts';
 import { endInOrder } from './ending.ts';
+import { keptSecrets } from './kept-secrets.ts';
 import { setMenu } from './menu.ts';
 import { registerPageScheme, servePage } from './page.ts';
 import { announceFailure, orRefuse } from './refusal.ts';
@@ -32,7 +33,9 @@ async function run(): Promise<void> {
     await announce({ event: 'running' });
     return app.exit(0);
   }
-  const [product] = await Promise.all([orRefuse(() => startProduct(options)), app.whenReady()]);
+  const ready = app.whenReady();
+  const secrets = keptSecrets(ready, complain);
+  const [product] = await Promise.all([orRefuse(() => startProduct(options, secrets)), ready]);
   if (product === undefined) return;
 
   const session = options.ephemeral ? sessions.fromPartition('ephemeral') : sessions.defaultSession;

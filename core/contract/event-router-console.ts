@@ -167,6 +167,8 @@ export interface EventRouterComponent {
   readonly type: string;
   readonly file?: string;
   readonly line?: number;
+  /** It was added here and can be taken away; `notKept` says why it lives as long as this run. */
+  readonly added?: { readonly notKept?: string };
   readonly state: 'ready' | 'initialising' | 'failed';
   readonly reason?: string;
   readonly direction: 'input' | 'output' | 'input, output' | 'none';

@@ -80,9 +80,10 @@ export interface EmulateResult {
 /**
  * Without `component`: adds a working example component as a file and loads it.
  * With `component`: the operation `create` of its output side. `data` alone is wrapped as a CloudEvent with `type`, `subject` and `source`;
- * with `raw` it is sent as it is.
+ * with `raw` it is sent as it is. With `remove`: takes an example away that was added where there is no folder.
  */
 export interface CreateParams {
+  readonly remove?: boolean;
   readonly component?: string;
   readonly data?: unknown;
   readonly type?: string;
@@ -95,6 +96,8 @@ export interface CreateResult {
   readonly component: string;
   /** Of the example. */
   readonly file?: string;
+  /** Why the example lives as long as this run; absent: it is kept. */
+  readonly notKept?: string;
   readonly eventId?: string;
   /** What the sidecar's route would have answered: 204, or 500 with `message`. */
   readonly status?: number;

@@ -8,6 +8,7 @@ import type { SecretValues } from '../domain/secret-values.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { IdSource } from '../ports/ids.ts';
+import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
 import type { EventRouterHost } from './event-router.ts';
 import type { ProductOptions } from './options.ts';
@@ -20,6 +21,8 @@ export interface SourceParts {
   readonly log: Log;
   readonly secrets: SecretValues;
   readonly appIds: readonly string[];
+  /** Only of the desktop. */
+  readonly kept: KeptSecrets | undefined;
   readonly eventRouter: Pick<EventRouterHost, 'make' | 'namespace'>;
 }
 
@@ -32,6 +35,7 @@ export function openComponents({
   log,
   secrets,
   appIds,
+  kept,
   eventRouter,
 }: SourceParts): ComponentSource {
   const { env } = options;
@@ -54,6 +58,6 @@ export function openComponents({
     ...(env['NAMESPACE'] === undefined ? {} : { namespace: env['NAMESPACE'] }),
     ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),
   };
-  if (folder === undefined) return builtinComponents(types, facts);
+  if (folder === undefined) return builtinComponents(types, facts, options.ephemeral ? undefined : kept);
   return createComponentFiles({ ...facts, folder, types, clock, log });
 }

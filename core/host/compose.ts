@@ -12,6 +12,7 @@ import { createConsoleServer } from '../console/server.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import { errorBody } from '../http/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { openApps } from './apps.ts';
 import type { OpenApp } from './apps.ts';
@@ -55,17 +56,19 @@ export interface Product {
 }
 
 /** Rejects with UsageError (bad setting in a file), PortTaken, or the reason why nothing can run; then nothing is left open. */
-export async function startProduct(options: ProductOptions): Promise<Product> {
-  const opened: (() => Promise<void>)[] = [];
+export async function startProduct(options: ProductOptions, kept?: KeptSecrets): Promise<Product> {
+  const opened: Opened = [];
   try {
-    return await start(options, opened);
+    return await start(options, opened, kept);
   } catch (error) {
     for (const close of opened.reverse()) await close();
     throw error;
   }
 }
 
-async function start(options: ProductOptions, opened: (() => Promise<void>)[]): Promise<Product> {
+type Opened = (() => Promise<void>)[];
+
+async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets): Promise<Product> {
   const version = productVersion();
   const profile = PROFILES[options.profile];
   const clock = systemClock();
@@ -86,8 +89,8 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
   opened.push(() => journal.close());
-  const kept = keepSettings(settings, journal, log);
-  await kept.restore();
+  const keptSettings = keepSettings(settings, journal, log);
+  await keptSettings.restore();
   // A level that was set here counts from now on: what was written so far is what the journal itself began with.
   await opening.setSync(settings.current['journal.sync']);
   settings.onChange((key) => {
@@ -132,6 +135,7 @@ async function start(options: ProductOptions, opened: (() => Promise<void>)[]): 
     log,
     secrets,
     appIds: apps.specs.map(({ appId }) => appId),
+    kept,
     eventRouter,
   });
   await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);

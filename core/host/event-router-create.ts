@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { CreateParams, CreateResult } from '../contract/event-router-methods.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { namespaceOf } from './event-router-access.ts';
+import { needed } from './event-router-finding.ts';
 import type { DeskParts, Finding } from './event-router-finding.ts';
 import { exampleComponent } from './event-router-example.ts';
 
@@ -17,6 +18,7 @@ export async function createEvent(
   finding: Finding,
   params: CreateParams,
 ): Promise<CreateResult> {
+  if (params.remove === true) return removeExample(parts, params);
   return params.component === undefined
     ? addExample(parts, finding)
     : create(parts, finding, { ...params, component: params.component });
@@ -90,6 +92,23 @@ async function addExample(parts: DeskParts, finding: Finding): Promise<CreateRes
   const [mistake] = problems.filter(({ severity }) => severity === 'error');
   if (mistake !== undefined) throw new Refusal('INVALID_PARAMS', { reason: mistake.message });
   await parts.reload();
+  const notKept = source.notKept?.();
+  return { component: name, file, ...(notKept === undefined ? {} : { notKept }) };
+}
+
+/** Its event subscription and topic stay in the router, as those of a file that is deleted do. */
+async function removeExample(
+  { components, source, reload }: DeskParts,
+  { component }: CreateParams,
+): Promise<CreateResult> {
+  const name = needed(component, 'component');
+  const file = components().find((row) => row.name === name)?.file ?? '';
+  if (source.remove === undefined) {
+    const reason = 'It is a file of the resources folder; delete the file.';
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'remove' });
+  }
+  await source.remove(file);
+  await reload();
   return { component: name, file };
 }
 

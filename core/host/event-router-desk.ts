@@ -1,5 +1,5 @@
 /** The desk behind `eventRouter.*`: components by what is loaded, the embedded router by its port. */
-import type { EventRouterStatus } from '../contract/event-router-console.ts';
+import type { EventRouterComponent, EventRouterStatus } from '../contract/event-router-console.ts';
 import type { HandshakeAct, HandshakeResult } from '../contract/event-router-methods.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { EventRouterDesk } from '../ports/event-router-desk.ts';
@@ -58,8 +58,18 @@ function statusOf(parts: DeskParts, wanted: string | undefined): EventRouterStat
         }),
     ...(router === undefined ? {} : { router: router.status() }),
     ...(routerError === undefined ? {} : { routerError }),
-    components: rows.map((row) => componentReport(row, bindings.get(row.name), profile)),
+    components: rows.map((row) => ({
+      ...componentReport(row, bindings.get(row.name), profile),
+      ...addedOf(parts),
+    })),
   };
+}
+
+/** Where there is no folder, every event-router component was added by a person. */
+function addedOf({ source }: DeskParts): Pick<EventRouterComponent, 'added'> {
+  if (source.remove === undefined) return {};
+  const notKept = source.notKept?.();
+  return { added: notKept === undefined ? {} : { notKept } };
 }
 
 async function handshake(

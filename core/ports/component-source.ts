@@ -80,8 +80,12 @@ export interface ComponentSource {
   watch(changed: () => void): () => void;
   validate(file: string, text: string): readonly Problem[];
   read(file: string): Promise<string>;
-  /** Only where there is no folder: adds a component to this run. */
+  /** Only where there is no folder: adds a component. */
   add?(file: string, text: string): Promise<readonly Problem[]>;
+  /** Takes one away that was added so. Throws Refusal NOT_FOUND. */
+  remove?(file: string): Promise<void>;
+  /** Why what was added lives as long as this run; undefined: it is kept. */
+  notKept?(): string | undefined;
   /** Writes the file whole or not at all. Refuses names outside the folder. */
   save(file: string, text: string): Promise<readonly Problem[]>;
 }

@@ -16,6 +16,13 @@ export const EVENT_ROUTER = {
   create: 'Add a working example',
   createOne: 'Create one',
   created: 'Added {component} as {file}.',
+  createdForNow: 'Added {component}. It lives as long as this run: {why}.',
+  livesForNow:
+    'This component was added here and lives as long as this run: {why}. With --resources DIR it would be a file of that folder.',
+  isKept: 'This component was added here; it is kept in the key store of this system.',
+  remove: 'Remove {component}',
+  removeQuestion: 'The component {component} is taken away. What the router stores for it stays.',
+  removed: '{component} was removed.',
   component: 'Component',
   tabs: 'Sides of the event router',
   input: 'Input',

@@ -20,7 +20,12 @@ export interface Whole {
 
 /** @param files of the resources folder; absent: no folder */
 export async function wholeProduct(
-  how: { readonly files?: Readonly<Record<string, string>>; readonly set?: readonly string[] } = {},
+  how: {
+    readonly files?: Readonly<Record<string, string>>;
+    readonly set?: readonly string[];
+    /** Default: headless. */
+    readonly mode?: 'headless' | 'browser';
+  } = {},
 ): Promise<Whole> {
   const folder = await mkdtemp(join(tmpdir(), 'event-router-'));
   for (const [file, text] of Object.entries(how.files ?? {})) await writeFile(join(folder, file), text);
@@ -31,7 +36,7 @@ export async function wholeProduct(
   ];
   const options = readOptions(
     [
-      '--headless',
+      ...(how.mode === 'browser' ? [] : ['--headless']),
       '--ephemeral',
       ...['--sidecar-port', '0', '--app-port', '0', '--console-port', '0', '--log-level', 'error'],
       ...(how.files === undefined ? [] : ['--resources', folder]),

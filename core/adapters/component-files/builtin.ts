@@ -2,6 +2,8 @@
 import { DEFAULT_INIT_TIMEOUT_MS } from '../../domain/component.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ComponentSource, ComponentSpec } from '../../ports/component-source.ts';
+import type { KeptSecrets } from '../../ports/kept-secrets.ts';
+import { AddedComponents } from './added-components.ts';
 import { readFiles } from './component-reader.ts';
 import type { Found } from './component-reader.ts';
 import { resolveComponents } from './resolve.ts';
@@ -23,13 +25,14 @@ const PUBSUB: ComponentSpec = {
 
 /**
  * There is no file to read, check or write, and asking for one is refused with NOT_FOUND.
- * What is added lives as long as the run.
+ * @param kept where what is added outlives the run; absent: it does not
  */
 export function builtinComponents(
   types: ComponentTypes,
   facts: Omit<ResolveFacts, 'uuids' | 'build'> & { readonly uuid: () => string },
+  kept?: KeptSecrets,
 ): ComponentSource {
-  const added = new Map<string, string>();
+  const added = new AddedComponents(kept);
   const uuids = new UuidMemory(facts.uuid);
   const read = (files: ReadonlyMap<string, string>): Found =>
     readFiles(
@@ -40,15 +43,21 @@ export function builtinComponents(
     load: async () => {
       uuids.begin();
       const resolving = { ...facts, uuids, build: (spec: ComponentSpec) => types.build(spec) };
-      const more = await resolveComponents(read(added).components, resolving);
+      const more = await resolveComponents(read(await added.load()).components, resolving);
       return { components: [PUBSUB, ...more], subscriptions: [], resiliency: [], problems: [] };
     },
     add: async (file, text) => {
       const found = read(new Map([[file, text]]));
       const problems = [...found.problems, ...found.components.flatMap((one) => one.problems)];
-      if (!problems.some(({ severity }) => severity === 'error')) added.set(file, text);
+      if (!problems.some(({ severity }) => severity === 'error')) await added.put(file, text);
       return problems;
     },
+    remove: async (file) => {
+      if (!(await added.load()).has(file))
+        throw new Refusal('NOT_FOUND', { reason: `${file} was not added here.` });
+      await added.put(file, undefined);
+    },
+    notKept: () => added.notKept,
     build: (spec) => types.build(spec),
     knownTypes: () => types.types,
     watch: () => () => undefined,

@@ -146,6 +146,7 @@ export const EVENT_ROUTER = {
     subject: Optional(name),
     source: Optional(name),
     raw: Optional(Bool()),
+    remove: Optional(Bool()),
   }),
   'eventRouter.subscriptions': params({
     component,

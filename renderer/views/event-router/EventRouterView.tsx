@@ -106,6 +106,36 @@ function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElemen
   );
 }
 
+/** How long a component lives that was added here, and the way to take it away. */
+function Added({ component }: { readonly component: EventRouterComponent }): ReactElement | null {
+  const { call } = useConsole();
+  const { away, ask, isPending } = useRouterActs();
+  const { added, name } = component;
+  if (added === undefined) return null;
+  const title = fill(EVENT_ROUTER.remove, { component: name });
+  return (
+    <div className={css.head}>
+      <span className={page.muted}>
+        {added.notKept === undefined
+          ? EVENT_ROUTER.isKept
+          : fill(EVENT_ROUTER.livesForNow, { why: added.notKept })}
+      </span>
+      <Button
+        off={away}
+        pending={isPending('remove')}
+        onClick={() =>
+          ask({ title, text: fill(EVENT_ROUTER.removeQuestion, { component: name }) }, 'remove', async () => {
+            await call('eventRouter.create', { component: name, remove: true });
+            return fill(EVENT_ROUTER.removed, { component: name });
+          })
+        }
+      >
+        {title}
+      </Button>
+    </div>
+  );
+}
+
 interface SideProps {
   readonly component: EventRouterComponent;
   readonly status: EventRouterStatus;
@@ -131,6 +161,7 @@ function Side({ component, status, children }: SideProps): ReactElement {
           problems={component.problems.filter(({ severity }) => severity !== 'warning')}
         />
         {children}
+        <Added component={component} />
       </div>
     </div>
   );
@@ -156,8 +187,10 @@ function None({ status }: { readonly status: EventRouterStatus }): ReactElement 
           pending={isPending('create')}
           onClick={() =>
             run('create', async () => {
-              const { component, file } = await call('eventRouter.create', {});
-              return fill(EVENT_ROUTER.created, { component, file });
+              const { component, file, notKept: why } = await call('eventRouter.create', {});
+              return why === undefined
+                ? fill(EVENT_ROUTER.created, { component, file })
+                : fill(EVENT_ROUTER.createdForNow, { component, why });
             })
           }
         >
