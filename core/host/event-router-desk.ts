@@ -79,7 +79,8 @@ async function handshake(
 ): Promise<HandshakeResult> {
   const { input, binding } = finding.input(component);
   const id = recordIdOf(parts, binding);
-  const { router } = parts.access;
+  // Before the first PUT the router knows of no subscription, and of no handshake of it.
+  const router = id === '' ? undefined : parts.access.router;
   switch (act) {
     case undefined:
       break;

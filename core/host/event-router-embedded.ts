@@ -90,6 +90,8 @@ async function faults(parts: DeskParts, finding: Finding, params: FaultsParams):
     return { ingress: 'none', faults: [], timeScale: scale(parts) };
   const router = await finding.router();
   if (params.ingress !== undefined) await asRefusal(() => router.ingress.setFault(params.ingress ?? 'none'));
+  // Who waits for the ingress need not wait for its next try.
+  if (params.ingress === 'none') for (const { input } of parts.bindings.values()) input?.retry();
   if (params.add !== undefined) router.faults.arm(params.add);
   if (params.remove !== undefined) router.faults.disarm(params.remove === '*' ? undefined : params.remove);
   if (params.timeScale !== undefined) router.deliveries.setTimeScale(params.timeScale);
