@@ -127,6 +127,8 @@ export interface Attempt {
   };
   /** Time between the end of the attempt before and this one. */
   readonly waitedMs?: number;
+  /** What the retry policy asked for after this attempt; absent where no further one was planned. */
+  readonly nextWait?: { readonly policy: 'constant' | 'exponential'; readonly ms: number };
   readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
 }
 

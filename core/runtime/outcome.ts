@@ -34,7 +34,7 @@ export class Outcomes {
     this.#logVerdict(d, verdict, attempt);
     const more = { attempt, ...(note === undefined ? {} : { note }) };
     if (verdict.outcome === 'retry') {
-      await this.#retryLater(d, verdict, more);
+      await this.#retryLater(d, verdict, more, attempt);
       return;
     }
     const topic = verdict.rule.endsWith('.drop') ? this.deadLetterTopic(d) : undefined;
@@ -118,16 +118,17 @@ export class Outcomes {
     else void d.busy.then(() => this.expireIfPast(d));
   }
 
-  async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore): Promise<void> {
+  async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const made = d.attemptCount - d.roundStart;
-    const due = isExhausted(policy, made)
-      ? undefined
-      : this.#shared.clock.now() + delayAfter(policy, made, this.#shared.random.next());
+    const ms = isExhausted(policy, made) ? undefined : delayAfter(policy, made, this.#shared.random.next());
+    const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
     // Known before the transition, so that the row shows it at once.
     d.dueMs = due;
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
-    void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+    const kind = policy.factor === 1 ? 'constant' : 'exponential';
+    const planned = ms === undefined ? attempt : { ...attempt, nextWait: { policy: kind, ms } as const };
+    void this.#deliveries.apply(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
     if (due === undefined) await this.exhausted(d);
     else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
   }

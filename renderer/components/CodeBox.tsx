@@ -5,7 +5,15 @@ import { cx } from './class-names.ts';
 import css from './CodeBox.module.css';
 import { Boundary } from './States.tsx';
 
-const CodeMirror = lazy(async () => ({ default: (await import('./code/CodeMirror.tsx')).CodeMirror }));
+const fetchEditor = async () => ({ default: (await import('./code/CodeMirror.tsx')).CodeMirror });
+const CodeMirror = lazy(fetchEditor);
+
+/** Fetches the editor while nobody waits for it. Without a connection the next box that is opened asks again. */
+export function preloadEditor(): void {
+  const fetchQuietly = (): void => void fetchEditor().catch(() => undefined);
+  if ('requestIdleCallback' in window) requestIdleCallback(fetchQuietly, { timeout: 5000 });
+  else setTimeout(fetchQuietly, 1000);
+}
 
 export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly'> {
   readonly wrap?: boolean;

@@ -55,7 +55,7 @@ export function bestMode(body: Body, contentType: string): ViewMode {
   if (/xml/i.test(contentType)) return 'xml';
   const start = body.text.trimStart()[0];
   const looksLikeJson = start === '{' || start === '[' || /json/i.test(contentType);
-  if (looksLikeJson && prettyJson(body.text) !== undefined) return 'json';
+  if (looksLikeJson && jsonMistake(body.text) === undefined) return 'json';
   if (start === '<') return 'xml';
   return 'text';
 }

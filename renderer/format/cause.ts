@@ -73,6 +73,14 @@ export function outcomeOf(
   return spansOf(delivery).find((span) => span.attempt.attemptId === attempt.attemptId)?.ended;
 }
 
+/** The transition that began an attempt. */
+export function beganBy(
+  delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
+  attempt: Attempt,
+): Transition | undefined {
+  return spansOf(delivery).find((span) => span.attempt.attemptId === attempt.attemptId)?.began;
+}
+
 /**
  * The sentence of one transition.
  * @param holdName name of a hold by its id

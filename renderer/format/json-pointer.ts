@@ -5,23 +5,35 @@ export function placeOfPointer(
   text: string,
   pointer: string,
 ): { readonly line: number; readonly column: number } {
-  const wanted = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const at = offsetOf(text, wanted);
+  const at = offsetOf(text, partsOf(pointer));
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
+/** The value at `pointer` as it is written; undefined where it is not found. */
+export function textOfPointer(text: string, pointer: string): string | undefined {
+  const wanted = partsOf(pointer);
+  const at = offsetOf(text, wanted, true);
+  return at === undefined ? undefined : text.slice(at, valueEnd(text, at));
+}
+
+function partsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 const SPACE = /\s/;
 
-function offsetOf(text: string, wanted: readonly string[]): number {
+function offsetOf(text: string, wanted: readonly string[]): number;
+function offsetOf(text: string, wanted: readonly string[], exact: true): number | undefined;
+function offsetOf(text: string, wanted: readonly string[], exact?: true): number | undefined {
   let at = skipSpace(text, 0);
   for (const part of wanted) {
     const next =
       text[at] === '{' ? memberAt(text, at, part) : text[at] === '[' ? itemAt(text, at, part) : undefined;
-    if (next === undefined) return at;
+    if (next === undefined) return exact === true ? undefined : at;
     at = next;
   }
   return at;

@@ -9,13 +9,15 @@ function stringEnd(text: string, at: number): number {
 
 const SPACE = /\s/;
 const INDENT = '  ';
+/** Deeper levels are not indented further: the text would grow with the square of the depth. */
+const DEEPEST = 200;
 
 /** Lays valid JSON out with two spaces. What is not JSON comes out in no useful form: check it first. */
 export function layOutJson(text: string): string {
   const parts: string[] = [];
   let depth = 0;
   let place = 0;
-  const newLine = (): void => void parts.push('\n', INDENT.repeat(depth));
+  const newLine = (): void => void parts.push('\n', INDENT.repeat(Math.min(depth, DEEPEST)));
   while (place < text.length) {
     const character = text[place] ?? '';
     if (character === '"') {

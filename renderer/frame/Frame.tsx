@@ -1,5 +1,6 @@
 /** The frame around every screen: banner, navigation, main, footer, and what lies over the page. */
 import { useEffect, useRef, type ReactElement } from 'react';
+import { preloadEditor } from '../components/CodeBox.tsx';
 import { Boundary } from '../components/States.tsx';
 import { ToastList } from '../components/Toasts.tsx';
 import { fill } from '../copy/fill.ts';
@@ -33,6 +34,8 @@ export function Frame(): ReactElement {
     const { title } = screen;
     document.title = fill(waiting > 0 ? FRAME.titleWaiting : FRAME.title, { n: waiting, screen: title });
   }, [waiting, screen]);
+
+  useEffect(preloadEditor, []);
 
   useEffect(() => {
     if (shown.current === screen.id) return;

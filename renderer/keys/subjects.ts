@@ -3,6 +3,9 @@ import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
 import type { ActSubject } from '../format/acts.ts';
 import type { Console } from '../state/console.ts';
 
+/** Value of the parameter `d` that stands for every delivery. */
+export const ALL_DELIVERIES = 'all';
+
 /** The row form of a whole message. */
 export function rowOfDetail(detail: MessageDetail): MessageRow {
   const {
@@ -49,7 +52,7 @@ export function subjectsNow(console: Console): readonly ActSubject[] {
   const row = findRow(console, messageId);
   if (row === undefined) return [];
   const deliveryId = open === messageId ? console.places.param('d') : undefined;
-  return deliveryId === undefined ? [{ row }] : [{ row, deliveryId }];
+  return deliveryId === undefined || deliveryId === ALL_DELIVERIES ? [{ row }] : [{ row, deliveryId }];
 }
 
 /** The one message that a command for one message is about. */

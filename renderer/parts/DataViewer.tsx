@@ -1,19 +1,22 @@
 /** Shows a body as JSON, XML, text or hex; exact and inert. */
-import { Copy, Download } from 'lucide-react';
+import { Copy, Download, Search } from 'lucide-react';
 import { useMemo, useState, type ReactElement } from 'react';
 import { VIEWER } from '../copy/viewer.ts';
 import { fill } from '../copy/fill.ts';
+import { jsonPlaceAt } from '../format/json-cursor.ts';
 import { bestMode, prettyJson, type Body, type ViewMode } from '../format/body.ts';
 import { size } from '../format/quantity.ts';
 import { saveBytes } from '../format/save-file.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { Button, IconButton } from '../components/Button.tsx';
-import { CodeBox } from '../components/CodeBox.tsx';
+import { CodeBox, type CodeBoxProps } from '../components/CodeBox.tsx';
 import css from './DataViewer.module.css';
 import { Tick } from '../components/Fields.tsx';
 import { HexView } from '../components/HexView.tsx';
 import { cx } from '../components/class-names.ts';
+import { PathLine } from './PathLine.tsx';
+import { SchemaResult } from './SchemaResult.tsx';
 
 export interface DataViewerProps {
   readonly body: Body;
@@ -22,6 +25,8 @@ export interface DataViewerProps {
   readonly truncated?: boolean | undefined;
   /** Takes the height it needs instead of the height it is given. */
   readonly inline?: boolean;
+  /** The message whose data it is: paths can be filtered by, and a schema may be bound to its topic. */
+  readonly of?: { readonly topic: string; readonly eventType?: string } | undefined;
   /** Number keys choose the mode. */
   readonly keys?: boolean;
 }
@@ -33,16 +38,24 @@ const TOO_LARGE = 16 * 1024 * 1024;
 
 /** The viewer with its row of tools. */
 export function DataViewer(props: DataViewerProps): ReactElement {
-  const { body, contentType, label, truncated, inline, keys } = props;
+  const { body, contentType, label, truncated, inline, keys, of } = props;
   const console = useConsole();
   const wrap = useSelected(console.ui, (state) => state.wrap);
   const best = useMemo(() => bestMode(body, contentType), [body, contentType]);
   const [chosen, setChosen] = useState<ViewMode>();
   const [whole, setWhole] = useState(false);
+  const [searches, setSearches] = useState(0);
+  const [cursor, setCursor] = useState<number>();
+  const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
   const mode = chosen ?? best;
   const isCut = !whole && body.bytes.length > LARGE;
   const text = isCut ? body.text.slice(0, FIRST) : body.text;
-  const shown = useMemo(() => (mode === 'json' ? (prettyJson(text) ?? text) : text), [mode, text]);
+  const pretty = useMemo(() => (mode === 'json' ? prettyJson(text) : undefined), [mode, text]);
+  const shown = pretty ?? text;
+  const place = useMemo(
+    () => (pretty === undefined || cursor === undefined ? undefined : jsonPlaceAt(pretty, cursor)),
+    [pretty, cursor],
+  );
 
   if (body.bytes.length > TOO_LARGE) {
     return (
@@ -85,6 +98,14 @@ export function DataViewer(props: DataViewerProps): ReactElement {
           {contentType !== '' && ` · ${contentType}`}
           {truncated === true && ` · ${VIEWER.truncated}`}
         </span>
+        {mode !== 'hex' && (
+          <IconButton
+            icon={Search}
+            label={VIEWER.find}
+            keys={['Mod+F']}
+            onClick={() => setSearches((times) => times + 1)}
+          />
+        )}
         <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
         <IconButton
           icon={Download}
@@ -111,8 +132,17 @@ export function DataViewer(props: DataViewerProps): ReactElement {
             language={mode === 'text' ? 'text' : mode}
             wrap={wrap}
             className={css.code}
+            searches={searches}
+            goTo={goTo}
+            onCursor={of === undefined ? undefined : setCursor}
           />
         ))}
+      {of !== undefined && pretty !== undefined && !isCut && (
+        <>
+          <SchemaResult topic={of.topic} eventType={of.eventType} data={text} shown={pretty} onGo={setGoTo} />
+          <PathLine place={place} />
+        </>
+      )}
     </div>
   );
 }

@@ -37,7 +37,8 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     failure: undefined,
   }));
   const kept = new Map<string, MessageDetail>();
-  let asking = false;
+  /** The message that is being asked for; another one does not wait for its answer. */
+  let asking: string | undefined;
   let again = false;
 
   function keep(message: MessageDetail): void {
@@ -48,24 +49,23 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
   }
 
   async function ask(): Promise<void> {
-    if (asking) {
+    const { messageId } = store.getState();
+    if (messageId === undefined) return;
+    if (asking === messageId) {
       again = true;
       return;
     }
-    asking = true;
-    try {
-      do {
-        again = false;
-        await askOnce();
-      } while (again);
-    } finally {
-      asking = false;
-    }
+    asking = messageId;
+    do {
+      again = false;
+      await askOnce(messageId);
+      // Another message has been opened in the meantime, and asks for itself.
+      if (asking !== messageId) return;
+    } while (again);
+    asking = undefined;
   }
 
-  async function askOnce(): Promise<void> {
-    const { messageId } = store.getState();
-    if (messageId === undefined) return;
+  async function askOnce(messageId: string): Promise<void> {
     try {
       const value = await rpc.call('messages.get', { messageId });
       keep(value);

@@ -103,6 +103,7 @@ const attempt = Members({
   error: Optional(Members({ code: oneOf(ATTEMPT_ERRORS), message: Text() })),
   timing: Optional(Members({ connectMs: Num(), sendMs: Num(), waitMs: Num(), readMs: Num() })),
   waitedMs: Optional(Num()),
+  nextWait: Optional(Members({ policy: oneOf(['constant', 'exponential']), ms: Num() })),
   answeredBy: Optional(Members({ ruleId: Text(), name: Optional(Text()) })),
 });
 

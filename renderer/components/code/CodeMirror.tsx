@@ -11,7 +11,7 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -40,6 +40,10 @@ export interface CodeMirrorProps {
   readonly describedBy?: string | undefined;
   /** Underlined, with a sign beside the line. */
   readonly marks?: readonly Mark[] | undefined;
+  /** Told where the cursor stands, as an offset in the text, when a person moves it. */
+  readonly onCursor?: ((offset: number) => void) | undefined;
+  /** A new number but 0 opens the search. */
+  readonly searches?: number | undefined;
   /** A new object moves the cursor there. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
@@ -105,13 +109,14 @@ function placeIn({ state: { doc } }: EditorView, line: number, column: number): 
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
+  const { onCursor, searches = 0 } = props;
   const hasMarks = marks !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const parts = useRef({ look: new Compartment() });
-  const tell = useRef(onChange);
+  const tell = useRef({ onChange, onCursor });
   useEffect(() => {
-    tell.current = onChange;
+    tell.current = { onChange, onCursor };
   });
 
   useEffect(() => {
@@ -138,7 +143,9 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
           parts.current.look.of([]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) tell.current?.(update.state.doc.toString());
+            const { onChange: changed, onCursor: moved } = tell.current;
+            if (update.docChanged) changed?.(update.state.doc.toString());
+            else if (update.selectionSet) moved?.(update.state.selection.main.head);
           }),
         ],
       }),
@@ -188,6 +195,10 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     editor.dispatch({ selection: { anchor: placeIn(editor, goTo.line, goTo.column) }, scrollIntoView: true });
     editor.focus();
   }, [goTo]);
+
+  useEffect(() => {
+    if (searches > 0 && view.current !== undefined) openSearchPanel(view.current);
+  }, [searches]);
 
   return <div ref={host} className={css.host} />;
 }

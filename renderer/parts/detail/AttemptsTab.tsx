@@ -1,15 +1,18 @@
 /** One card per attempt, newest first and open: what was asked, what came back, and why it led where it did. */
 import type { ReactElement } from 'react';
-import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { Attempt, Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/States.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { outcomeOf } from '../../format/cause.ts';
+import { beganBy, outcomeOf } from '../../format/cause.ts';
 import { prettyJson } from '../../format/body.ts';
 import { diffLines } from '../../format/diff.ts';
 import { duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
+import { ALL_DELIVERIES } from '../../keys/subjects.ts';
+import { useParam } from '../../state/context.ts';
 import { DiffLines } from '../DiffLines.tsx';
 import { AttemptCard } from './AttemptCard.tsx';
 import css from './AttemptsTab.module.css';
@@ -21,10 +24,50 @@ export interface DeliveryTabProps {
   readonly delivery: Delivery | undefined;
 }
 
-/** All attempts of the chosen delivery, and what ended it without one. */
+/** All attempts of the chosen delivery, or of every one, and what ended it without one. */
 export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactElement {
+  const isAll = useParam('d') === ALL_DELIVERIES;
   if (delivery === undefined)
     return <Empty title={fill(ATTEMPTS.noDelivery, { topic: visibleShort(message.topic) })} />;
+  if (!isAll || message.deliveries.length < 2)
+    return <OneDelivery key={delivery.deliveryId} message={message} delivery={delivery} />;
+  return (
+    <>
+      {message.deliveries.map((each) => (
+        <section key={each.deliveryId} className={css.one} aria-label={each.appId}>
+          <h3 className={css.which}>
+            {`${each.appId} ${each.route.path}`.trim()} <Chip kind={each.state} />
+          </h3>
+          <OneDelivery message={message} delivery={each} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** "waited 2 s (policy constant 2 s)" */
+export function waitText(
+  attempt: Attempt,
+  before: Attempt | undefined,
+  began: Transition | undefined,
+): string {
+  const t = duration(attempt.waitedMs ?? 0);
+  const planned = before?.nextWait;
+  // What a person or a restart began did not wait for the policy.
+  if (planned === undefined || began?.rule !== 'policy.retry') return fill(ATTEMPTS.waited, { t });
+  return fill(ATTEMPTS.waitedBy, {
+    t,
+    policy: ATTEMPTS.policies[planned.policy],
+    planned: duration(planned.ms),
+  });
+}
+
+interface OneDeliveryProps {
+  readonly message: MessageDetail;
+  readonly delivery: Delivery;
+}
+
+function OneDelivery({ message, delivery }: OneDeliveryProps): ReactElement {
   const newestFirst = delivery.attempts.toReversed();
   const newest = newestFirst[0];
   const last = tellingTransition(delivery);
@@ -49,7 +92,9 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
           <li key={attempt.attemptId}>
             <AttemptCard attempt={attempt} delivery={delivery} message={message} startsOpen={index === 0} />
             {attempt.waitedMs !== undefined && index < newestFirst.length - 1 && (
-              <p className={css.wait}>{fill(ATTEMPTS.waited, { t: duration(attempt.waitedMs) })}</p>
+              <p className={css.wait}>
+                {waitText(attempt, newestFirst[index + 1], beganBy(delivery, attempt))}
+              </p>
             )}
           </li>
         ))}

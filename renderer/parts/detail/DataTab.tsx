@@ -30,6 +30,7 @@ export function DataTab({ message }: { readonly message: MessageDetail }): React
       contentType={message.contentType}
       label={DATA_TAB.label}
       truncated={raw ? wire.bodyTruncated : undefined}
+      of={message}
       keys
     />
   );

@@ -1,12 +1,12 @@
 /** The open message: head, acts and tabs. */
 import type { ReactElement } from 'react';
-import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { TabBar, type TabDefinition } from '../../components/TabBar.tsx';
 import { DETAIL, TABS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { ATTENTION_ORDER } from '../../format/row.ts';
+import { ATTENTION_ORDER, foremost } from '../../format/row.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -14,11 +14,13 @@ import { useSelected } from '../../state/store.ts';
 import { AttemptsTab } from './AttemptsTab.tsx';
 import { DataTab } from './DataTab.tsx';
 import css from './Detail.module.css';
-import { DetailHead, titleOf } from './DetailHead.tsx';
+import { DetailHead, RowHead, titleOf } from './DetailHead.tsx';
 import { EnvelopeTab } from './EnvelopeTab.tsx';
 import { NotesTab } from './NotesTab.tsx';
 import { RouteTab } from './RouteTab.tsx';
 import { TimelineTab } from './TimelineTab.tsx';
+
+const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] as const;
 
 /** The delivery that the address names, else the one that needs attention most. */
 export function chosenDelivery(message: MessageDetail, deliveryId: string | undefined): Delivery | undefined {
@@ -43,7 +45,27 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
       </Button>
     </div>
   ) : null;
-  if (value === undefined || value.messageId !== messageId) {
+  const asked = useParam('m');
+  const isHere = value !== undefined && value.messageId === (asked ?? messageId);
+  // The first paint is made of what the list knows; the rest is on its way.
+  const row = isHere || asked === undefined ? undefined : console.messages.rows.rowOf(asked);
+  const isComing = status === 'loading' || messageId !== asked;
+  if (!isHere && row !== undefined && isComing) {
+    return (
+      <section
+        className={css.panel}
+        id={ANCHORS.detail}
+        tabIndex={-1}
+        aria-label={titleOf(row)}
+        aria-busy
+        data-keys="messages"
+      >
+        {back}
+        <Coming row={row} />
+      </section>
+    );
+  }
+  if (!isHere) {
     return (
       <section className={css.panel} id={ANCHORS.detail} tabIndex={-1} aria-label={DETAIL.empty}>
         {back}
@@ -93,6 +115,32 @@ function NothingOpen(): ReactElement {
         ))}
       </ul>
     </Empty>
+  );
+}
+
+/** Head and tabs before the message is here. */
+function Coming({ row }: { readonly row: MessageRow }): ReactElement {
+  const { places } = useConsole();
+  const tab = useParam('t') ?? 'data';
+  const attempts = foremost(row.deliveries)?.attempts ?? 0;
+  const tabs = TAB_IDS.map((id) => ({
+    id,
+    title: TABS[id],
+    ...(id === 'attempts' ? { amount: attempts } : {}),
+    panel: () => <Loading text={DETAIL.loading} rows={0} />,
+  }));
+  return (
+    <>
+      <RowHead row={row} />
+      <div className={css.tabs}>
+        <TabBar
+          label={DETAIL.tabs}
+          tabs={tabs}
+          value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
+          onChange={(t) => places.change({ t }, { replace: true })}
+        />
+      </div>
+    </>
   );
 }
 

@@ -1,33 +1,95 @@
-/** Every transition of a delivery, with the sentence and the rule of each. */
-import type { ReactElement } from 'react';
-import type { Transition } from '../../../core/contract/message.ts';
+/** Every transition of a delivery, with the sentence and the rule of each; and the messages of the same trace. */
+import { useEffect, useState, type ReactElement } from 'react';
+import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
+import { Tick } from '../../components/Fields.tsx';
 import { Empty } from '../../components/States.tsx';
 import { TIMELINE } from '../../copy/detail.ts';
-import { clockTime, duration } from '../../format/quantity.ts';
+import { fill } from '../../copy/fill.ts';
+import { clockTime, count, duration } from '../../format/quantity.ts';
+import { ALL_DELIVERIES } from '../../keys/subjects.ts';
+import { useConsole, useParam } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import { CauseLine } from './CauseLine.tsx';
 import css from './TimelineTab.module.css';
-import { TraceTable } from './TraceTable.tsx';
+import { TraceTable, useTrace, type Trace } from './TraceTable.tsx';
 import { Waterfall } from './Waterfall.tsx';
+
+/** Messages of the trace that are drawn over the open one at most. */
+const OVERLAID = 12;
 
 /** A picture and a table of the same. */
 export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactElement {
-  if (delivery === undefined || delivery.transitions.length === 0) {
-    return (
-      <div className={css.tab}>
-        <Empty title={delivery === undefined ? TIMELINE.noDelivery : TIMELINE.none} />
-        <TraceTable message={message} />
-      </div>
-    );
-  }
-  const { transitions } = delivery;
+  const isAll = useParam('d') === ALL_DELIVERIES;
+  const trace = useTrace(message);
+  const [isOver, setOver] = useState(false);
+  const others = useOthers(isOver, message, trace);
+  const deliveries = isAll ? message.deliveries : delivery === undefined ? [] : [delivery];
+  const told = deliveries.filter(({ transitions }) => transitions.length > 0);
+  const total = trace.found?.total ?? 0;
+  const drawn = Math.min(total - 1, OVERLAID);
   return (
     <div className={css.tab}>
-      <Waterfall message={message} delivery={delivery} />
+      {told.length === 0 ? (
+        <Empty title={delivery === undefined ? TIMELINE.noDelivery : TIMELINE.none} />
+      ) : (
+        <Waterfall message={message} deliveries={told} others={others} />
+      )}
+      {told.length > 0 && total > 1 && (
+        <Tick
+          label={fill(TIMELINE.layOver, { n: count(total) })}
+          {...(total - 1 > drawn ? { hint: fill(TIMELINE.layOverMost, { n: drawn }) } : {})}
+          checked={isOver}
+          onChange={setOver}
+        />
+      )}
+      {told.map((each) => (
+        <Transitions key={each.deliveryId} message={message} delivery={each} isOnly={told.length === 1} />
+      ))}
+      <TraceTable message={message} trace={trace} />
+    </div>
+  );
+}
+
+/** The other messages of the trace, whole, while they are wanted. */
+function useOthers(
+  isWanted: boolean,
+  { messageId }: MessageDetail,
+  { found }: Trace,
+): readonly MessageDetail[] {
+  const { call, toasts } = useConsole();
+  const [others, setOthers] = useState<readonly MessageDetail[]>([]);
+  useEffect(() => {
+    if (!isWanted || found === undefined) return undefined;
+    let isCurrent = true;
+    const ids = found.items.filter((row) => row.messageId !== messageId).slice(0, OVERLAID);
+    Promise.all(ids.map((row) => call('messages.get', { messageId: row.messageId }))).then(
+      (all) => isCurrent && setOthers(all),
+      (reason: unknown) => isCurrent && toasts.failed(asFailure(reason).message),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, found, isWanted, messageId, toasts]);
+  return isWanted ? others : [];
+}
+
+interface TransitionsProps {
+  readonly message: MessageDetail;
+  readonly delivery: Delivery;
+  readonly isOnly: boolean;
+}
+
+function Transitions({ message, delivery, isOnly }: TransitionsProps): ReactElement {
+  const { transitions, appId, route } = delivery;
+  const of = `${appId} ${route.path}`.trim();
+  return (
+    <section className={css.part}>
+      {!isOnly && <h3>{of}</h3>}
       <DataTable
-        label={TIMELINE.table}
+        label={isOnly ? TIMELINE.table : fill(TIMELINE.tableOf, { of })}
         columns={[TIMELINE.at, TIMELINE.after, TIMELINE.from, TIMELINE.to, TIMELINE.why, TIMELINE.by]}
         numeric={[1]}
         whole={[0]}
@@ -47,8 +109,7 @@ export function TimelineTab({ message, delivery }: DeliveryTabProps): ReactEleme
           ],
         }))}
       />
-      <TraceTable message={message} />
-    </div>
+    </section>
   );
 }
 

@@ -18,12 +18,19 @@ import css from './TimelineTab.module.css';
 
 const SHOWN = 100;
 
-/** A table; a sentence where there is no other message. */
-export function TraceTable({ message }: { readonly message: MessageDetail }): ReactElement {
+export interface Trace {
+  /** Undefined: the message has no trace id. */
+  readonly filter: string | undefined;
+  readonly found: Result<'messages.list'> | undefined;
+  readonly failure: string | undefined;
+}
+
+/** The messages of the open one's trace, asked for again when the open one changes. */
+export function useTrace(message: MessageDetail): Trace {
   const { call } = useConsole();
   const [found, setFound] = useState<Result<'messages.list'>>();
   const [failure, setFailure] = useState<string>();
-  const { traceId, messageId, deliveries } = message;
+  const { traceId, deliveries } = message;
   const filter = traceId === undefined ? undefined : `trace:${filterValue(traceId)}`;
   // A change of this message may have brought another one about: a dead letter, for example.
   const changes = deliveries.reduce((sum, { transitions }) => sum + transitions.length, 0);
@@ -38,6 +45,17 @@ export function TraceTable({ message }: { readonly message: MessageDetail }): Re
       isCurrent = false;
     };
   }, [call, filter, changes]);
+  return { filter, found, failure };
+}
+
+export interface TraceTableProps {
+  readonly message: Pick<MessageDetail, 'messageId'>;
+  readonly trace: Trace;
+}
+
+/** A table; a sentence where there is no other message. */
+export function TraceTable({ message: { messageId }, trace }: TraceTableProps): ReactElement {
+  const { filter, found, failure } = trace;
   if (filter === undefined) return <p className={css.caption}>{TRACE.noTrace}</p>;
   if (failure !== undefined) {
     return <Failed text={fill(TRACE.failed, { message: failure.replace(/\.$/, '') })} />;

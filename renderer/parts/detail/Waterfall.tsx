@@ -1,69 +1,178 @@
-/** The life of a delivery as one bar; long waits are folded, so that short calls stay visible. */
-import type { ReactElement } from 'react';
-import type { DeliveryState } from '../../../core/contract/delivery.ts';
+/** Lanes over one scale of time: what the message did when, with long waits folded and a zoom. */
+import { Minus, Plus } from 'lucide-react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { ENDED_STATES } from '../../../core/contract/delivery.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { IconButton } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { TIMELINE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { CHIP_WORDS } from '../../copy/states.ts';
 import { duration } from '../../format/quantity.ts';
-import css from './TimelineTab.module.css';
+import { visibleShort } from '../../format/visible.ts';
+import { lanesOf, overlaidLane, scaleOf, type Lane, type Scale, type Span } from '../../format/waterfall.ts';
+import { ANCHORS } from '../../keys/anchors.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './Waterfall.module.css';
 
-interface Stretch {
-  readonly state: DeliveryState;
-  readonly ms: number;
-  readonly sequence: number;
-}
+const MOST_ZOOM = 32;
 
-/** How long the delivery stood in each state, in order; an ended one has no last stretch. */
-export function stretchesOf(delivery: Pick<Delivery, 'transitions'>, now: number): readonly Stretch[] {
-  const { transitions } = delivery;
-  return transitions.flatMap(({ to, at, sequence }, index) => {
-    const next = transitions[index + 1];
-    if (next === undefined && ENDED_STATES.some((ended) => ended === to)) return [];
-    const end = next === undefined ? Math.max(now, Date.parse(at)) : Date.parse(next.at);
-    return [{ state: to, ms: Math.max(0, end - Date.parse(at)), sequence }];
-  });
-}
-
-/** Widths in percent: no stretch is drawn longer than five times the longest call. */
-export function widthsOf(stretches: readonly Stretch[]): readonly number[] {
-  const longestCall = Math.max(
-    1,
-    ...stretches.filter(({ state }) => state === 'attempting').map(({ ms }) => ms),
-  );
-  const drawn = stretches.map(({ ms }) => Math.min(Math.max(ms, 1), 5 * longestCall));
-  const sum = drawn.reduce((total, each) => total + each, 0);
-  return drawn.map((each) => (100 * each) / sum);
-}
-
-/** The bar; the table below says the same in words. */
-export function Waterfall({
-  delivery,
-}: {
+export interface WaterfallProps {
   readonly message: MessageDetail;
-  readonly delivery: Delivery;
-}): ReactElement {
-  const isOver = ENDED_STATES.some((ended) => ended === delivery.state);
+  readonly deliveries: readonly Delivery[];
+  /** Messages of the same trace that are laid over. */
+  readonly others: readonly MessageDetail[];
+}
+
+interface Group {
+  readonly id: string;
+  /** Empty where there is only one. */
+  readonly title: string;
+  readonly lanes: readonly Lane[];
+}
+
+function groupsOf({ message, deliveries, others }: WaterfallProps, now: number): readonly Group[] {
+  const isOne = deliveries.length === 1 && others.length === 0;
+  const own = deliveries.map((delivery) => ({
+    id: delivery.deliveryId,
+    title: isOne ? '' : `${delivery.appId} ${delivery.route.path}`.trim(),
+    lanes: lanesOf(message, delivery, now),
+  }));
+  if (others.length === 0) return own;
+  const lanes = others.map((other) => overlaidLane(other, visibleShort(other.topic), now));
+  return [...own, { id: 'trace', title: TIMELINE.sameTrace, lanes }];
+}
+
+/** The zoom, with `+`, `-` and `0` anywhere in the detail but where someone types. */
+function useZoom(): readonly [number, (step: 1 | -1 | 0) => void] {
+  const { ui } = useConsole();
+  const [zoom, setZoom] = useState(1);
+  const change = (step: 1 | -1 | 0): void =>
+    setZoom((now) => (step === 0 ? 1 : Math.min(MOST_ZOOM, Math.max(1, step === 1 ? now * 2 : now / 2))));
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const step = event.key === '+' ? 1 : event.key === '-' ? -1 : event.key === '0' ? 0 : undefined;
+      const { target } = event;
+      if (step === undefined || !(target instanceof Element) || event.ctrlKey || event.metaKey) return;
+      const isHere = target.closest(`#${ANCHORS.detail}`) !== null;
+      if (!isHere || target.closest('input, textarea, .cm-editor') !== null) return;
+      if (!ui.getState().singleKeys) return;
+      event.preventDefault();
+      change(step);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [ui]);
+  return [zoom, change];
+}
+
+/** The picture; the table below says the same in words. */
+export function Waterfall(props: WaterfallProps): ReactElement {
+  const all = [...props.deliveries, ...props.others.flatMap(({ deliveries }) => deliveries)];
+  const isOver = all.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
   const now = useNow(!isOver);
-  const stretches = stretchesOf(delivery, now);
-  const widths = widthsOf(stretches);
-  const total = stretches.reduce((sum, { ms }) => sum + ms, 0);
+  const [zoom, change] = useZoom();
+  const groups = groupsOf(props, now);
+  const scale = scaleOf(groups.flatMap(({ lanes }) => lanes));
   return (
-    <div className={css.picture} aria-hidden>
-      <div className={css.bar}>
-        {stretches.map(({ state, ms, sequence }, index) => (
-          <span
-            key={sequence}
-            className={css.part}
-            data-kind={state}
-            style={{ inlineSize: `${widths[index] ?? 0}%` }}
-            title={`${CHIP_WORDS[state]}, ${duration(ms)}`}
-          />
-        ))}
+    <section aria-label={TIMELINE.picture} className={css.picture}>
+      <div className={css.tools}>
+        <span className={css.caption}>
+          {fill(isOver ? TIMELINE.whole : TIMELINE.wholeYet, { t: duration(scale.totalMs) })}
+          {scale.folds.length > 0 && ` ${TIMELINE.folded}`}
+        </span>
+        <IconButton
+          icon={Minus}
+          label={TIMELINE.zoomOut}
+          keys={['-']}
+          off={zoom === 1 ? TIMELINE.zoomedOut : undefined}
+          onClick={() => change(-1)}
+        />
+        <span className={css.zoom}>{fill(TIMELINE.zoom, { n: zoom })}</span>
+        <IconButton
+          icon={Plus}
+          label={TIMELINE.zoomIn}
+          keys={['+']}
+          off={zoom === MOST_ZOOM ? TIMELINE.zoomedIn : undefined}
+          onClick={() => change(1)}
+        />
       </div>
-      <p className={css.caption}>{fill(TIMELINE.picture, { t: duration(total) })}</p>
+      <div
+        role="region"
+        aria-label={TIMELINE.lanes}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
+        tabIndex={0}
+        className={css.scroll}
+      >
+        <div className={css.inner} style={{ inlineSize: `${zoom * 100}%` }}>
+          <Folds scale={scale} />
+          {groups.map((group) => (
+            <div key={group.id}>
+              {group.title !== '' && <p className={css.group}>{group.title}</p>}
+              <ul className={css.lanes}>
+                {group.lanes.map((lane) => (
+                  <LaneRow key={lane.id} lane={lane} scale={scale} />
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      </div>
+      <p className={css.legend} aria-hidden>
+        {TIMELINE.legend.map(({ kind, word }) => (
+          <span key={kind}>
+            <span className={css.swatch} data-kind={kind} /> {word}
+          </span>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(3)}%`;
+}
+
+function Folds({ scale }: { readonly scale: Scale }): ReactElement | null {
+  if (scale.folds.length === 0) return null;
+  return (
+    <div className={css.folds}>
+      {scale.folds.map(({ from, to, ms }) => (
+        <span
+          key={from}
+          className={css.fold}
+          style={{ insetInlineStart: percent(from), inlineSize: percent(to - from) }}
+          title={fill(TIMELINE.fold, { t: duration(ms) })}
+        >
+          <span className={css.foldText}>{duration(ms)}</span>
+        </span>
+      ))}
     </div>
+  );
+}
+
+function LaneRow({ lane, scale }: { readonly lane: Lane; readonly scale: Scale }): ReactElement {
+  return (
+    <li className={css.lane}>
+      <span className={css.title}>
+        <bdi>{lane.title}</bdi> <span className={css.note}>{lane.note}</span>
+      </span>
+      <span className={css.track} aria-hidden>
+        {lane.spans.map((span) => (
+          <Bar key={`${span.kind} ${span.from}`} span={span} scale={scale} />
+        ))}
+      </span>
+    </li>
+  );
+}
+
+function Bar({ span, scale }: { readonly span: Span; readonly scale: Scale }): ReactElement {
+  const from = scale.place(span.from);
+  return (
+    <span
+      className={css.bar}
+      data-kind={span.kind}
+      title={span.title}
+      style={{ insetInlineStart: percent(from), inlineSize: percent(scale.place(span.to) - from) }}
+    />
   );
 }

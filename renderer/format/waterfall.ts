@@ -1,0 +1,236 @@
+/** The life of a message as bars on lanes over one scale of time; long idle gaps are folded. */
+import { ENDED_STATES, type DeliveryState } from '../../core/contract/delivery.ts';
+import type { Attempt, Delivery, MessageDetail } from '../../core/contract/message.ts';
+import { TIMELINE } from '../copy/detail.ts';
+import { fill } from '../copy/fill.ts';
+import { CHIP_WORDS } from '../copy/states.ts';
+import { duration } from './quantity.ts';
+
+/** What a bar stands for; `call` is an attempt whose parts are not known. */
+export type SpanKind = 'published' | 'call' | 'connect' | 'send' | 'wait' | 'read' | DeliveryState;
+
+/** From and to in ms since 1970. */
+export interface Span {
+  readonly kind: SpanKind;
+  readonly from: number;
+  readonly to: number;
+  readonly title: string;
+}
+
+export interface Lane {
+  readonly id: string;
+  readonly title: string;
+  /** Said after the title: how long it took, or the state. */
+  readonly note?: string;
+  readonly spans: readonly Span[];
+}
+
+/** A gap that is drawn narrow; places are shares of the whole width. */
+export interface Fold {
+  readonly from: number;
+  readonly to: number;
+  readonly ms: number;
+}
+
+export interface Scale {
+  readonly folds: readonly Fold[];
+  readonly totalMs: number;
+  /** Share of the whole width, from 0 to 1. */
+  place(at: number): number;
+}
+
+/** More attempts than this share one lane. */
+const OWN_LANES = 12;
+/** A gap longer than so many times the longest activity is folded. */
+const IDLE_FACTOR = 5;
+const FOLD_SHARE = 0.14;
+const FOLDS_SHARE = 0.5;
+
+interface Stretch {
+  readonly state: DeliveryState;
+  readonly from: number;
+  readonly to: number;
+}
+
+const isEnded = (state: DeliveryState): boolean => ENDED_STATES.some((ended) => ended === state);
+
+/** How long the delivery stood in each state, in order; an ended one has no last stretch. */
+export function stretchesOf(delivery: Pick<Delivery, 'transitions'>, now: number): readonly Stretch[] {
+  const { transitions } = delivery;
+  return transitions.flatMap(({ to, at }, index) => {
+    const next = transitions[index + 1];
+    if (next === undefined && isEnded(to)) return [];
+    const from = Date.parse(at);
+    return [{ state: to, from, to: Math.max(from, next === undefined ? now : Date.parse(next.at)) }];
+  });
+}
+
+const PARTS = [
+  ['connect', 'connectMs'],
+  ['send', 'sendMs'],
+  ['wait', 'waitMs'],
+  ['read', 'readMs'],
+] as const;
+
+function callSpans(attempt: Attempt, now: number): readonly Span[] {
+  const from = Date.parse(attempt.startedAt);
+  const to = attempt.endedAt === undefined ? Math.max(now, from) : Date.parse(attempt.endedAt);
+  const { timing } = attempt;
+  if (timing === undefined) {
+    return [{ kind: 'call', from, to, title: `${TIMELINE.parts.call} ${duration(to - from)}` }];
+  }
+  let at = from;
+  return PARTS.map(([kind, member]) => {
+    const span = {
+      kind,
+      from: at,
+      to: at + timing[member],
+      title: `${TIMELINE.parts[kind]} ${duration(timing[member])}`,
+    };
+    at = span.to;
+    return span;
+  });
+}
+
+function attemptLanes({ attempts }: Delivery, now: number): readonly Lane[] {
+  if (attempts.length > OWN_LANES) {
+    return [
+      {
+        id: 'attempts',
+        title: fill(TIMELINE.attempts, { n: attempts.length }),
+        spans: attempts.flatMap((attempt) => callSpans(attempt, now)),
+      },
+    ];
+  }
+  return attempts.map((attempt) => ({
+    id: attempt.attemptId,
+    title: fill(TIMELINE.attempt, { n: attempt.number }),
+    note: attempt.durationMs === undefined ? TIMELINE.running : duration(attempt.durationMs),
+    spans: callSpans(attempt, now),
+  }));
+}
+
+/** Lanes of one delivery: published, queued, held, each attempt, waits, end. */
+export function lanesOf(
+  message: Pick<MessageDetail, 'at'>,
+  delivery: Delivery,
+  now: number,
+): readonly Lane[] {
+  const stretches = stretchesOf(delivery, now);
+  const [first] = delivery.transitions;
+  const published = Date.parse(message.at);
+  const accepted = first === undefined ? published : Math.max(published, Date.parse(first.at));
+  const took = duration(accepted - published);
+  const lane = (state: DeliveryState, title: string): readonly Lane[] => {
+    const own = stretches.filter((stretch) => stretch.state === state);
+    if (own.length === 0) return [];
+    const spans = own.map(({ from, to }) => ({
+      kind: state,
+      from,
+      to,
+      title: `${CHIP_WORDS[state]} ${duration(to - from)}`,
+    }));
+    return [
+      { id: state, title, note: duration(own.reduce((sum, { from, to }) => sum + to - from, 0)), spans },
+    ];
+  };
+  const last = delivery.transitions.at(-1);
+  const end: readonly Lane[] =
+    last === undefined || !isEnded(last.to)
+      ? []
+      : [
+          {
+            id: 'end',
+            title: TIMELINE.end,
+            note: CHIP_WORDS[last.to],
+            spans: [
+              {
+                kind: last.to,
+                from: Date.parse(last.at),
+                to: Date.parse(last.at),
+                title: CHIP_WORDS[last.to],
+              },
+            ],
+          },
+        ];
+  return [
+    {
+      id: 'published',
+      title: TIMELINE.published,
+      note: took,
+      spans: [{ kind: 'published', from: published, to: accepted, title: `${TIMELINE.published} ${took}` }],
+    },
+    ...lane('queued', CHIP_WORDS.queued),
+    ...lane('held', CHIP_WORDS.held),
+    ...attemptLanes(delivery, now),
+    ...lane('retrying', TIMELINE.waits),
+    ...lane('parked', CHIP_WORDS.parked),
+    ...end,
+  ];
+}
+
+/** Everything that happened to a message on one lane, to lay it over another one. */
+export function overlaidLane(message: MessageDetail, title: string, now: number): Lane {
+  const spans = message.deliveries.flatMap((delivery) =>
+    lanesOf(message, delivery, now).flatMap(({ spans: own }) => own),
+  );
+  const at = Date.parse(message.at);
+  return {
+    id: message.messageId,
+    title,
+    spans: spans.length > 0 ? spans : [{ kind: 'published', from: at, to: at, title: TIMELINE.published }],
+  };
+}
+
+const ACTIVE: ReadonlySet<SpanKind> = new Set(['published', 'call', 'connect', 'send', 'wait', 'read']);
+
+/** One scale for all lanes; gaps over five times the longest activity are folded. */
+export function scaleOf(lanes: readonly Lane[]): Scale {
+  const spans = lanes.flatMap((lane) => lane.spans);
+  const active = spans.filter(({ kind }) => ACTIVE.has(kind));
+  const longest = Math.max(1, ...lanes.map((lane) => activityOf(lane)));
+  // Every moment at which something began or ended cuts the time; only what lies between activities can be idle.
+  const cuts = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
+  const first = cuts[0] ?? 0;
+  const pieces = cuts.slice(1).map((to, index) => {
+    const from = cuts[index] ?? first;
+    const isBusy = active.some((span) => span.from < to && span.to > from);
+    return { from, to, ms: to - from, isFolded: !isBusy && to - from > IDLE_FACTOR * longest };
+  });
+  const folded = pieces.filter(({ isFolded }) => isFolded).length;
+  const foldShare = folded === 0 ? 0 : Math.min(FOLD_SHARE, FOLDS_SHARE / folded);
+  const real = pieces.reduce((sum, { ms, isFolded }) => (isFolded ? sum : sum + ms), 0);
+  const perMs = real === 0 ? 0 : (1 - foldShare * folded) / real;
+  let share = 0;
+  const placed = pieces.map((piece) => {
+    const start = share;
+    share += piece.isFolded ? foldShare : piece.ms * perMs;
+    return { ...piece, start, end: share };
+  });
+  return {
+    folds: placed
+      .filter(({ isFolded }) => isFolded)
+      .map(({ start, end, ms }) => ({ from: start, to: end, ms })),
+    totalMs: (cuts.at(-1) ?? first) - first,
+    place(at) {
+      const piece = placed.find(({ to }) => at <= to) ?? placed.at(-1);
+      if (piece === undefined || at <= first) return 0;
+      const within = piece.ms === 0 ? 0 : Math.min(1, (at - piece.from) / piece.ms);
+      return Math.min(1, piece.start + within * (piece.end - piece.start));
+    },
+  };
+}
+
+/** Longest run of activity on a lane: a whole call, not each of its parts. */
+function activityOf({ spans }: Lane): number {
+  let longest = 0;
+  let from: number | undefined;
+  let until = -Infinity;
+  for (const span of spans) {
+    if (!ACTIVE.has(span.kind)) continue;
+    if (from === undefined || span.from > until) from = span.from;
+    until = Math.max(until, span.to);
+    longest = Math.max(longest, until - from);
+  }
+  return longest;
+}

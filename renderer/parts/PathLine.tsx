@@ -1,0 +1,71 @@
+/** Where the cursor stands in the data, and what can be done with the value there. */
+import { Columns3, Copy, ListFilter } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Button } from '../components/Button.tsx';
+import { fill } from '../copy/fill.ts';
+import { VIEWER } from '../copy/viewer.ts';
+import { filterKey, pathText, type JsonPlace } from '../format/json-cursor.ts';
+import { useConsole } from '../state/context.ts';
+import { addDataColumn, MOST_DATA_COLUMNS, whyNoColumn } from '../state/data-columns.ts';
+import { useSelected } from '../state/store.ts';
+import css from './PathLine.module.css';
+
+/** A value as the filter language compares it; undefined for objects, arrays and texts that are too long. */
+export function filterTerm(place: JsonPlace): string | undefined {
+  const key = filterKey(place.path);
+  if (key === undefined || place.scalar === undefined || place.scalar.length > 200) return undefined;
+  const value: unknown = JSON.parse(place.scalar);
+  // In quotes the filter language knows two escapes and no others.
+  return `${key}:${typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : place.scalar}`;
+}
+
+export interface PathLineProps {
+  readonly place: JsonPlace | undefined;
+}
+
+/** The footer of the viewer of a message's data. */
+export function PathLine({ place }: PathLineProps): ReactElement {
+  const console = useConsole();
+  const columns = useSelected(console.ui, (state) => state.columns);
+  if (place === undefined) return <p className={css.hint}>{VIEWER.pathHint}</p>;
+  const path = pathText('data', place.path);
+  const key = filterKey(place.path);
+  const term = filterTerm(place);
+  const why = key === undefined ? undefined : whyNoColumn(columns, key);
+  const columnOff =
+    key === undefined
+      ? VIEWER.noKey
+      : why === undefined
+        ? undefined
+        : fill(why === 'there' ? VIEWER.columnThere : VIEWER.columnsFull, { n: MOST_DATA_COLUMNS });
+  return (
+    <div className={css.line}>
+      <code role="status" aria-label={fill(VIEWER.pathIs, { path })} className={css.path}>
+        {path}
+      </code>
+      <Button
+        kind="quiet"
+        icon={ListFilter}
+        off={key === undefined ? VIEWER.noKey : term === undefined ? VIEWER.noScalar : undefined}
+        onClick={() => console.places.change({ f: term })}
+      >
+        {VIEWER.filterBy}
+      </Button>
+      <Button
+        kind="quiet"
+        icon={Columns3}
+        off={columnOff}
+        onClick={() => {
+          if (key === undefined) return;
+          addDataColumn(console.ui, key);
+          console.toasts.done(fill(VIEWER.columnAdded, { path: key }));
+        }}
+      >
+        {VIEWER.addColumn}
+      </Button>
+      <Button kind="quiet" icon={Copy} onClick={() => void console.acting.copy(path)}>
+        {VIEWER.copyPath}
+      </Button>
+    </div>
+  );
+}

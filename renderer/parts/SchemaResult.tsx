@@ -1,0 +1,71 @@
+/** Whether the data fits the schema that is bound to its topic; each mistake leads to its place. */
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { SchemaVerdict } from '../../core/contract/saved.ts';
+import { fill } from '../copy/fill.ts';
+import { VIEWER } from '../copy/viewer.ts';
+import { placeOfPointer } from '../format/json-pointer.ts';
+import { useConsole, useResource } from '../state/context.ts';
+import css from './SchemaResult.module.css';
+
+export interface SchemaResultProps {
+  readonly topic: string;
+  readonly eventType: string | undefined;
+  /** JSON as it was sent. */
+  readonly data: string;
+  /** The text that is shown, in which a mistake has its place. */
+  readonly shown: string;
+  readonly onGo: (place: { readonly line: number; readonly column: number }) => void;
+}
+
+/** One line when it fits, a list when not, nothing when no schema is bound. */
+export function SchemaResult(props: SchemaResultProps): ReactElement | null {
+  const { shown, onGo } = props;
+  const verdict = useVerdict(props);
+  if (verdict?.schemaId === undefined) return null;
+  const name = verdict.name ?? verdict.schemaId;
+  if (verdict.valid) {
+    return (
+      <p role="status" className={css.valid}>
+        <CircleCheck aria-hidden size={14} /> {fill(VIEWER.valid, { name })}
+      </p>
+    );
+  }
+  const label = fill(VIEWER.invalid, { name, n: verdict.errors.length });
+  return (
+    <div className={css.invalid}>
+      <p role="status" className={css.head}>
+        <CircleAlert aria-hidden size={14} /> {label}
+      </p>
+      <ul aria-label={label} className={css.list}>
+        {verdict.errors.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <button type="button" className={css.mistake} onClick={() => onGo(placeOfPointer(shown, path))}>
+              <code>{path === '' ? VIEWER.wholeData : path}</code> {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useVerdict({ topic, eventType, data }: SchemaResultProps): SchemaVerdict | undefined {
+  const { call, saved } = useConsole();
+  const { value } = useResource(saved.schemas);
+  const [told, setTold] = useState<{ readonly data: string; readonly verdict: SchemaVerdict }>();
+  const isBound = (value?.items ?? []).some((each) => each.topic === topic);
+  useEffect(() => {
+    if (!isBound) return undefined;
+    let isCurrent = true;
+    call('schemas.validate', { data, topic, ...(eventType === undefined ? {} : { eventType }) }).then(
+      (verdict) => isCurrent && setTold({ data, verdict }),
+      // Without an answer nothing is said about the data; the connection bar speaks.
+      () => isCurrent && setTold(undefined),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, isBound, data, topic, eventType, value]);
+  return isBound && told?.data === data ? told.verdict : undefined;
+}

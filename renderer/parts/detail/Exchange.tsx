@@ -1,0 +1,124 @@
+/** What an attempt sent and what came back, side by side, with the time that each part took. */
+import { Copy } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { Attempt, RecordedBody } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
+import { ATTEMPTS } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { statusLine } from '../../copy/http-status.ts';
+import { batchEntryText } from '../../format/batch-entry.ts';
+import { bodyOf, bodyOfText } from '../../format/body.ts';
+import { receivedCurl } from '../../format/curl.ts';
+import { visible } from '../../format/visible.ts';
+import { DataViewer } from '../../parts/DataViewer.tsx';
+import { useConsole } from '../../state/context.ts';
+import css from './AttemptCard.module.css';
+import { TimingBar } from './TimingBar.tsx';
+
+/** Request and response; of a batch first the part that is this entry's. */
+export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactElement {
+  const { acting } = useConsole();
+  const [whole, setWhole] = useState(false);
+  const { request, response, error, timing, answeredBy, bulk } = attempt;
+  const entryId = whole ? undefined : bulk?.entryId;
+  return (
+    <>
+      {bulk !== undefined && (
+        <p className={css.facts}>
+          {fill(ATTEMPTS.batch, { n: bulk.batchSize, entryId: bulk.entryId })}{' '}
+          <Button kind="quiet" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+            {whole ? ATTEMPTS.showEntry : ATTEMPTS.showBatch}
+          </Button>
+        </p>
+      )}
+      <div className={css.sides}>
+        <section aria-label={ATTEMPTS.request} className={css.side}>
+          <h4 className={css.sideHead}>{ATTEMPTS.request}</h4>
+          <p className={css.first}>
+            {request.method} {request.url}
+          </p>
+          <Headers headers={request.headers} />
+          <Payload
+            body={request}
+            headers={request.headers}
+            label={ATTEMPTS.requestBody}
+            entry={entryId === undefined ? undefined : { list: 'entries', entryId }}
+          />
+        </section>
+        <section aria-label={ATTEMPTS.response} className={css.side}>
+          <h4 className={css.sideHead}>{ATTEMPTS.response}</h4>
+          {response === undefined ? (
+            <p className={css.first}>
+              {error === undefined
+                ? ATTEMPTS.stillRunning
+                : fill(ATTEMPTS.noResponse, { error: error.message })}
+            </p>
+          ) : (
+            <>
+              <p className={css.first}>{statusLine(response.status)}</p>
+              <Headers headers={response.headers} />
+              <Payload
+                body={response}
+                headers={response.headers}
+                label={ATTEMPTS.responseBody}
+                entry={entryId === undefined ? undefined : { list: 'statuses', entryId }}
+              />
+            </>
+          )}
+        </section>
+      </div>
+      <div className={css.foot}>
+        {timing !== undefined && <TimingBar timing={timing} />}
+        {answeredBy !== undefined && (
+          <span className={css.pill}>
+            {fill(ATTEMPTS.answeredBy, { name: answeredBy.name ?? answeredBy.ruleId })}
+          </span>
+        )}
+        <Button icon={Copy} kind="quiet" onClick={() => void acting.copy(receivedCurl(attempt))}>
+          {ATTEMPTS.copyCurl}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }): ReactElement | null {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return null;
+  return (
+    <dl className={css.headers} aria-label={ATTEMPTS.headers}>
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{visible(value)}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface PayloadProps {
+  readonly body: RecordedBody;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly label: string;
+  /** Shows the element of this list that is this entry's, when it is found. */
+  readonly entry: { readonly list: 'entries' | 'statuses'; readonly entryId: string } | undefined;
+}
+
+function Payload({ body, headers, label, entry }: PayloadProps): ReactElement | null {
+  if (body.body === '') return null;
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
+  const own = entry === undefined ? undefined : batchEntryText(body, entry.list, entry.entryId);
+  return (
+    <DataViewer
+      key={own === undefined ? 'whole' : 'entry'}
+      body={own === undefined ? bodyOf(body) : bodyOfText(own)}
+      contentType={type?.[1] ?? ''}
+      label={label}
+      truncated={body.bodyTruncated}
+      inline
+    />
+  );
+}

@@ -1,0 +1,81 @@
+/** What can be done with the open message; what cannot says why. */
+import type { ReactElement } from 'react';
+import type { Delivery } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
+import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
+import { ACTS, ACT_WHY } from '../../copy/acts.ts';
+import { whyNot, type Act, type ActSubject } from '../../format/acts.ts';
+import { commandOf } from '../../keys/commands.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import { rowMenu } from '../row-menu.ts';
+import css from './DetailHead.module.css';
+
+const SHOWN: readonly Act[] = ['retry', 'hold', 'drop', 'deadLetter'];
+
+/** The row of buttons. */
+export function HeadActs({
+  subject,
+  delivery,
+}: {
+  readonly subject: ActSubject;
+  readonly delivery: Delivery | undefined;
+}): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const pending = useSelected(console.commands.store, (state) => state.pending);
+  const { row, deliveryId } = subject;
+  const isHeld = whyNot('release', subject) === undefined || delivery?.heldAt === 'response';
+  const shown = SHOWN.map((act): Act => (act === 'hold' && isHeld ? 'release' : act));
+  const of = deliveryId === undefined ? {} : { deliveryId };
+  return (
+    <div className={css.acts}>
+      <Button
+        off={away}
+        pending={pending.has('replay')}
+        keys={['r']}
+        onClick={() => void console.acting.replay([row])}
+      >
+        {ACTS.replay}
+      </Button>
+      <Button
+        off={away}
+        keys={['e']}
+        onClick={() => console.commands.open({ kind: 'edit-replay', messageId: row.messageId, ...of })}
+      >
+        {ACTS.editReplay}
+      </Button>
+      {shown.map((act) => (
+        <Button
+          key={act}
+          off={
+            away ?? (act === 'release' && delivery?.heldAt === 'response' ? undefined : whyNot(act, subject))
+          }
+          pending={pending.has(act)}
+          keys={commandOf(act === 'release' || act === 'hold' ? 'holdOrRelease' : act)?.keys}
+          onClick={() =>
+            act === 'release' && delivery?.heldAt === 'response'
+              ? void console.acting.release(subject, {})
+              : console.acting.act(act, [subject])
+          }
+        >
+          {ACTS[act]}
+        </Button>
+      ))}
+      {isHeld && (
+        <Button
+          off={away}
+          onClick={() => console.commands.open({ kind: 'edit-release', messageId: row.messageId, ...of })}
+        >
+          {ACTS.editRelease}
+        </Button>
+      )}
+      {delivery?.state === 'attempting' && delivery.heldAt === undefined && (
+        <Button off={away} keys={['k']} onClick={() => console.acting.act('cancel', [subject])}>
+          {ACTS.cancel}
+        </Button>
+      )}
+      <ChoiceMenu title={ACTS.more} groups={rowMenu(console, row)} label={ACTS.more} />
+    </div>
+  );
+}
