@@ -6,7 +6,13 @@ import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './messa
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
 import type { JobMethods, RecordingMethods } from './recording.ts';
 import type { ActingMethods } from './jobs.ts';
-import type { FailedEntry, MessageChanges, PublishBulkParams, PublishParams } from './publish.ts';
+import type {
+  FailedEntry,
+  MessageChanges,
+  ReplayChanges,
+  PublishBulkParams,
+  PublishParams,
+} from './publish.ts';
 import type { Counts, HealthReport, MetricsReport, RouteExplanation, SystemDescription } from './reports.ts';
 import type { SavedMethods } from './saved.ts';
 import type { SettingItem } from './settings.ts';
@@ -172,7 +178,7 @@ export interface Methods
     result: { messageIds: readonly string[]; failedEntries: readonly FailedEntry[] };
   };
   'messages.replay': {
-    params: { messageId: string; changes?: MessageChanges; to?: string };
+    params: { messageId: string; changes?: ReplayChanges; to?: string };
     result: { messageId: string };
   };
   'deliveries.retry': { params: DeliveryTarget; result: Changed };

@@ -46,3 +46,8 @@ export interface MessageChanges {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
+
+/** What a replay to a topic may change beside that: the component. */
+export interface ReplayChanges extends MessageChanges {
+  readonly pubsubname?: string;
+}

@@ -18,6 +18,8 @@ export interface RouteExplanation {
     readonly path: string;
     readonly value: 'true' | 'false' | 'error' | 'not looked at';
     readonly error?: string;
+    /** Where in the expression it could not be evaluated, from 1. */
+    readonly column?: number;
     readonly chosen: boolean;
   }[];
   readonly default?: { readonly path: string; readonly chosen: boolean };

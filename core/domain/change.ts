@@ -1,5 +1,5 @@
 /** Edits of a message: replay with changes, edit and release. What is not changed keeps its bytes. */
-import type { MessageChanges } from '../contract/publish.ts';
+import type { ReplayChanges } from '../contract/publish.ts';
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { kindOf } from './content-type.ts';
@@ -22,8 +22,8 @@ export interface ChangedMessage {
  * The message with `changes` made: `data` a string is taken as it is, any other value as JSON; an attribute `null` is removed.
  * A raw message has no attributes: only data and content type count. `metadata` is not part of the bytes.
  */
-export function changeMessage(message: Changeable, changes: MessageChanges, codec: Codec): ChangedMessage {
-  const { topic, data, attributes } = changes;
+export function changeMessage(message: Changeable, changes: ReplayChanges, codec: Codec): ChangedMessage {
+  const { topic, pubsubname, data, attributes } = changes;
   const contentType = changes.contentType ?? message.contentType;
   const text = textOf(message.wire, codec);
   if (message.raw || !readEvent(message.wire, codec).ok) {
@@ -31,6 +31,7 @@ export function changeMessage(message: Changeable, changes: MessageChanges, code
   }
   if (
     topic === undefined &&
+    pubsubname === undefined &&
     data === undefined &&
     attributes === undefined &&
     changes.contentType === undefined
@@ -39,6 +40,7 @@ export function changeMessage(message: Changeable, changes: MessageChanges, code
   }
   const members = memberTexts(text);
   if (topic !== undefined) members.set('topic', JSON.stringify(topic));
+  if (pubsubname !== undefined) members.set('pubsubname', JSON.stringify(pubsubname));
   if (changes.contentType !== undefined) members.set('datacontenttype', JSON.stringify(contentType));
   if (data !== undefined) setData(members, data, contentType, codec);
   for (const [name, value] of Object.entries(attributes ?? {})) {

@@ -11,7 +11,8 @@ export interface MatchComplaint {
   readonly position?: number;
 }
 
-export type MatchValue = { readonly value: boolean } | { readonly error: string };
+/** `position`: where in the expression, from 0, as far as it is known. */
+export type MatchValue = { readonly value: boolean } | { readonly error: string; readonly position?: number };
 
 export interface CompiledMatch {
   readonly text: string;
@@ -40,21 +41,30 @@ export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint
     const rewritten = rewriteMatch(text, parsed.ast, (changed) => checking.parse(changed).ast);
     if (rewritten === undefined) return no({ message: 'matches() could not be read here' });
     const run = running.parse(rewritten);
-    return ok({ text, always: false, evaluate: (event) => evaluate(run, text, event) });
+    return ok({ text, always: false, evaluate: (event) => evaluate(run, text, event, rewritten === text) });
   } catch (error) {
     if (error instanceof ParseError || error instanceof CheckError) return no(complaintOf(error));
     throw error;
   }
 }
 
-function evaluate(run: (context: { event: unknown }) => unknown, text: string, event: unknown): MatchValue {
+function evaluate(
+  run: (context: { event: unknown }) => unknown,
+  text: string,
+  event: unknown,
+  isAsWritten: boolean,
+): MatchValue {
   try {
     const value = run({ event });
     if (typeof value === 'boolean') return { value };
     return { error: `the result of match expression ${text} was not a boolean` };
   } catch (error) {
     // Whatever evaluation throws is this rule's error; the caller shows it with the message.
-    if (error instanceof EvaluationError) return { error: error.summary };
+    if (error instanceof EvaluationError) {
+      // In a text that was rewritten the place would be another one than a person sees.
+      const position = isAsWritten ? error.range?.start : undefined;
+      return { error: error.summary, ...(position === undefined ? {} : { position }) };
+    }
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -26,7 +26,13 @@ export type RouteChoice =
       readonly rule?: { readonly match: string; readonly index: number };
     }
   | { readonly kind: 'none' }
-  | { readonly kind: 'error'; readonly index: number; readonly match: string; readonly error: string };
+  | {
+      readonly kind: 'error';
+      readonly index: number;
+      readonly match: string;
+      readonly error: string;
+      readonly position?: number;
+    };
 
 /** Compiles a subscription's rules once. A rule that does not compile (the readers let none through) is an error per event. */
 export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaultPath'>): CompiledRoutes {
@@ -51,7 +57,7 @@ export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaul
 export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice {
   for (const { index, match, path, evaluate } of routes.rules) {
     const result = evaluate(event);
-    if ('error' in result) return { kind: 'error', index, match, error: result.error };
+    if ('error' in result) return { kind: 'error', index, match, ...result };
     if (result.value) return { kind: 'path', path, rule: { match, index } };
   }
   return routes.defaultPath === undefined ? { kind: 'none' } : { kind: 'path', path: routes.defaultPath };
@@ -68,8 +74,11 @@ export function explainRoutes(
   const rules = routes.rules.map(({ index, match, path }): RouteExplanation['rules'][number] => {
     const chosen = choice.kind === 'path' && choice.rule?.index === index;
     if (last !== undefined && index > last) return { index, match, path, value: 'not looked at', chosen };
-    if (choice.kind === 'error' && index === last)
-      return { index, match, path, value: 'error', error: choice.error, chosen };
+    if (choice.kind === 'error' && index === last) {
+      const { error, position } = choice;
+      const column = position === undefined ? {} : { column: position + 1 };
+      return { index, match, path, value: 'error', error, ...column, chosen };
+    }
     return { index, match, path, value: chosen ? 'true' : 'false', chosen };
   });
   const byDefault = choice.kind === 'path' && choice.rule === undefined;

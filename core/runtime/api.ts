@@ -17,7 +17,7 @@ import type { HeldItem, Hold, HoldParams } from '../contract/hold.ts';
 import type { ReplayJob, ReplayManyParams } from '../contract/jobs.ts';
 import type { MessageDetail, MessageRow, Origin } from '../contract/message.ts';
 import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
-import type { FailedEntry, MessageChanges } from '../contract/publish.ts';
+import type { FailedEntry, MessageChanges, ReplayChanges } from '../contract/publish.ts';
 import type {
   AppRow,
   ComponentRow,
@@ -131,7 +131,7 @@ export interface RuntimeApi {
   ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;
   replay(
     messageId: string,
-    changes: MessageChanges | undefined,
+    changes: ReplayChanges | undefined,
     to: string | undefined,
   ): Promise<{ messageId: string }>;
   message(messageId: string): Promise<MessageDetail>;

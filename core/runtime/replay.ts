@@ -1,5 +1,5 @@
 /** Replay: a new message from an old one, to its topic again or to one delivery only. */
-import type { MessageChanges } from '../contract/publish.ts';
+import type { ReplayChanges } from '../contract/publish.ts';
 import { changeMessage, withExpiration } from '../domain/change.ts';
 import { holdsOfOriginal } from '../domain/hold.ts';
 import { describe } from '../domain/inbound.ts';
@@ -34,10 +34,10 @@ export class Replay {
     this.#parts = parts;
   }
 
-  /** @param to "topic" (default) or a deliveryId: same route, no other subscriber sees it */
+  /** @param to "topic" (default, of `changes.pubsubname` where there is one) or a deliveryId: same route, no other subscriber sees it */
   async replay(
     messageId: string,
-    changes: MessageChanges | undefined,
+    changes: ReplayChanges | undefined,
     to: string | undefined,
   ): Promise<Accepted> {
     const original = await this.#parts.targets.message(messageId);
@@ -46,7 +46,8 @@ export class Replay {
     try {
       const facts = await this.#facts(original, changes ?? {});
       if (to === undefined || to === 'topic') return await this.#toTopic(facts);
-      return await this.#toDelivery(original, facts, to);
+      // One delivery belongs to its subscription: another component would be another message.
+      return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
       this.#shared.live.removeIfFinished(original);
     }
@@ -82,7 +83,7 @@ export class Replay {
     return { messageId: message.messageId };
   }
 
-  async #facts(original: LiveMessage, changes: MessageChanges): Promise<AcceptFacts> {
+  async #facts(original: LiveMessage, changes: ReplayChanges): Promise<AcceptFacts> {
     const { codec, profile, clock } = this.#shared;
     const { row } = original;
     const metadata = changes.metadata ?? original.metadata;
@@ -127,7 +128,7 @@ export class Replay {
     );
     return {
       appId: row.appId,
-      pubsubname: row.pubsubname,
+      pubsubname: changes.pubsubname ?? row.pubsubname,
       topic: changes.topic ?? row.deadLetterOf?.topic ?? row.topic,
       source: 'replay',
       wrapped,

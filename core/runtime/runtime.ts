@@ -14,7 +14,7 @@ import type {
 import type { Hold, HoldParams } from '../contract/hold.ts';
 import type { MessageDetail, MessageRow } from '../contract/message.ts';
 import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
-import type { MessageChanges } from '../contract/publish.ts';
+import type { MessageChanges, ReplayChanges } from '../contract/publish.ts';
 import type {
   AppRow,
   ComponentRow,
@@ -112,7 +112,7 @@ export class Runtime implements RuntimeApi {
 
   replay(
     messageId: string,
-    changes: MessageChanges | undefined,
+    changes: ReplayChanges | undefined,
     to: string | undefined,
   ): Promise<{ messageId: string }> {
     return this.#parts.replay.replay(messageId, changes, to);

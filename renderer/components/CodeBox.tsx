@@ -1,5 +1,5 @@
 /** A text with colours, or an editor for one; plain text until the editor has come. */
-import { lazy, Suspense, type ReactElement } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, type ReactElement } from 'react';
 import type { CodeMirrorProps } from './code/CodeMirror.tsx';
 import { cx } from './class-names.ts';
 import css from './CodeBox.module.css';
@@ -15,7 +15,7 @@ export function preloadEditor(): void {
   else setTimeout(fetchQuietly, 1000);
 }
 
-export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly'> {
+export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly' | 'startsAt'> {
   readonly wrap?: boolean;
   readonly readOnly?: boolean;
   readonly className?: string | undefined;
@@ -24,6 +24,7 @@ export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly'>
 /** The editor, with a `<pre>` or a text area standing in while it is on its way. */
 export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: CodeBoxProps): ReactElement {
   const { label, value, onChange } = rest;
+  const typedAt = useRef<number>(undefined);
   const plain =
     readOnly || onChange === undefined ? (
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
@@ -31,21 +32,51 @@ export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: C
         {value}
       </pre>
     ) : (
-      <textarea
-        aria-label={label}
+      <PlainEditor
+        label={label}
         value={value}
-        spellCheck={false}
-        className={css.plain}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
+        onLeave={(cursor) => (typedAt.current = cursor)}
       />
     );
   return (
     <div className={cx(css.box, className)}>
       <Boundary instead={plain}>
         <Suspense fallback={plain}>
-          <CodeMirror wrap={wrap} readOnly={readOnly} {...rest} />
+          <CodeMirror wrap={wrap} readOnly={readOnly} startsAt={typedAt} {...rest} />
         </Suspense>
       </Boundary>
     </div>
+  );
+}
+
+interface PlainEditorProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Told where the cursor stood when the editor takes over while someone types. */
+  readonly onLeave: (cursor: number) => void;
+}
+
+/** A text area that hands its cursor on, so that whoever types goes on typing in the editor. */
+function PlainEditor({ label, value, onChange, onLeave }: PlainEditorProps): ReactElement {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const tell = useRef(onLeave);
+  useLayoutEffect(() => {
+    const own = field.current;
+    const leave = tell.current;
+    return () => {
+      if (own !== null && own === document.activeElement) leave(own.selectionStart);
+    };
+  }, []);
+  return (
+    <textarea
+      ref={field}
+      aria-label={label}
+      value={value}
+      spellCheck={false}
+      className={css.plain}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

@@ -147,6 +147,7 @@ export const ROUTE = {
   default: 'No rule matched: default route {path}.',
   none: 'No rule matched and the subscription has no default route.',
   error: 'Rule {n} could not be evaluated: {error}; the message was not sent.',
+  errorAt: 'Rule {n} could not be evaluated: {error} at {col}; the message was not sent.',
   noSubscription: 'No subscription for topic {topic} on this app.',
   about: '{pubsub} / {topic} · {source} · {form} · {bulk}',
   sources: { programmatic: 'programmatic', declarative: 'declarative' },

@@ -74,9 +74,10 @@ export const COPY_AS = {
   call: 'Automation call (JSON-RPC)',
   receivedCurl: 'Delivery as curl',
   receivedRaw: 'Delivery as raw HTTP',
-  asRule: 'Answer as a rule',
-  event: 'Event JSON',
   noAttempt: 'No attempt was made yet.',
   noAnswer: 'No answer came.',
-  secrets: 'With secrets',
+  receivedCurlSecrets: 'Delivery as curl, with secrets',
+  receivedRawSecrets: 'Delivery as raw HTTP, with secrets',
+  testData: 'As test data (event JSON)',
+  cut: 'The body was cut when it was recorded.',
 } as const;

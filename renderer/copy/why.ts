@@ -40,7 +40,10 @@ export const NOT_CHOSEN = {
   label: 'Why not the others',
   false: 'Rule {n} `{match}` was not chosen: it is false for this event.',
   notLooked: 'Rule {n} `{match}` was not looked at: the first rule that is true decides.',
+  notLookedAfterError: 'Rule {n} `{match}` was not looked at: rule {broken} could not be evaluated.',
   defaultNotUsed: 'Default route {path} was not used: a rule matched.',
+  defaultAfterError:
+    'Default route {path} was not used: a rule that cannot be evaluated is not a rule that does not match.',
 } as const;
 
 export const WHAT_IF = {

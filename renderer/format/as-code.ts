@@ -33,6 +33,14 @@ export function quoted(text: string): string {
   });
 }
 
+/** The same where a character beyond 16 bits has an escape of its own, as in Python and Go. */
+export function quotedWide(text: string): string {
+  return quoted(text).replaceAll(/\\u(d[89ab]..)\\u(d[c-f]..)/g, (_pair, high: string, low: string) => {
+    const code = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0;
+    return `\\U${code.toString(16).padStart(8, '0')}`;
+  });
+}
+
 /** The request as code. */
 export function asCode(kind: CodeKind, request: CodeRequest): string {
   return WRITERS[kind](request);
@@ -47,15 +55,20 @@ export function asRawHttp({ method, url, headers, body }: CodeRequest): string {
 
 const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
   curl: ({ method, url, headers, body, isBase64 }) => {
+    // Without one of its own curl would say that the body is a form.
+    const hasType = body === '' || splitType(headers).type !== undefined;
     const head = [
       'curl',
       '-X',
       method,
       shellQuote(url),
       ...headers.flatMap(([name, value]) => ['-H', shellQuote(`${name}: ${value}`)]),
+      ...(hasType ? [] : ['-H', 'Content-Type:']),
     ];
-    if (isBase64)
-      return `printf %s ${shellQuote(body)} | base64 -d | ${[...head, '--data-binary', '@-'].join(' ')}`;
+    // No shell passes the character zero in a word.
+    const base64 = isBase64 ? body : body.includes('\0') ? toBase64(body) : undefined;
+    if (base64 !== undefined)
+      return `printf %s ${shellQuote(base64)} | base64 -d | ${[...head, '--data-binary', '@-'].join(' ')}`;
     return [...head, ...(body === '' ? [] : ['--data-raw', shellQuote(body)])].join(' ');
   },
 
@@ -84,7 +97,8 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       `const response = await fetch(${quoted(url)}, {`,
       `  method: ${quoted(method)},`,
       ...pairs(headers, '  headers: {', (name, value) => `    ${quoted(name)}: ${quoted(value)},`, '  },'),
-      `  body: ${isBase64 ? `Buffer.from(${quoted(body)}, 'base64')` : quoted(body)},`,
+      // Bytes: of a text the client would say that it is text/plain.
+      `  body: Buffer.from(${quoted(body)}${isBase64 ? ", 'base64'" : ''}),`,
       '});',
       'console.log(response.status, await response.text());',
     ].join('\n'),
@@ -95,15 +109,15 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       'import requests',
       '',
       'response = requests.request(',
-      `    ${quoted(method)},`,
-      `    ${quoted(url)},`,
+      `    ${quotedWide(method)},`,
+      `    ${quotedWide(url)},`,
       ...pairs(
         headers,
         '    headers={',
-        (name, value) => `        ${quoted(name)}: ${quoted(value)},`,
+        (name, value) => `        ${quotedWide(name)}: ${quotedWide(value)},`,
         '    },',
       ),
-      `    data=${isBase64 ? `base64.b64decode(${quoted(body)})` : `${quoted(body)}.encode()`},`,
+      `    data=${isBase64 ? `base64.b64decode(${quotedWide(body)})` : `${quotedWide(body)}.encode()`},`,
       '    timeout=60,',
       ')',
       'print(response.status_code, response.text)',
@@ -158,12 +172,12 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       ')',
       '',
       'func main() {',
-      ...(isBase64 ? [`\tbody, _ := base64.StdEncoding.DecodeString(${quoted(body)})`] : []),
-      `\trequest, err := http.NewRequest(${quoted(method)}, ${quoted(url)}, ${isBase64 ? 'bytes.NewReader(body)' : `strings.NewReader(${quoted(body)})`})`,
+      ...(isBase64 ? [`\tbody, _ := base64.StdEncoding.DecodeString(${quotedWide(body)})`] : []),
+      `\trequest, err := http.NewRequest(${quotedWide(method)}, ${quotedWide(url)}, ${isBase64 ? 'bytes.NewReader(body)' : `strings.NewReader(${quotedWide(body)})`})`,
       '\tif err != nil {',
       '\t\tpanic(err)',
       '\t}',
-      ...headers.map(([name, value]) => `\trequest.Header.Set(${quoted(name)}, ${quoted(value)})`),
+      ...headers.map(([name, value]) => `\trequest.Header.Set(${quotedWide(name)}, ${quotedWide(value)})`),
       '\tresponse, err := http.DefaultClient.Do(request)',
       '\tif err != nil {',
       '\t\tpanic(err)',
@@ -193,6 +207,12 @@ function pairs(
   return [open, ...headers.map(([name, value]) => line(name, value)), close];
 }
 
+function toBase64(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** PowerShell takes the curled quotes for straight ones. */
 function psQuoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }

@@ -1,7 +1,7 @@
 /** A publish as code for the stock SDKs of the profile whose names they use. */
 import type { Profile } from '../../core/contract/profile.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
-import { quoted } from './as-code.ts';
+import { quoted, quotedWide } from './as-code.ts';
 
 export const SDK_KINDS = ['sdkNode', 'sdkPython', 'sdkCsharp', 'sdkJava', 'sdkGo'] as const;
 export type SdkKind = (typeof SDK_KINDS)[number];
@@ -62,18 +62,18 @@ const WRITERS: Readonly<Record<SdkKind, (given: Given) => string>> = {
       '',
       `with ${brandTitle}Client() as client:`,
       '    client.publish_event(',
-      `        pubsub_name=${quoted(publish.pubsubname)},`,
-      `        topic_name=${quoted(publish.topic)},`,
+      `        pubsub_name=${quotedWide(publish.pubsubname)},`,
+      `        topic_name=${quotedWide(publish.topic)},`,
       publish.dataBase64 === undefined
-        ? `        data=${quoted(textOf(publish))},`
-        : `        data=base64.b64decode(${quoted(publish.dataBase64)}),`,
+        ? `        data=${quotedWide(textOf(publish))},`
+        : `        data=base64.b64decode(${quotedWide(publish.dataBase64)}),`,
       ...(publish.contentType === undefined
         ? []
-        : [`        data_content_type=${quoted(publish.contentType)},`]),
+        : [`        data_content_type=${quotedWide(publish.contentType)},`]),
       ...(metadata.length === 0
         ? []
         : [
-            `        publish_metadata={${metadata.map(([key, value]) => `${quoted(key)}: ${quoted(value)}`).join(', ')}},`,
+            `        publish_metadata={${metadata.map(([key, value]) => `${quotedWide(key)}: ${quotedWide(value)}`).join(', ')}},`,
           ]),
       '    )',
     ].join('\n');
@@ -145,14 +145,14 @@ const WRITERS: Readonly<Record<SdkKind, (given: Given) => string>> = {
       '\t}',
       '\tdefer client.Close()',
       isBytes
-        ? `\tdata, _ := base64.StdEncoding.DecodeString(${quoted(publish.dataBase64 ?? '')})`
-        : `\tdata := []byte(${quoted(textOf(publish))})`,
-      `\terr = client.PublishEvent(context.Background(), ${quoted(publish.pubsubname)}, ${quoted(publish.topic)}, data,`,
-      `\t\t${brandWord}.PublishEventWithContentType(${quoted(publish.contentType ?? 'text/plain')}),`,
+        ? `\tdata, _ := base64.StdEncoding.DecodeString(${quotedWide(publish.dataBase64 ?? '')})`
+        : `\tdata := []byte(${quotedWide(textOf(publish))})`,
+      `\terr = client.PublishEvent(context.Background(), ${quotedWide(publish.pubsubname)}, ${quotedWide(publish.topic)}, data,`,
+      `\t\t${brandWord}.PublishEventWithContentType(${quotedWide(publish.contentType ?? 'text/plain')}),`,
       ...(metadata.length === 0
         ? []
         : [
-            `\t\t${brandWord}.PublishEventWithMetadata(map[string]string{${metadata.map(([key, value]) => `${quoted(key)}: ${quoted(value)}`).join(', ')}}),`,
+            `\t\t${brandWord}.PublishEventWithMetadata(map[string]string{${metadata.map(([key, value]) => `${quotedWide(key)}: ${quotedWide(value)}`).join(', ')}}),`,
           ]),
       '\t)',
       '\tif err != nil {',

@@ -1,11 +1,10 @@
 /** Calls that a person can run elsewhere: curl for a shell, JSON-RPC for a script. */
 import type { Method, Params } from '../../core/contract/console.ts';
-import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
+import type { MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
+import { layOutJson, memberText } from './json-text.ts';
 
 const OWN_EVENT = /^application\/cloudevents\+json/i;
-/** Headers that carry keys; masked when copied. */
-const SECRET = /^(authorization|cookie|set-cookie|.*api-token|.*access-?key|aeg-sas-key)$/i;
 
 /** Quotes a word for a POSIX shell. */
 export function shellQuote(text: string): string {
@@ -41,40 +40,20 @@ export function publishAgain(message: MessageDetail): PublishParams {
   const body =
     message.dataBase64 !== undefined
       ? { dataBase64: message.dataBase64 }
-      : { data: own ? message.envelope : message.data };
+      : { data: own ? message.envelope : exactData(message) };
   return { pubsubname, topic, contentType, appId, metadata, ...body };
 }
 
-/** The publish of a message as a curl command. */
-export function publishCurl(sidecar: string, message: MessageDetail): string {
-  const { contentType, metadata, data, dataBase64 } = publishAgain(message);
-  const url = publishUrl(sidecar, message, metadata ?? {});
-  const head = [
-    'curl',
-    '-X',
-    'POST',
-    shellQuote(url),
-    '-H',
-    shellQuote(`Content-Type: ${contentType ?? ''}`),
-  ];
-  if (dataBase64 !== undefined) {
-    return `printf %s ${shellQuote(dataBase64)} | base64 -d | ${[...head, '--data-binary', '@-'].join(' ')}`;
-  }
-  const body = typeof data === 'string' ? data : JSON.stringify(data);
-  return [...head, '--data-raw', shellQuote(body)].join(' ');
+/** The data as a value; as the text it was sent as where a number of it would not come out the same. */
+function exactData({ data, raw, wire }: MessageDetail): unknown {
+  if (raw || typeof data === 'string' || wire.bodyTruncated === true || wire.bodyBase64 === true) return data;
+  const written = memberText(wire.body, 'data');
+  if (written === undefined || layOutJson(written) === JSON.stringify(data, null, 2)) return data;
+  return NUMBERS_THAT_CHANGE.test(written) ? written : data;
 }
 
-/** The request of an attempt as a curl command; values of headers that carry keys are masked. */
-export function receivedCurl(attempt: Attempt): string {
-  const { method, url, headers, body } = attempt.request;
-  const parts = ['curl', '-X', method, shellQuote(url)];
-  for (const [name, value] of Object.entries(headers)) {
-    if (/^(content-length|host|connection)$/i.test(name)) continue;
-    parts.push('-H', shellQuote(`${name}: ${SECRET.test(name) ? '***' : value}`));
-  }
-  if (body !== '') parts.push('--data-raw', shellQuote(body));
-  return parts.join(' ');
-}
+/** More digits than a number keeps, a zero at the end of a fraction, an exponent. */
+const NUMBERS_THAT_CHANGE = /\d{16}|\.\d*0\b|\d[eE]/;
 
 /** A method call as JSON-RPC text. */
 export function automationCall<M extends Method>(method: M, params: Params<M>): string {

@@ -26,7 +26,7 @@ export function jsonPlaceAt(text: string, offset: number): JsonPlace | undefined
   const levels: Level[] = [];
   let at = 0;
   /** Where the value begins that the cursor would be in now; a name counts to its value. */
-  let begin = 0;
+  let begin = skipBlank(text, 0);
   while (at < text.length) {
     const character = text[at] ?? '';
     if (BLANK.test(character)) {
@@ -53,6 +53,13 @@ export function jsonPlaceAt(text: string, offset: number): JsonPlace | undefined
     if (character === '{' || character === '[') {
       if (at === offset) break;
       const isArray = character === '[';
+      const close = skipBlank(text, at + 1);
+      if (text[close] === ']' || text[close] === '}') {
+        // Nothing is in it that a cursor could stand in.
+        at = close + 1;
+        begin = -1;
+        continue;
+      }
       levels.push({ isArray, step: isArray ? 0 : '' });
       at += 1;
       begin = isArray ? skipBlank(text, at) : -1;
@@ -64,7 +71,8 @@ export function jsonPlaceAt(text: string, offset: number): JsonPlace | undefined
       // After its end the cursor stands in what holds it.
       begin = -1;
     } else if (character === ',') {
-      if (at >= offset) break;
+      // Right after it the cursor still stands at the end of the line of the value before.
+      if (at + 1 >= offset) break;
       const top = levels.at(-1);
       if (top !== undefined && typeof top.step === 'number') top.step += 1;
       else if (top !== undefined) top.step = '';

@@ -46,7 +46,10 @@ function useScoped(recordingId: string): Console {
       ...console.acting,
       act: refuse,
       actOnFilter: refuse,
-      replay: refuseLater,
+      replay: async () => {
+        refuse();
+        return false;
+      },
       deadLetterTo: refuseLater,
       release: refuseLater,
       pin: refuseLater,

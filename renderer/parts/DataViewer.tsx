@@ -57,6 +57,10 @@ export function DataViewer(props: DataViewerProps): ReactElement {
     [pretty, cursor],
   );
 
+  const facts = [size(body.bytes.length), contentType, truncated === true ? VIEWER.truncated : '']
+    .filter((fact) => fact !== '')
+    .join(' · ');
+
   if (body.bytes.length > TOO_LARGE) {
     return (
       <div className={css.note}>
@@ -93,25 +97,25 @@ export function DataViewer(props: DataViewerProps): ReactElement {
         {mode !== 'hex' && (
           <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
         )}
-        <span className={css.facts}>
-          {size(body.bytes.length)}
-          {contentType !== '' && ` · ${contentType}`}
-          {truncated === true && ` · ${VIEWER.truncated}`}
+        <span className={css.facts} title={facts}>
+          {facts}
         </span>
-        {mode !== 'hex' && (
+        <span className={css.icons}>
+          {mode !== 'hex' && (
+            <IconButton
+              icon={Search}
+              label={VIEWER.find}
+              keys={['Mod+F']}
+              onClick={() => setSearches((times) => times + 1)}
+            />
+          )}
+          <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
           <IconButton
-            icon={Search}
-            label={VIEWER.find}
-            keys={['Mod+F']}
-            onClick={() => setSearches((times) => times + 1)}
+            icon={Download}
+            label={VIEWER.save}
+            onClick={() => saveBytes(fileName(label, best), body.bytes)}
           />
-        )}
-        <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
-        <IconButton
-          icon={Download}
-          label={VIEWER.save}
-          onClick={() => saveBytes(fileName(label, best), body.bytes)}
-        />
+        </span>
       </div>
       {isCut && (
         <div className={css.note}>

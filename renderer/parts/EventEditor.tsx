@@ -5,26 +5,37 @@ import { Boundary } from '../components/States.tsx';
 import { TabBar } from '../components/TabBar.tsx';
 import { EDIT } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
-import { changedLines, diffLines } from '../format/diff.ts';
+import { changedLines, diffLines, type DiffLine } from '../format/diff.ts';
 import type { Language } from '../components/code/CodeMirror.tsx';
 import { DiffLines } from './DiffLines.tsx';
 import css from './EventEditor.module.css';
 
-const MergeEditor = lazy(async () => ({
+const fetchMerge = async () => ({
   default: (await import('../components/code/MergeEditor.tsx')).MergeEditor,
-}));
+});
+const MergeEditor = lazy(fetchMerge);
+// This part comes with a dialog: the editor is fetched beside it, not after it.
+void fetchMerge().catch(() => undefined);
 
 export interface EventEditorProps {
   readonly original: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly language: Language;
+  /** Facts beside the text, one per line; those that changed stand among the changes. */
+  readonly beside?: { readonly before: string; readonly after: string };
+}
+
+function changedOnly(lines: readonly DiffLine[]): readonly DiffLine[] {
+  return lines.filter(({ kind }) => kind !== 'same');
 }
 
 /** Tabs "Edit" and "Changes n". */
-export function EventEditor({ original, value, onChange, language }: EventEditorProps): ReactElement {
+export function EventEditor({ original, value, onChange, language, beside }: EventEditorProps): ReactElement {
   const [tab, setTab] = useState('edit');
-  const lines = useMemo(() => diffLines(original, value), [original, value]);
+  const data = useMemo(() => diffLines(original, value), [original, value]);
+  const facts = changedOnly(diffLines(beside?.before ?? '', beside?.after ?? ''));
+  const lines = [...facts, ...data];
   const changed = changedLines(lines);
   return (
     <TabBar
@@ -91,7 +102,8 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
       </div>
       {isWide ? (
         <Boundary instead={plain}>
-          <Suspense fallback={plain}>
+          {/* Nothing that could be typed into: it would be taken away with the focus. */}
+          <Suspense fallback={<div className={css.code} aria-busy />}>
             <div className={css.code}>
               <MergeEditor
                 originalLabel={EDIT.original}

@@ -5,31 +5,11 @@ import type { PublishParams } from '../../core/contract/publish.ts';
 import type { MenuEntry } from '../components/ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
 import { COPY_AS } from '../copy/jobs.ts';
-import {
-  asCode,
-  asRawHttp,
-  CODE_KINDS,
-  copiedHeaders,
-  type CodeKind,
-  type CodeRequest,
-} from '../format/as-code.ts';
+import { publishRequestOf, receivedCurl, receivedRequest } from '../format/again.ts';
+import { asCode, asRawHttp, CODE_KINDS, type CodeKind } from '../format/as-code.ts';
 import { asSdk, SDK_KINDS, type SdkKind } from '../format/as-sdk.ts';
-import { asText, automationCall, publishAgain, publishUrl } from '../format/curl.ts';
+import { asText, automationCall, publishAgain } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
-
-/** The publish route's request for these parameters. */
-export function publishRequestOf(sidecar: string, publish: PublishParams): CodeRequest {
-  const { data, dataBase64, contentType, metadata } = publish;
-  const type =
-    contentType ?? (typeof data === 'string' || data === undefined ? undefined : 'application/json');
-  return {
-    method: 'POST',
-    url: publishUrl(sidecar, publish, metadata ?? {}),
-    headers: type === undefined ? [] : [['Content-Type', type]],
-    body: dataBase64 ?? (typeof data === 'string' ? data : JSON.stringify(data ?? null)),
-    isBase64: dataBase64 !== undefined,
-  };
-}
 
 /** Address of the sidecar that takes a publish of this app; the first one where the app is not known. */
 export function sidecarOf(console: Console, appId: string | undefined): string {
@@ -89,15 +69,20 @@ export function copyMenu(console: Console, messageId: string, link: string): Men
         id: 'copyReceived',
         title: COPY_AS.received,
         entries: [
-          copy('receivedCurl', COPY_AS.receivedCurl, (message) => asCode('curl', receivedOf(message, false))),
-          copy('receivedRaw', COPY_AS.receivedRaw, (message) => asRawHttp(receivedOf(message, false))),
-          copy('receivedSecrets', `${COPY_AS.receivedCurl}, ${COPY_AS.secrets.toLowerCase()}`, (message) =>
-            asCode('curl', receivedOf(message, true)),
+          copy('receivedCurl', COPY_AS.receivedCurl, (message) => receivedCurl(lastAttempt(message))),
+          copy('receivedRaw', COPY_AS.receivedRaw, (message) =>
+            asRawHttp(receivedRequest(lastAttempt(message), false)),
+          ),
+          copy('receivedCurlSecrets', COPY_AS.receivedCurlSecrets, (message) =>
+            receivedCurl(lastAttempt(message), true),
+          ),
+          copy('receivedRawSecrets', COPY_AS.receivedRawSecrets, (message) =>
+            asRawHttp(receivedRequest(lastAttempt(message), true)),
           ),
         ],
       },
       copy('copyAnswer', COPY_AS.answer, answerRule),
-      copy('copyEvent', COPY_AS.event, ({ envelope, data }) => asText(envelope ?? data)),
+      copy('copyEvent', COPY_AS.testData, ({ envelope, data }) => asText(envelope ?? data)),
       copy('copyCall', ACTS.copyCall, () => automationCall('messages.replay', { messageId, to: 'topic' })),
       { id: 'copyId', title: ACTS.copyId, run: () => void acting.copy(messageId) },
       { id: 'copyLink', title: ACTS.copyLink, run: () => void acting.copy(link) },
@@ -111,17 +96,6 @@ function lastAttempt({ deliveries }: MessageDetail): Attempt {
   const last = attempts.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)).at(-1);
   if (last === undefined) throw new Error(COPY_AS.noAttempt);
   return last;
-}
-
-function receivedOf(message: MessageDetail, withSecrets: boolean): CodeRequest {
-  const { request } = lastAttempt(message);
-  return {
-    method: request.method,
-    url: request.url,
-    headers: copiedHeaders(request.headers, withSecrets),
-    body: request.body,
-    isBase64: request.bodyBase64 === true,
-  };
 }
 
 /** What the app answered last, as a rule of the mock app. */

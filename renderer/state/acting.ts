@@ -1,7 +1,7 @@
 /** What a person does with messages and deliveries: which calls it makes, and what is said about it. */
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
-import type { MessageChanges } from '../../core/contract/publish.ts';
+import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { ACT_DONE, ACT_WHY, ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
@@ -15,7 +15,8 @@ import type { ToastAction, Toasts } from './toasts.ts';
 
 export interface Acting {
   /** Publishes the messages again; with `to` a delivery id, one message to that delivery only. */
-  replay(rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[], to?: ReplayTo): Promise<void>;
+  /** False: it was refused, and said so. */
+  replay(rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[], to?: ReplayTo): Promise<boolean>;
   /** Does one act on the deliveries it applies to; asks first where it touches many. */
   act(act: Act, subjects: readonly ActSubject[]): void;
   /** Does an act on everything that matches a filter, after a question. */
@@ -32,7 +33,7 @@ export interface Acting {
 export interface ReplayTo {
   readonly deliveryId?: string;
   readonly route?: string;
-  readonly changes?: MessageChanges;
+  readonly changes?: ReplayChanges;
 }
 
 export interface ActingParts {
@@ -66,7 +67,7 @@ export function createActing(parts: ActingParts): Acting {
   async function replay(
     rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[],
     to: ReplayTo = {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { deliveryId, route, changes } = to;
     let last: string | undefined;
     const done = await say('replay', async () => {
@@ -81,12 +82,13 @@ export function createActing(parts: ActingParts): Acting {
       return undefined;
     });
     const made = last;
-    if (!done || made === undefined) return;
+    if (!done || made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
     const topic = changes?.topic ?? rows[0]?.topic;
     if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(rows.length) }), shown);
     else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
     else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);
+    return true;
   }
 
   function act(which: Act, subjects: readonly ActSubject[]): void {

@@ -101,8 +101,8 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [
       { messageId: 'm', changes: { body: 1 } },
       'changes.body',
-      'one of topic, data, contentType, metadata, attributes',
-      'changes.body is not known: expected one of topic, data, contentType, metadata, attributes',
+      'one of pubsubname, topic, data, contentType, metadata, attributes',
+      'changes.body is not known: expected one of pubsubname, topic, data, contentType, metadata, attributes',
     ],
   ],
   'messages.update': [

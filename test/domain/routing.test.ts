@@ -76,14 +76,14 @@ describe('match', () => {
   });
 
   test.each([
-    ['event.data.missing == 1', 'No such key: missing'],
-    ['event.data.n + 1 == 2', 'no such overload: dyn<null> + int'],
-    ['order == event.type', 'Unknown variable: order'],
-    ['event.type', 'the result of match expression event.type was not a boolean'],
-    ['event.constructor == 1', 'No such key: constructor'],
-    ['event.__proto__ == 1', 'No such key: __proto__'],
-  ])('%s is an error, not false', (text, error) => {
-    expect(evaluate(text)).toEqual({ error });
+    ['event.data.missing == 1', 'No such key: missing', 11],
+    ['event.data.n + 1 == 2', 'no such overload: dyn<null> + int', 0],
+    ['order == event.type', 'Unknown variable: order', 0],
+    ['event.type', 'the result of match expression event.type was not a boolean', undefined],
+    ['event.constructor == 1', 'No such key: constructor', 6],
+    ['event.__proto__ == 1', 'No such key: __proto__', 6],
+  ])('%s is an error, not false, and says where', (text, error, position) => {
+    expect(evaluate(text)).toEqual({ error, ...(position === undefined ? {} : { position }) });
   });
 
   test('an event that is no object is an error', () => {
@@ -200,7 +200,10 @@ describe('route', () => {
       { type: 'c', data: { x: 2 } },
       { kind: 'path', path: '/always', rule: { match: '', index: 3 } },
     ],
-    [{ type: 'c' }, { kind: 'error', index: 2, match: 'event.data.x == 1', error: 'No such key: data' }],
+    [
+      { type: 'c' },
+      { kind: 'error', index: 2, match: 'event.data.x == 1', error: 'No such key: data', position: 6 },
+    ],
   ])('of %j', (on, choice) => {
     expect(chooseRoute(routes, on)).toEqual(choice);
   });
@@ -238,7 +241,7 @@ describe('route', () => {
     });
     const failed = explainRoutes(routes, { type: 'c' });
     expect(failed.rules.map(({ value }) => value)).toEqual(['false', 'false', 'error', 'not looked at']);
-    expect(failed.rules[2]?.error).toBe('No such key: data');
+    expect(failed.rules[2]).toMatchObject({ error: 'No such key: data', column: 7 });
     expect(failed).not.toHaveProperty('path');
     const byDefault = explainRoutes(
       compileRoutes({ rules: [{ match: 'false', path: '/n' }], defaultPath: '/d' }),

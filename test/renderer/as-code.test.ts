@@ -28,8 +28,19 @@ describe('a request as code', () => {
   test('quoting holds against quotes of every kind', () => {
     expect(asCode('curl', REQUEST)).toContain("--data-raw '{\"name\":\"O'\\''Hara");
     expect(asCode('powershell', REQUEST)).toContain('\'{"name":"O\'\'Hara');
-    expect(asCode('fetch', REQUEST)).toContain('body: "{\\"name\\":\\"O\'Hara \\u201cx\\u201d\\\\n\\"}"');
+    // A curled quote ends a text there too.
+    expect(asCode('powershell', { ...REQUEST, body: 'a\u2019; b' })).toContain("'a\u2019\u2019; b'");
+    expect(asCode('fetch', REQUEST)).toContain(
+      'body: Buffer.from("{\\"name\\":\\"O\'Hara \\u201cx\\u201d\\\\n\\"}")',
+    );
     expect(quoted('a\u2028b')).toBe('"a\\u2028b"');
+  });
+
+  test('a character beyond 16 bits is one escape where a language has no halves', () => {
+    const wide = { ...REQUEST, body: '\u{1f600}' };
+    expect(asCode('python', wide)).toContain(String.raw`"\U0001f600"`);
+    expect(asCode('go', wide)).toContain(String.raw`"\U0001f600"`);
+    expect(asCode('java', wide)).toContain(String.raw`"\ud83d\ude00"`);
   });
 
   test.each(CODE_KINDS)('%s takes bytes', (kind) => {

@@ -1,12 +1,7 @@
 /** What the publish form sends and refuses, and what is copied for elsewhere. */
 import { describe, expect, test } from 'vitest';
-import {
-  publishAgain,
-  publishCurl,
-  publishUrl,
-  receivedCurl,
-  shellQuote,
-} from '../../renderer/format/curl.ts';
+import { publishCurl, receivedCurl } from '../../renderer/format/again.ts';
+import { publishAgain, publishUrl, shellQuote } from '../../renderer/format/curl.ts';
 import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
 import { changesOf, editableOf, readLines } from '../../renderer/views/acting/edit-message.ts';
 import { filterFor } from '../../renderer/views/messages/filter-for.ts';
@@ -128,7 +123,9 @@ describe('copies', () => {
       body: '{}',
     };
     const text = receivedCurl(attemptWith({ request }));
-    expect(text).toBe(`curl -X POST http://h/x -H 'authorization: ***' -H 'x-a: b' --data-raw '{}'`);
+    expect(text).toBe(
+      `curl -X POST http://h/x -H 'authorization: ***' -H 'x-a: b' -H Content-Type: --data-raw '{}'`,
+    );
   });
 });
 

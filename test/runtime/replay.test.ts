@@ -44,6 +44,19 @@ describe('to the topic', () => {
     expect((await stand.message(id)).data).toEqual({ n: 1 });
   });
 
+  test('to another component: the envelope names it, and one that is not there is refused', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders', { n: 1 });
+    await expect(stand.runtime.replay(id, { pubsubname: 'other' }, undefined)).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_NOT_FOUND',
+    });
+    const { pubsubname } = await stand.message(id);
+    const { messageId } = await stand.runtime.replay(id, { pubsubname, topic: 'orders' }, 'topic');
+    await stand.settle();
+    const { envelope } = await stand.message(messageId);
+    expect(envelope).toMatchObject({ pubsubname, topic: 'orders' });
+  });
+
   test('its time to live starts anew', async () => {
     const stand = await started();
     const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '5' } });

@@ -12,6 +12,7 @@ import {
 import {
   answer,
   changes,
+  replayChanges,
   filter,
   id,
   limit,
@@ -64,7 +65,7 @@ export const MESSAGES = {
     metadata: Optional(texts),
     appId: Optional(name),
   }),
-  'messages.replay': params({ messageId: id, changes: Optional(changes), to: Optional(name) }),
+  'messages.replay': params({ messageId: id, changes: Optional(replayChanges), to: Optional(name) }),
   'messages.update': params({
     messageId: id,
     pinned: Optional(Bool()),

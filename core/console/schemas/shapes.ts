@@ -55,13 +55,16 @@ export const publish = params({
   appId: Optional(name),
 });
 
-export const changes = params({
+const changeable = {
   topic: Optional(name),
   data: Optional(Unknown()),
   contentType: Optional(name),
   metadata: Optional(texts),
   attributes: Optional(dictionary(Unknown())),
-});
+};
+
+export const changes = params(changeable);
+export const replayChanges = params({ pubsubname: Optional(name), ...changeable });
 
 const delay = Union([waitMs, Tuple([waitMs, waitMs])]);
 const status = Integer({ minimum: 100, maximum: 599 });

@@ -15,7 +15,7 @@ import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef, type ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement, type RefObject } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
 
@@ -44,6 +44,8 @@ export interface CodeMirrorProps {
   readonly onCursor?: ((offset: number) => void) | undefined;
   /** A new number but 0 opens the search. */
   readonly searches?: number | undefined;
+  /** Where the cursor stands at first, with the focus; undefined inside: the focus stays where it is. */
+  readonly startsAt?: RefObject<number | undefined> | undefined;
   /** A new object moves the cursor there. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
@@ -109,7 +111,7 @@ function placeIn({ state: { doc } }: EditorView, line: number, column: number): 
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
-  const { onCursor, searches = 0 } = props;
+  const { onCursor, searches = 0, startsAt } = props;
   const hasMarks = marks !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -178,6 +180,14 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     if (editor === undefined || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    const at = startsAt?.current;
+    if (editor === undefined || at === undefined) return;
+    editor.dispatch({ selection: { anchor: Math.min(at, editor.state.doc.length) } });
+    editor.focus();
+  }, [startsAt]);
 
   useEffect(() => {
     const editor = view.current;

@@ -8,7 +8,7 @@ import { fill } from '../../copy/fill.ts';
 import { statusLine } from '../../copy/http-status.ts';
 import { batchEntryText } from '../../format/batch-entry.ts';
 import { bodyOf, bodyOfText } from '../../format/body.ts';
-import { receivedCurl } from '../../format/curl.ts';
+import { receivedCurl } from '../../format/again.ts';
 import { visible } from '../../format/visible.ts';
 import { DataViewer } from '../../parts/DataViewer.tsx';
 import { useConsole } from '../../state/context.ts';

@@ -4,11 +4,13 @@ import type { Delivery } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
+import { DETAIL } from '../../copy/detail.ts';
 import { whyNot, type Act, type ActSubject } from '../../format/acts.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { rowMenu } from '../row-menu.ts';
+import { copyMenu } from '../copy-menu.ts';
+import { linkTo, rowMenu } from '../row-menu.ts';
 import css from './DetailHead.module.css';
 
 const SHOWN: readonly Act[] = ['retry', 'hold', 'drop', 'deadLetter'];
@@ -27,6 +29,7 @@ export function HeadActs({
   const { row, deliveryId } = subject;
   const isHeld = whyNot('release', subject) === undefined || delivery?.heldAt === 'response';
   const shown = SHOWN.map((act): Act => (act === 'hold' && isHeld ? 'release' : act));
+  const copies = copyMenu(console, row.messageId, linkTo(row.messageId));
   const of = deliveryId === undefined ? {} : { deliveryId };
   return (
     <div className={css.acts}>
@@ -75,6 +78,7 @@ export function HeadActs({
           {ACTS.cancel}
         </Button>
       )}
+      <ChoiceMenu title={DETAIL.copyAs} groups={[{ entries: copies.entries ?? [] }]} label={DETAIL.copyAs} />
       <ChoiceMenu title={ACTS.more} groups={rowMenu(console, row)} label={ACTS.more} />
     </div>
   );

@@ -78,7 +78,8 @@ export function routeSentence(explanation: RouteExplanation): string {
   const { rules, path } = explanation;
   const broken = rules.find(({ value }) => value === 'error');
   if (broken !== undefined && path === undefined) {
-    return fill(ROUTE.error, { n: broken.index + 1, error: broken.error });
+    const { index, error, column } = broken;
+    return fill(column === undefined ? ROUTE.error : ROUTE.errorAt, { n: index + 1, error, col: column });
   }
   const chosen = rules.find((rule) => rule.chosen);
   if (chosen !== undefined) {
@@ -147,14 +148,21 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
 /** One sentence for each rule that was not chosen; nothing where there is no other. */
 function WhyNotOthers({ explanation }: { readonly explanation: RouteExplanation }): ReactElement | null {
   const { rules } = explanation;
+  const broken = rules.find(({ value }) => value === 'error');
+  const notLooked = broken === undefined ? NOT_CHOSEN.notLooked : NOT_CHOSEN.notLookedAfterError;
   const fallback = explanation.default;
   const sentences = rules
     .filter(({ chosen, value }) => !chosen && value !== 'error')
     .map(({ index, match, value }) =>
-      fill(value === 'false' ? NOT_CHOSEN.false : NOT_CHOSEN.notLooked, { n: index + 1, match }),
+      fill(value === 'false' ? NOT_CHOSEN.false : notLooked, {
+        n: index + 1,
+        match,
+        broken: broken === undefined ? undefined : broken.index + 1,
+      }),
     );
   if (fallback !== undefined && !fallback.chosen) {
-    sentences.push(fill(NOT_CHOSEN.defaultNotUsed, { path: fallback.path }));
+    const text = broken === undefined ? NOT_CHOSEN.defaultNotUsed : NOT_CHOSEN.defaultAfterError;
+    sentences.push(fill(text, { path: fallback.path }));
   }
   if (sentences.length === 0) return null;
   return (

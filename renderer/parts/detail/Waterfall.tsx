@@ -15,6 +15,8 @@ import { useConsole } from '../../state/context.ts';
 import css from './Waterfall.module.css';
 
 const MOST_ZOOM = 32;
+/** Where a character is text. */
+const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, .cm-editor';
 
 export interface WaterfallProps {
   readonly message: MessageDetail;
@@ -54,7 +56,7 @@ function useZoom(): readonly [number, (step: 1 | -1 | 0) => void] {
       const { target } = event;
       if (step === undefined || !(target instanceof Element) || event.ctrlKey || event.metaKey) return;
       const isHere = target.closest(`#${ANCHORS.detail}`) !== null;
-      if (!isHere || target.closest('input, textarea, .cm-editor') !== null) return;
+      if (!isHere || target.closest(TYPED) !== null) return;
       if (!ui.getState().singleKeys) return;
       event.preventDefault();
       change(step);

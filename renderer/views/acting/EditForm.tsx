@@ -1,40 +1,40 @@
-/** Topic, content type, event, attributes and metadata of a message that is being changed. */
-import type { ReactElement } from 'react';
-import { TextArea, TextField } from '../../components/Fields.tsx';
+/** Component, topic, content type, event, attributes and metadata of a message that is being changed. */
+import { useState, type ReactElement } from 'react';
+import { Choice } from '../../components/Choice.tsx';
+import { Field, TextArea, TextField } from '../../components/Fields.tsx';
+import type { Language } from '../../components/code/CodeMirror.tsx';
 import { EDIT } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
 import { CONTENT_TYPES } from '../../copy/publish.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { EventEditor } from '../../parts/EventEditor.tsx';
 import css from './EditForm.module.css';
-import { isJson, type EditedMessage } from './edit-message.ts';
+import { factsOf, isJson, type EditedMessage } from './edit-message.ts';
 
 export interface EditFormProps {
   readonly original: EditedMessage;
   readonly value: EditedMessage;
   readonly onChange: (value: EditedMessage) => void;
-  /** The topic cannot change where only one delivery is concerned. */
-  readonly withTopic: boolean;
+  /** What else can change beside the event: a delivery keeps its topic, a held message its component. */
+  readonly target: 'component' | 'topic' | 'none';
 }
 
 /** The fields of the dialog. */
-export function EditForm({ original, value, onChange, withTopic }: EditFormProps): ReactElement {
-  const { topology } = useConsole();
-  const { value: topics } = useResource(topology.topics);
+export function EditForm({ original, value, onChange, target }: EditFormProps): ReactElement {
   const readsAsJson = isJson(value.data);
   const wantsJson = /json/i.test(value.contentType);
-  const language = readsAsJson || wantsJson ? 'json' : /xml/i.test(value.contentType) ? 'xml' : 'text';
+  // Of the original: the editor must not be made anew under the hands of who types.
+  const [language] = useState((): Language =>
+    isJson(original.data) || /json/i.test(original.contentType)
+      ? 'json'
+      : /xml/i.test(original.contentType)
+        ? 'xml'
+        : 'text',
+  );
   return (
     <div className={css.form}>
       <div className={css.row}>
-        {withTopic && (
-          <TextField
-            label={EDIT.topic}
-            mono
-            value={value.topic}
-            suggestions={topics?.items.map(({ topic }) => topic)}
-            onChange={(topic) => onChange({ ...value, topic })}
-          />
-        )}
+        <Target value={value} onChange={onChange} target={target} />
         <TextField
           label={EDIT.contentType}
           mono
@@ -47,25 +47,76 @@ export function EditForm({ original, value, onChange, withTopic }: EditFormProps
         original={original.data}
         value={value.data}
         language={language}
+        beside={{ before: factsOf(original), after: factsOf(value) }}
         onChange={(data) => onChange({ ...value, data })}
       />
       <p role="status" className={css.warning}>
         {wantsJson && !readsAsJson ? EDIT.notJson : ''}
       </p>
       <div className={css.row}>
-        <TextArea
+        <Lines
           label={EDIT.attributes}
-          rows={4}
           value={value.attributes}
           onChange={(attributes) => onChange({ ...value, attributes })}
         />
-        <TextArea
+        <Lines
           label={EDIT.metadata}
-          rows={4}
           value={value.metadata}
           onChange={(metadata) => onChange({ ...value, metadata })}
         />
       </div>
     </div>
+  );
+}
+
+function Target({ value, onChange, target }: Omit<EditFormProps, 'original'>): ReactElement | null {
+  const { topology } = useConsole();
+  const { value: topics } = useResource(topology.topics);
+  const { value: components } = useResource(topology.components);
+  if (target === 'none') return null;
+  const names = (components?.items ?? []).filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
+  const offered = names.includes(value.pubsubname) ? names : [value.pubsubname, ...names];
+  const known = (topics?.items ?? []).filter(({ pubsubname }) => pubsubname === value.pubsubname);
+  return (
+    <>
+      {target === 'component' && (
+        <Field label={EDIT.pubsub}>
+          {({ id }) => (
+            <Choice
+              id={id}
+              label={EDIT.pubsub}
+              wide
+              value={value.pubsubname}
+              options={offered.map((name) => ({ value: name, title: name }))}
+              onChange={(pubsubname) => onChange({ ...value, pubsubname })}
+            />
+          )}
+        </Field>
+      )}
+      <TextField
+        label={EDIT.topic}
+        mono
+        value={value.topic}
+        suggestions={known.map(({ topic }) => topic)}
+        onChange={(topic) => onChange({ ...value, topic })}
+      />
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** `key: value` lines that are folded until they are wanted. */
+function Lines({ label, value, onChange }: LinesProps): ReactElement {
+  const count = value.split('\n').filter((line) => line.trim() !== '').length;
+  return (
+    <details className={css.lines}>
+      <summary>{fill(EDIT.folded, { label, n: count })}</summary>
+      <TextArea label={label} bare rows={5} value={value} hint={EDIT.linesHint} onChange={onChange} />
+    </details>
   );
 }

@@ -71,7 +71,12 @@ function MessageForm({
       onClose={commands.close}
       foot={<Foot off={away} onRelease={release} />}
     >
-      <EditForm original={original} value={value} onChange={setValue} withTopic={deliveryId === undefined} />
+      <EditForm
+        original={original}
+        value={value}
+        onChange={setValue}
+        target={deliveryId === undefined ? 'topic' : 'none'}
+      />
     </Overlay>
   );
 }

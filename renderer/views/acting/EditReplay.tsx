@@ -1,7 +1,7 @@
 /** The dialog "Edit and replay": a new message from an old one. */
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
-import type { MessageChanges, PublishParams } from '../../../core/contract/publish.ts';
+import type { PublishParams, ReplayChanges } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, Tick } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -10,6 +10,8 @@ import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import { titleOf } from '../../parts/detail/DetailHead.tsx';
 import { chosenDelivery } from '../../parts/detail/Detail.tsx';
 import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import { EditForm } from './EditForm.tsx';
@@ -51,18 +53,19 @@ function Form({
   const [to, setTo] = useState<'topic' | 'delivery'>('topic');
   const [newEventId, setNewEventId] = useState(false);
   const [saves, setSaves] = useState(false);
+  const pending = useSelected(commands.store, (state) => state.pending.has('replay'));
   const delivery = chosenDelivery(message, deliveryId);
 
   function replay(): void {
-    if (away !== undefined) return;
-    commands.close();
-    const edited = changesOf(original, value);
-    const changes = newEventId ? withNewId(edited) : edited;
-    const target =
-      to === 'delivery' && delivery !== undefined
-        ? { deliveryId: delivery.deliveryId, route: delivery.route.path }
-        : {};
-    void acting.replay([message], { ...target, changes });
+    if (away !== undefined || pending) return;
+    const isOnly = to === 'delivery' && delivery !== undefined;
+    // What is hidden for one delivery does not change it.
+    const kept = isOnly ? { ...value, pubsubname: original.pubsubname, topic: original.topic } : value;
+    const edited = changesOf(original, kept);
+    const changes = newEventId && !message.raw ? withNewId(edited) : edited;
+    const target = isOnly ? { deliveryId: delivery.deliveryId, route: delivery.route.path } : {};
+    // Refused, it stays open with everything that was typed.
+    void acting.replay([message], { ...target, changes }).then((isDone) => isDone && commands.close());
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -75,7 +78,7 @@ function Form({
 
   return (
     <Overlay
-      title={EDIT.title}
+      title={fill(EDIT.titleOf, { title: EDIT.title, of: titleOf(message) })}
       wide
       onClose={commands.close}
       foot={
@@ -84,7 +87,7 @@ function Form({
             {EDIT.saveRequest}
           </Button>
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" off={away} keys={['Mod+Enter']} onClick={replay}>
+          <Button kind="primary" off={away} pending={pending} keys={['Mod+Enter']} onClick={replay}>
             {EDIT.replay}
           </Button>
         </>
@@ -103,20 +106,25 @@ function Form({
           />
         )}
         {!message.raw && <Tick label={EDIT.newEventId} checked={newEventId} onChange={setNewEventId} />}
-        <EditForm original={original} value={value} onChange={setValue} withTopic={to === 'topic'} />
+        <EditForm
+          original={original}
+          value={value}
+          onChange={setValue}
+          target={to === 'topic' ? 'component' : 'none'}
+        />
       </div>
       {saves && <SaveDialog request={requestOf(message, value)} onClose={() => setSaves(false)} />}
     </Overlay>
   );
 }
 
-function withNewId(changes: MessageChanges): MessageChanges {
+function withNewId(changes: ReplayChanges): ReplayChanges {
   return { ...changes, attributes: { ...changes.attributes, id: crypto.randomUUID() } };
 }
 
 /** What is in the form as a publish of its own. */
-function requestOf({ pubsubname, appId, raw }: MessageDetail, value: EditedMessage): PublishParams {
+function requestOf({ appId, raw }: MessageDetail, value: EditedMessage): PublishParams {
   const metadata = { ...readLines(value.metadata), ...(raw ? { rawPayload: 'true' } : {}) };
-  const { topic, data, contentType } = value;
+  const { pubsubname, topic, data, contentType } = value;
   return { pubsubname, appId, topic, data, contentType, metadata };
 }

@@ -1,11 +1,12 @@
 /** A message as text that can be edited, and the changes that an edit stands for. */
 import type { MessageDetail } from '../../../core/contract/message.ts';
-import type { MessageChanges } from '../../../core/contract/publish.ts';
+import type { ReplayChanges } from '../../../core/contract/publish.ts';
 import { prettyJson } from '../../format/body.ts';
 import { jsonMistake } from '../../format/json-place.ts';
 import { payloadOf } from '../../parts/detail/DataTab.tsx';
 
 export interface EditedMessage {
+  readonly pubsubname: string;
   readonly topic: string;
   readonly contentType: string;
   readonly data: string;
@@ -40,6 +41,7 @@ export function editableOf(message: MessageDetail): EditedMessage {
   const { text } = payloadOf(message);
   const attributes = Object.entries(message.envelope ?? {}).filter(([name]) => !PAYLOAD.has(name));
   return {
+    pubsubname: message.pubsubname,
     topic: message.topic,
     contentType: message.contentType,
     data: prettyJson(text) ?? text,
@@ -48,19 +50,31 @@ export function editableOf(message: MessageDetail): EditedMessage {
   };
 }
 
+/** Everything beside the data, one fact per line. */
+export function factsOf({ pubsubname, topic, contentType, attributes, metadata }: EditedMessage): string {
+  return [
+    `pubsub: ${pubsubname}`,
+    `topic: ${topic}`,
+    `content type: ${contentType}`,
+    attributes,
+    metadata,
+  ].join('\n');
+}
+
 /** Whether the text is JSON; what is not is sent as it is. */
 export function isJson(text: string): boolean {
   return jsonMistake(text) === undefined;
 }
 
 /** Only what differs; the data goes as the text that was typed; attributes that were taken away become null. */
-export function changesOf(before: EditedMessage, after: EditedMessage): MessageChanges {
+export function changesOf(before: EditedMessage, after: EditedMessage): ReplayChanges {
   const old = readLines(before.attributes);
   const next = readLines(after.attributes);
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(next)) if (old[name] !== value) attributes[name] = value;
   for (const name of Object.keys(old)) if (!(name in next)) attributes[name] = null;
   return {
+    ...(after.pubsubname === before.pubsubname ? {} : { pubsubname: after.pubsubname }),
     ...(after.topic === before.topic ? {} : { topic: after.topic }),
     ...(after.contentType === before.contentType ? {} : { contentType: after.contentType }),
     ...(after.data === before.data ? {} : { data: after.data }),

@@ -1,0 +1,42 @@
+/** A message's publish, and the call that an app received, as requests that can be made again. */
+import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
+import type { PublishParams } from '../../core/contract/publish.ts';
+import { COPY_AS } from '../copy/jobs.ts';
+import { asCode, copiedHeaders, type CodeRequest } from './as-code.ts';
+import { publishAgain, publishUrl } from './curl.ts';
+
+/** The publish route's request for these parameters. @param sidecar address of the sidecar */
+export function publishRequestOf(sidecar: string, publish: PublishParams): CodeRequest {
+  const { data, dataBase64, contentType, metadata } = publish;
+  const type =
+    contentType ?? (typeof data === 'string' || data === undefined ? undefined : 'application/json');
+  return {
+    method: 'POST',
+    url: publishUrl(sidecar, publish, metadata ?? {}),
+    headers: type === undefined || type === '' ? [] : [['Content-Type', type]],
+    body: dataBase64 ?? (typeof data === 'string' ? data : JSON.stringify(data ?? null)),
+    isBase64: dataBase64 !== undefined,
+  };
+}
+
+/** The publish of a message as a curl command. */
+export function publishCurl(sidecar: string, message: MessageDetail): string {
+  return asCode('curl', publishRequestOf(sidecar, publishAgain(message)));
+}
+
+/** The call of an attempt; values of headers that carry keys are masked unless they are asked for. */
+export function receivedRequest({ request }: Attempt, withSecrets: boolean): CodeRequest {
+  return {
+    method: request.method,
+    url: request.url,
+    headers: copiedHeaders(request.headers, withSecrets),
+    body: request.body,
+    isBase64: request.bodyBase64 === true,
+  };
+}
+
+/** The call of an attempt as a curl command; a body that was cut when it was recorded says so. */
+export function receivedCurl(attempt: Attempt, withSecrets = false): string {
+  const code = asCode('curl', receivedRequest(attempt, withSecrets));
+  return attempt.request.bodyTruncated === true ? `# ${COPY_AS.cut}\n${code}` : code;
+}

@@ -1,0 +1,98 @@
+/** What is copied is run: the command of the shell and the script of Node make exactly the request that they stand for. */
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishRequestOf } from '../../renderer/format/again.ts';
+import { asCode } from '../../renderer/format/as-code.ts';
+
+interface Came {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const run = promisify(execFile);
+const came: Came[] = [];
+let server: Server;
+let sidecar = '';
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      came.push({ method, url, headers, body: Buffer.concat(parts) });
+      response.writeHead(204).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  sidecar = `http://127.0.0.1:${address.port}`;
+});
+
+afterAll(() => {
+  server.close();
+});
+
+const hasCurl = ((): boolean => {
+  try {
+    execFileSync('sh', ['-c', 'command -v curl && command -v base64'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    // A machine without curl cannot run the command; the other tests look at its text.
+    return false;
+  }
+})();
+
+const CASES = [
+  { name: 'JSON', publish: { data: { orderId: 1 }, contentType: 'application/json' } },
+  {
+    name: 'quotes, line ends, dollars, a backslash and other scripts',
+    publish: { data: `O'Hara "x" $HOME \`id\` \\ !\r\n\u{1f600} \u2028 é`, contentType: 'text/plain' },
+  },
+  { name: 'an at sign at the start', publish: { data: '@/etc/hostname', contentType: 'text/plain' } },
+  { name: 'the character zero', publish: { data: 'a\0b', contentType: 'text/plain' } },
+  { name: 'bytes', publish: { dataBase64: 'AP+A', contentType: 'application/octet-stream' } },
+  { name: 'no content type', publish: { data: 'plain' } },
+  {
+    name: 'metadata and a topic with a slash',
+    publish: {
+      topic: 'shop/a b',
+      data: [1],
+      contentType: 'application/json',
+      metadata: { ttlInSeconds: '60', 'cloudevent.type': 'a&b' },
+    },
+  },
+] as const;
+
+async function viaShell(code: string): Promise<void> {
+  await run('sh', ['-c', code], { timeout: 20_000 });
+}
+
+async function viaNode(code: string): Promise<void> {
+  await run(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000 });
+}
+
+describe.each([
+  { kind: 'curl', way: viaShell, isThere: hasCurl },
+  { kind: 'fetch', way: viaNode, isThere: true },
+] as const)('$kind', ({ kind, way, isThere }) => {
+  test.skipIf(!isThere).each(CASES)('$name', async ({ publish }) => {
+    const request = publishRequestOf(sidecar, { pubsubname: 'pubsub', topic: 'orders', ...publish });
+    came.length = 0;
+    await way(asCode(kind, request));
+    expect(came).toHaveLength(1);
+    expect(`${sidecar}${came[0]?.url}`).toBe(request.url);
+    expect(came[0]?.method).toBe('POST');
+    expect(came[0]?.headers['content-type']).toBe('contentType' in publish ? publish.contentType : undefined);
+    const wanted = request.isBase64 ? Buffer.from(request.body, 'base64') : Buffer.from(request.body);
+    expect(came[0]?.body.toString('base64')).toBe(wanted.toString('base64'));
+  });
+});

@@ -1,0 +1,210 @@
+/** What the viewers of a message work out: paths in data, offsets, one entry of a batch, lanes of time. */
+import { describe, expect, test } from 'vitest';
+import type { Delivery, Transition } from '../../core/contract/message.ts';
+import { batchEntryText } from '../../renderer/format/batch-entry.ts';
+import { filterKey, FOLLOWED_CHARACTERS, jsonPlaceAt, pathText } from '../../renderer/format/json-cursor.ts';
+import { placeOfPointer, textOfPointer } from '../../renderer/format/json-pointer.ts';
+import { layOutJson } from '../../renderer/format/json-text.ts';
+import { readOffset } from '../../renderer/format/offset.ts';
+import { lanesOf, scaleOf, type Lane } from '../../renderer/format/waterfall.ts';
+import { addDataColumn, MOST_DATA_COLUMNS, whyNoColumn } from '../../renderer/state/data-columns.ts';
+import { createUiStore } from '../../renderer/state/ui.ts';
+import { filterTerm } from '../../renderer/parts/PathLine.tsx';
+import { attemptWith, wholeMessage } from './samples.ts';
+
+const TEXT = layOutJson('{"orderId":1,"items":[{"sku":"A 1","n":2},{"sku":"B"}],"a b":{"c":null},"e":[]}');
+
+describe('the path at the cursor', () => {
+  test.each([
+    ['"orderId"', 'data.orderId', '1'],
+    ['1,', 'data.orderId', '1'],
+    ['"items"', 'data.items', undefined],
+    ['"A 1"', 'data.items[0].sku', '"A 1"'],
+    [',\n      "n"', 'data.items[0].sku', '"A 1"'],
+    ['"n"', 'data.items[0].n', '2'],
+    ['"B"', 'data.items[1].sku', '"B"'],
+    ['"c"', 'data["a b"].c', 'null'],
+    ['"e"', 'data.e', undefined],
+  ])('at %j', (what, path, scalar) => {
+    const place = jsonPlaceAt(TEXT, TEXT.indexOf(what));
+    expect(pathText('data', place?.path ?? [])).toBe(path);
+    expect(place?.scalar).toBe(scalar);
+  });
+
+  test('the root is no value; a bare value is one', () => {
+    expect(jsonPlaceAt(TEXT, 0)).toEqual({ path: [] });
+    expect(jsonPlaceAt('  42', 3)).toEqual({ path: [], scalar: '42' });
+  });
+
+  test('every place of a text has a path that leads back to it', () => {
+    for (let at = 0; at <= TEXT.length; at += 1) {
+      const { path = [] } = jsonPlaceAt(TEXT, at) ?? {};
+      const pointer = path.map((step) => `/${step}`).join('');
+      expect(textOfPointer(TEXT, pointer), `at ${at}`).toBeDefined();
+    }
+  });
+
+  test('a text that is too long is not followed', () => {
+    expect(jsonPlaceAt(`"${'x'.repeat(FOLLOWED_CHARACTERS)}"`, 3)).toBeUndefined();
+  });
+
+  test('as a filter: keys that the language can write, quotes as it reads them', () => {
+    expect(filterKey(['items', 0, 'sku'])).toBe('data.items[0].sku');
+    expect(filterKey(['a b'])).toBeUndefined();
+    expect(filterKey([])).toBeUndefined();
+    expect(filterTerm({ path: ['a'], scalar: String.raw`"x \"\u0041\" \\"` })).toBe(
+      String.raw`data.a:"x \"A\" \\"`,
+    );
+    expect(filterTerm({ path: ['a'], scalar: '1.50' })).toBe('data.a:1.50');
+    expect(filterTerm({ path: ['a'] })).toBeUndefined();
+  });
+});
+
+describe('columns of a person', () => {
+  test('five at most, each once', () => {
+    const ui = createUiStore();
+    const before = ui.getState().columns;
+    for (let n = 0; n < 7; n += 1) addDataColumn(ui, `data.n${n}`);
+    addDataColumn(ui, 'data.n1');
+    const { columns } = ui.getState();
+    expect(columns.slice(0, before.length)).toEqual(before);
+    expect(columns.slice(before.length)).toEqual(['data.n0', 'data.n1', 'data.n2', 'data.n3', 'data.n4']);
+    expect(columns).toHaveLength(before.length + MOST_DATA_COLUMNS);
+    expect(whyNoColumn(columns, 'data.n1')).toBe('there');
+    expect(whyNoColumn(columns, 'data.x')).toBe('full');
+  });
+});
+
+test.each([
+  ['31', 31],
+  ['0x1F', 31],
+  [' 0 ', 0],
+  ['1f', undefined],
+  ['-1', undefined],
+  ['', undefined],
+])('the offset %j', (text, offset) => {
+  expect(readOffset(text)).toBe(offset);
+});
+
+describe('one entry of a batch', () => {
+  const body = '{"entries":[{"entryId":"a","event":{"n":1.0}},{"entryId":"b","event":{"n":2}}]}';
+
+  test('as it is written', () => {
+    expect(batchEntryText({ body }, 'entries', 'a')).toBe('{"entryId":"a","event":{"n":1.0}}');
+    expect(batchEntryText({ body: '{"statuses":[{"entryId":"b","status":"RETRY"}]}' }, 'statuses', 'b')).toBe(
+      '{"entryId":"b","status":"RETRY"}',
+    );
+  });
+
+  test.each(['{"entries":[', '', 'null', '[]', '{"entries":{}}', '{"entries":[null,1]}'])(
+    'none in %j',
+    (broken) => {
+      expect(batchEntryText({ body: broken }, 'entries', 'a')).toBeUndefined();
+    },
+  );
+});
+
+test('a pointer that leads nowhere has a nearest place and no text', () => {
+  expect(textOfPointer('{"a":[1]}', '/a/3')).toBeUndefined();
+  expect(textOfPointer('{"a~b/c":[1]}', '/a~0b~1c/0')).toBe('1');
+  expect(placeOfPointer('{\n  "a": 1\n}', '/a/b')).toEqual({ line: 2, column: 8 });
+});
+
+test('a deep text is not laid out without bound', () => {
+  const depth = 50_000;
+  const text = layOutJson('[1,'.repeat(depth) + '1' + ']'.repeat(depth));
+  expect(text.length).toBeLessThan(100_000_000);
+  expect(JSON.parse(text)).toBeInstanceOf(Array);
+});
+
+const at = (ms: number): string => new Date(1_800_000_000_000 + ms).toISOString();
+const step = (to: Delivery['state'], ms: number, sequence: number): Transition => ({
+  from: null,
+  to,
+  at: at(ms),
+  sequence,
+  cause: 'policy',
+  rule: 'policy.attempt',
+});
+
+describe('lanes of time', () => {
+  const timing = { connectMs: 1, sendMs: 1, waitMs: 6, readMs: 2 };
+  const [base] = wholeMessage().deliveries;
+  if (base === undefined) throw new Error('The sample has no delivery.');
+  const delivery: Delivery = {
+    ...base,
+    state: 'processed',
+    transitions: [
+      step('queued', 4, 1),
+      step('attempting', 5, 2),
+      step('retrying', 15, 3),
+      step('attempting', 28_015, 4),
+      step('processed', 28_025, 5),
+    ],
+    attempts: [
+      attemptWith({ attemptId: 'a1', number: 1, startedAt: at(5), endedAt: at(15), durationMs: 10, timing }),
+      attemptWith({ attemptId: 'a2', number: 2, startedAt: at(28_015), endedAt: at(28_025), durationMs: 10 }),
+    ],
+  };
+  const lanes = lanesOf({ at: at(0) }, delivery, 0);
+
+  test('published, queued, each attempt in its parts, the wait, the end', () => {
+    expect(lanes.map(({ title, note }) => `${title} ${note}`)).toEqual([
+      'Published 4 ms',
+      'Queued 1 ms',
+      'Attempt 1 10 ms',
+      'Attempt 2 10 ms',
+      'Waits 28 s',
+      'End Processed',
+    ]);
+    expect(lanes[2]?.spans.map(({ kind, from, to }) => [kind, to - from])).toEqual([
+      ['connect', 1],
+      ['send', 1],
+      ['wait', 6],
+      ['read', 2],
+    ]);
+  });
+
+  test('an idle gap over five times the longest call is folded and labelled; the rest keeps its order and its proportion', () => {
+    const scale = scaleOf(lanes);
+    expect(scale.folds).toHaveLength(1);
+    expect(scale.folds[0]?.ms).toBe(28_000);
+    const place = (ms: number): number => scale.place(Date.parse(at(ms)));
+    const places = [0, 4, 5, 15, 28_015, 28_025].map(place);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBe(0);
+    expect(places.at(-1)).toBeCloseTo(1);
+    expect(place(15) - place(5)).toBeCloseTo(place(28_025) - place(28_015));
+    expect(place(28_015) - place(15)).toBeCloseTo(0.14);
+    expect(place(-10)).toBe(0);
+    expect(place(99_999)).toBeCloseTo(1);
+  });
+
+  test('a gap of five times is not folded; moments without length are placed', () => {
+    const span = (from: number, to: number): Lane => ({
+      id: `${from}`,
+      title: '',
+      spans: [{ kind: 'call', from, to, title: '' }],
+    });
+    expect(scaleOf([span(0, 10), span(60, 70)]).folds).toEqual([]);
+    expect(scaleOf([span(0, 10), span(61, 70)]).folds).toHaveLength(1);
+    expect(scaleOf([span(5, 5)]).place(5)).toBe(0);
+    expect(scaleOf([]).place(5)).toBe(0);
+  });
+
+  test('many attempts share a lane, and many folds never take more than half', () => {
+    const attempts = Array.from({ length: 40 }, (_, index) =>
+      attemptWith({
+        attemptId: `a${index}`,
+        number: index + 1,
+        startedAt: at(index * 1000),
+        endedAt: at(index * 1000 + 2),
+      }),
+    );
+    const many = lanesOf({ at: at(0) }, { ...delivery, attempts }, 0);
+    expect(many.map(({ title }) => title)).toContain('40 attempts');
+    const { folds } = scaleOf(many);
+    expect(folds.length).toBeGreaterThan(30);
+    expect(folds.reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThanOrEqual(0.5001);
+  });
+});
