@@ -62,7 +62,7 @@ describe('the path at the cursor', () => {
 
 describe('columns of a person', () => {
   test('five at most, each once', () => {
-    const ui = createUiStore();
+    const ui = createUiStore(undefined);
     const before = ui.getState().columns;
     for (let n = 0; n < 7; n += 1) addDataColumn(ui, `data.n${n}`);
     addDataColumn(ui, 'data.n1');
