@@ -179,6 +179,7 @@ export const GENERAL = {
   profileHint: 'Names of routes, headers and attributes; chosen at the start with --profile.',
   notes: 'Notes of this start',
   jump: 'Open the message after publishing it',
+  newEventId: 'Give a replay a new event id',
   announce: 'Announce new messages to assistive technology',
 } as const;
 
@@ -265,7 +266,7 @@ export const ABOUT = {
 
 /** Settings of this window, by section, for the search field. */
 export const OWN_SETTINGS = [
-  { section: 'general', titles: [GENERAL.jump, GENERAL.announce] },
+  { section: 'general', titles: [GENERAL.jump, GENERAL.newEventId, GENERAL.announce] },
   { section: 'keyboard', titles: [KEYBOARD.single, KEYBOARD.table] },
   {
     section: 'appearance',

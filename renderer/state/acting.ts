@@ -10,6 +10,7 @@ import { count } from '../format/quantity.ts';
 import { foremost } from '../format/row.ts';
 import type { CommandsStore } from './commands.ts';
 import type { Places } from './place.ts';
+import type { UiStore } from './ui.ts';
 import { asFailure } from './resource.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
 
@@ -41,6 +42,7 @@ export interface ActingParts {
   readonly toasts: Toasts;
   readonly commands: CommandsStore;
   readonly places: Places;
+  readonly ui: UiStore;
 }
 
 const MOST = 500;
@@ -68,10 +70,13 @@ export function createActing(parts: ActingParts): Acting {
     rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[],
     to: ReplayTo = {},
   ): Promise<boolean> {
-    const { deliveryId, route, changes } = to;
+    const { deliveryId, route, changes: wanted } = to;
+    // A dialog has its own choice; a message that is raw has no event id, and the host leaves it alone.
+    const isOwn = wanted === undefined && parts.ui.getState().newEventId;
     let last: string | undefined;
     const done = await say('replay', async () => {
       for (const { messageId } of rows.slice(0, MOST)) {
+        const changes = isOwn ? { attributes: { id: crypto.randomUUID() } } : wanted;
         const answer = await call('messages.replay', {
           messageId,
           to: deliveryId ?? 'topic',
@@ -84,7 +89,7 @@ export function createActing(parts: ActingParts): Acting {
     const made = last;
     if (!done || made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
-    const topic = changes?.topic ?? rows[0]?.topic;
+    const topic = wanted?.topic ?? rows[0]?.topic;
     if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(rows.length) }), shown);
     else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
     else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);

@@ -23,6 +23,8 @@ export interface UiState {
   readonly notifyOutside: boolean;
   readonly announce: boolean;
   readonly jumpAfterPublish: boolean;
+  /** A replay gets an event id of its own. */
+  readonly newEventId: boolean;
   readonly panelSide: 'right' | 'below';
   /** Share of the list in percent, by side. */
   readonly listShare: { readonly right: number; readonly below: number };
@@ -63,6 +65,7 @@ const FIRST: UiState = {
   notifyOutside: false,
   announce: true,
   jumpAfterPublish: false,
+  newEventId: false,
   panelSide: 'right',
   listShare: { right: 56, below: 55 },
   appId: '',

@@ -46,12 +46,12 @@ function Form({
   readonly message: MessageDetail;
   readonly deliveryId: string | undefined;
 }): ReactElement {
-  const { commands, acting } = useConsole();
+  const { commands, acting, ui } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [original] = useState(() => editableOf(message));
   const [value, setValue] = useState(original);
   const [to, setTo] = useState<'topic' | 'delivery'>('topic');
-  const [newEventId, setNewEventId] = useState(false);
+  const [newEventId, setNewEventId] = useState(() => ui.getState().newEventId);
   const [saves, setSaves] = useState(false);
   const pending = useSelected(commands.store, (state) => state.pending.has('replay'));
   const delivery = chosenDelivery(message, deliveryId);

@@ -15,9 +15,10 @@ import css from './Settings.module.css';
 export function General({ children }: { readonly children: ReactNode }): ReactElement {
   const { connection, ui } = useConsole();
   const system = useSelected(connection, (state) => state.system);
-  const { jumpAfterPublish, announce } = useMembers(ui, ({ jumpAfterPublish, announce }) => ({
-    jumpAfterPublish,
-    announce,
+  const { jumpAfterPublish, newEventId, announce } = useMembers(ui, (state) => ({
+    jumpAfterPublish: state.jumpAfterPublish,
+    newEventId: state.newEventId,
+    announce: state.announce,
   }));
   const banners = system?.banners ?? [];
   return (
@@ -49,6 +50,11 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
           label={GENERAL.jump}
           checked={jumpAfterPublish}
           onChange={(next) => ui.setState({ jumpAfterPublish: next })}
+        />
+        <Tick
+          label={GENERAL.newEventId}
+          checked={newEventId}
+          onChange={(next) => ui.setState({ newEventId: next })}
         />
         <Tick
           label={GENERAL.announce}

@@ -1,0 +1,261 @@
+// The open message: its first paint, paths and schemas in its data, its bytes, its time, its batch, and why a rule failed.
+import type { Locator } from '@playwright/test';
+import { chooseTab, detail, messages, openMessage, retype, rows, toast } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const SUCCESS = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as const;
+
+/** The mock app answers 503 once, then SUCCESS; the next attempt comes at once. */
+async function failsOnce(product: Product): Promise<void> {
+  const value = { maxAttempts: 5, firstDelayMs: 400, factor: 1, maxDelayMs: 400 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value });
+  await product.rpc('mockApp.setRules', {
+    rules: [
+      {
+        name: 'once',
+        enabled: true,
+        match: {},
+        per: 'message',
+        answer: {
+          kind: 'sequence',
+          steps: [{ kind: 'respond', status: 503, body: '' }, SUCCESS],
+          then: 'repeat-last',
+        },
+      },
+    ],
+  });
+}
+
+test('the head is there before the message has come, made of what the list knows', async ({
+  page,
+  product,
+}) => {
+  let letGo: (() => void) | undefined;
+  await page.routeWebSocket(/\/stream$/, (socket) => {
+    const host = socket.connectToServer();
+    socket.onMessage((message) => {
+      const asked: { readonly method?: string } = JSON.parse(String(message));
+      if (asked.method === 'messages.get') letGo = () => host.send(message);
+      else host.send(message);
+    });
+  });
+  await page.reload();
+  await product.publish('orders', { orderId: 1 });
+  await rows(page, /Processed/).click();
+  await expect(detail(page).getByRole('heading', { level: 2 })).toContainText('orders');
+  await expect(detail(page)).toContainText('app → POST /orders');
+  await expect(detail(page).getByRole('tab', { name: 'Attempts 1' })).toBeVisible();
+  await expect(detail(page).getByRole('button', { name: 'Replay', exact: true })).toBeVisible();
+  await expect(detail(page)).toHaveAttribute('aria-busy', 'true');
+  await expect.poll(() => letGo !== undefined).toBe(true);
+  letGo?.();
+  await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
+});
+
+test('a value in the data leads to its path, a filter, a column and the clipboard', async ({
+  page,
+  product,
+  context,
+  accessible,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await product.publish('orders', { items: [{ sku: 'A "1"' }] });
+  await product.publish('orders', { items: [{ sku: 'B' }] });
+  await rows(page, /Processed/)
+    .first()
+    .click();
+  await detail(page).locator('.cm-line', { hasText: '"sku"' }).click();
+  const path = detail(page).getByRole('status', { name: 'The cursor is at data.items[0].sku' });
+  await expect(path).toHaveText('data.items[0].sku');
+  await accessible();
+  await detail(page).getByRole('button', { name: 'Copy path' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('data.items[0].sku');
+  await detail(page).getByRole('button', { name: 'Add as column' }).click();
+  await expect(toast(page, 'Column data.items[0].sku added.')).toBeVisible();
+  await detail(page).getByRole('button', { name: 'Filter by this value' }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(
+    String.raw`data.items[0].sku:"A \"1\""`,
+  );
+});
+
+test('the schema of the topic: what does not fit leads to its place', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const schema = { type: 'object', properties: { total: { type: 'number' } } };
+  await product.rpc('schemas.set', { name: 'order.schema.json', topic: 'orders', schema });
+  await product.publish('orders', { orderId: 1, total: 'much' });
+  await product.publish('orders', { orderId: 2, total: 5 });
+  await rows(page, /Processed/)
+    .first()
+    .click();
+  await expect(detail(page)).toContainText('Not valid against order.schema.json: 1 found');
+  await accessible();
+  await detail(page)
+    .getByRole('button', { name: /^\/total/ })
+    .click();
+  await expect(detail(page).getByRole('status', { name: 'The cursor is at data.total' })).toBeVisible();
+  await rows(page, /Processed/)
+    .last()
+    .click();
+  await expect(detail(page)).toContainText('Valid against order.schema.json');
+});
+
+test('bytes: a dump that goes to an offset', async ({ page, product, accessible }) => {
+  const body = new Uint8Array(40_000).map((_, index) => index % 251);
+  body.set([0xde, 0xad, 0xbe, 0xef], 0x8000);
+  const answer = await product.sidecar('/v1.0/publish/pubsub/orders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body,
+  });
+  expect(answer.status).toBe(204);
+  await rows(page, /Processed/).click();
+  const offset = detail(page).getByRole('textbox', { name: 'Go to offset' });
+  await offset.fill('99999');
+  await expect(detail(page)).toContainText('An offset from 0 to 39999');
+  await offset.fill('0x8000');
+  await offset.press('Enter');
+  await expect(detail(page).locator('[aria-current="true"]')).toContainText('00008000  de ad be ef');
+  await accessible();
+});
+
+test('the time of a message: lanes, a folded wait, zoom, and the same trace laid over', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await failsOnce(product);
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  for (const orderId of [1, 2]) {
+    await product.sidecar('/v1.0/publish/pubsub/orders', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', traceparent },
+      body: JSON.stringify({ orderId }),
+    });
+  }
+  await expect(rows(page, /Processed, 2 attempts/)).toHaveCount(2);
+  await rows(page, /Processed/)
+    .first()
+    .click();
+  await chooseTab(detail(page), 'Attempts');
+  await expect(detail(page)).toContainText(/waited \d+ ms \(policy constant 400 ms\)/);
+  await expect(detail(page).getByRole('article').first()).toContainText(/connect \d+ ms.*read \d+ ms/);
+  await chooseTab(detail(page), 'Timeline');
+  const picture = detail(page).getByRole('region', { name: 'Waterfall' });
+  const lanes = picture.getByRole('listitem');
+  await expect(lanes).toHaveText([
+    /^Published \d/,
+    /^Queued \d/,
+    /^Attempt 1 \d/,
+    /^Attempt 2 \d/,
+    /^Waits \d+ ms$/,
+    'End Processed',
+  ]);
+  await expect(picture.locator('[title*="the gap is folded"]')).toHaveCount(1);
+  await picture.getByRole('region', { name: 'Lanes of the waterfall' }).focus();
+  await page.keyboard.press('+');
+  await expect(picture).toContainText('×2');
+  await page.keyboard.press('-');
+  await expect(picture).toContainText('×1');
+  await expect(picture.getByRole('button', { name: 'Zoom out' })).toHaveAttribute('aria-disabled', 'true');
+  await detail(page).getByRole('checkbox', { name: 'Lay over the same trace: 2 messages' }).check();
+  await expect(lanes).toHaveCount(7);
+  await accessible();
+});
+
+test.describe('two apps', () => {
+  test.use({ flags: ['--app', 'second=mock'] });
+
+  test('every delivery of a message at once', async ({ page, product, accessible }) => {
+    await product.publish('orders', { orderId: 1 });
+    await rows(page, /2 deliveries|Processed/)
+      .first()
+      .click();
+    const choice = detail(page).getByRole('combobox', { name: 'Delivery' });
+    await choice.click();
+    await page.getByRole('option', { name: 'All 2' }).click();
+    await chooseTab(detail(page), 'Timeline');
+    await expect(detail(page).getByRole('table', { name: /^Transitions of / })).toHaveCount(2);
+    await expect(detail(page).getByRole('region', { name: 'Waterfall' })).toContainText('second /orders');
+    await chooseTab(detail(page), 'Attempts');
+    await expect(detail(page).getByRole('article', { name: /^Attempt 1/ })).toHaveCount(2);
+    await accessible();
+  });
+});
+
+test('a batch shows the part of this entry, and the whole', async ({ page, product, accessible }) => {
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [
+      {
+        pubsubname: 'pubsub',
+        topic: 'batched',
+        routes: { default: '/batched' },
+        bulkSubscribe: { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 60_000 },
+      },
+    ],
+  });
+  for (const entry of [1, 2]) await product.publish('batched', { mine: entry });
+  await openMessage(page, /, batched, .*Processed/, 'Attempts');
+  const request = detail(page).getByLabel('Body of the request', { exact: true });
+  const response = detail(page).getByLabel('Body of the answer', { exact: true });
+  await expect(request.getByText('"mine"')).toHaveCount(1);
+  await expect(response.getByText('"entryId"')).toHaveCount(1);
+  await detail(page).getByRole('button', { name: 'Show whole batch' }).click();
+  await expect(request).toContainText('"entries"');
+  await expect(response.getByText('"entryId"')).toHaveCount(2);
+  await accessible();
+});
+
+test('a rule that cannot be evaluated says where; the rules after it were not looked at', async ({
+  page,
+  product,
+}) => {
+  const rules = [
+    { match: 'event.data.x.y > 3', path: '/x' },
+    { match: 'event.type == "b"', path: '/b' },
+  ];
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'orders', routes: { rules, default: '/all' } }],
+  });
+  await product.publish('orders', { x: 1 });
+  await openMessage(page, /Parked/, 'Route');
+  await expect(detail(page)).toContainText(
+    'Rule 1 could not be evaluated: No such key: y at 14; the message was not sent.',
+  );
+  await expect(
+    detail(page).getByRole('list', { name: 'Why not the others' }).getByRole('listitem'),
+  ).toHaveText([
+    'Rule 2 `event.type == "b"` was not looked at: rule 1 could not be evaluated.',
+    'Default route /all was not used: a rule that cannot be evaluated is not a rule that does not match.',
+  ]);
+});
+
+test('edit and replay: refused it keeps what was typed; another content type does not disturb it', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await rows(page, /Processed/).click();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Edit and replay · orders' });
+  const editor = dialog.getByRole('textbox', { name: 'New event' });
+  await retype(editor, '{"orderId": ');
+  await expect(dialog).toContainText('Not valid JSON; it will be sent as is');
+  await expect(dialog.getByRole('combobox', { name: 'Pub/sub' })).toContainText('pubsub');
+  const topic: Locator = dialog.getByRole('combobox', { name: 'Topic' }).or(dialog.getByLabel('Topic'));
+  await topic.first().fill('');
+  await accessible();
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(toast(page, /topic/i).first()).toBeVisible();
+  await expect(editor).toContainText('{"orderId":');
+  await topic.first().fill('letters');
+  await chooseTab(dialog, 'Changes');
+  await expect(dialog.getByText('+ topic: letters')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(rows(page, /, letters, .*No subscription/)).toBeVisible();
+});
