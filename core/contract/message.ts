@@ -161,6 +161,15 @@ export interface Delivery {
   readonly deadLetter?: { readonly topic: string; readonly messageId: string };
 }
 
+/** Who published over HTTP; values of headers that carry keys are masked. */
+export interface Caller {
+  /** Address and port. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The entry's id in its bulk request. */
+  readonly entryId?: string;
+}
+
 export interface MessageDetail extends Omit<MessageRow, 'deliveries'> {
   readonly envelope?: Readonly<Record<string, unknown>>;
   /** The payload as a value: JSON, or a string; `dataBase64` instead when it is bytes. */
@@ -169,5 +178,7 @@ export interface MessageDetail extends Omit<MessageRow, 'deliveries'> {
   /** The bytes handed to the component, as text (base64 when not UTF-8). */
   readonly wire: RecordedBody;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Known of the last 2,000 publishes of this run. */
+  readonly caller?: Caller;
   readonly deliveries: readonly Delivery[];
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
+import { callerOf } from './caller.ts';
 import { reportBody, sendJson } from './errors.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { topicPath } from './path.ts';
@@ -23,6 +24,7 @@ export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): v
       metadata: metadataQuery(target),
       ...traceOf(request),
       source: 'bulk',
+      caller: callerOf(request),
       ...(flags.length === 0 ? {} : { flags }),
     });
     if (failedEntries.length > 0) return sendJson(reply, reportBody(failedEntries));

@@ -2,6 +2,7 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
+import { callerOf } from './caller.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
@@ -22,6 +23,7 @@ export function publishRoutes(app: FastifyInstance, sidecar: SidecarView): void 
       metadata: metadataQuery(target),
       ...traceOf(request),
       source: 'http',
+      caller: callerOf(request),
     });
     return reply.code(204).send();
   };

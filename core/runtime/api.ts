@@ -28,6 +28,7 @@ import type {
   TopicRow,
 } from '../contract/subscription.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { GivenCaller } from './callers.ts';
 
 /** What a person marks a message with. */
 export interface MessageMarks {
@@ -52,6 +53,8 @@ export interface PublishRequest {
   /** Holds that let the original go. */
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
+  /** Over HTTP. */
+  readonly caller?: GivenCaller;
 }
 
 export interface PublishBulkRequest {
@@ -65,6 +68,8 @@ export interface PublishBulkRequest {
   readonly tracestate?: string;
   readonly source: Origin;
   readonly flags?: readonly string[];
+  /** Over HTTP. */
+  readonly caller?: GivenCaller;
 }
 
 /** One app's sidecar, as its HTTP edge needs it. */

@@ -134,6 +134,7 @@ export class BulkPublisher {
         metadata: entry.metadata,
         batchId,
         ...(request.flags === undefined ? {} : { flags: request.flags }),
+        ...(request.caller === undefined ? {} : { caller: { ...request.caller, entryId: entry.entryId } }),
       });
       messageIds.push(accepted.messageId);
       return accepted.failed;

@@ -4,6 +4,7 @@ import type { Codec } from '../domain/codec.ts';
 import { describe } from '../domain/inbound.ts';
 import type { MessageDetailSource } from '../ports/journal.ts';
 import { storedDelivery } from './live.ts';
+import type { Callers } from './callers.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { recordBody, recordStart } from './record.ts';
 import { iso } from './time.ts';
@@ -11,10 +12,11 @@ import { iso } from './time.ts';
 /** @param live the same message while something of it is open: its deliveries are newer than the journal's */
 export function detailOf(
   source: MessageDetailSource,
-  live: LiveMessage | undefined,
-  codec: Codec,
+  { codec, callers }: { readonly codec: Codec; readonly callers?: Callers },
+  live?: LiveMessage,
 ): MessageDetail {
   const { message } = source;
+  const caller = callers?.of(source.row.messageId);
   const seen = describe(message.wire, source.row.raw, codec);
   return {
     ...(live === undefined ? source.row : live.row),
@@ -23,6 +25,7 @@ export function detailOf(
     ...(seen.dataBase64 === undefined ? {} : { dataBase64: seen.dataBase64 }),
     wire: recordBody(message.wire, codec),
     metadata: message.metadata,
+    ...(caller === undefined ? {} : { caller }),
     deliveries: source.deliveries.map(({ delivery, attempts, transitions }): Delivery => {
       const now = live?.deliveries.find((d) => d.deliveryId === delivery.deliveryId);
       const {

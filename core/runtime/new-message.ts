@@ -2,6 +2,7 @@
 import type { Origin } from '../contract/message.ts';
 import type { Codec, Wire } from '../domain/codec.ts';
 import type { Wrapped } from '../domain/wrapped.ts';
+import type { GivenCaller } from './callers.ts';
 import type { LiveMessage } from './live.ts';
 import { iso } from './time.ts';
 
@@ -18,6 +19,7 @@ export interface AcceptFacts {
   readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
+  readonly caller?: GivenCaller;
   /** Given where the broker's entry says which message it is; else a new one. */
   readonly messageId?: string;
   readonly broker?: Readonly<Record<string, string>>;

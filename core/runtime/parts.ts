@@ -17,6 +17,7 @@ import { Attempts } from './attempts.ts';
 import { Bindings } from './bindings.ts';
 import { Bin } from './bin.ts';
 import { BulkPublisher } from './bulk-publisher.ts';
+import { Callers } from './callers.ts';
 import { Components } from './components.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Deliveries } from './delivery.ts';
@@ -87,6 +88,7 @@ export function buildParts(ports: RuntimePorts) {
     metrics: new Metrics(clock),
     timers: new Timers(clock),
     live: new LiveSet(journal),
+    callers: new Callers(),
     version: ports.version,
     ...(ports.appApiToken === undefined ? {} : { appApiToken: ports.appApiToken }),
   };

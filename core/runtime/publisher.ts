@@ -65,6 +65,7 @@ export class Publisher {
       ...(request.replayOf === undefined ? {} : { replayOf: request.replayOf }),
       ...(request.releasedFrom === undefined ? {} : { releasedFrom: request.releasedFrom }),
       ...(request.flags === undefined ? {} : { flags: request.flags }),
+      ...(request.caller === undefined ? {} : { caller: request.caller }),
     });
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     return accepted;
@@ -160,7 +161,8 @@ export class Publisher {
       message.row = { ...message.row, stage: 'held', heldBy: hold.holdId };
     }
     await this.#keep(message, facts);
-    const { live, recorder, metrics } = this.#shared;
+    const { callers, live, recorder, metrics } = this.#shared;
+    if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
     live.add(message);
     metrics.accepted(facts.pubsubname, facts.topic);
     recorder.add({ type: 'message.added', row: message.row });

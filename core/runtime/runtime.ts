@@ -121,7 +121,7 @@ export class Runtime implements RuntimeApi {
   async message(messageId: string): Promise<MessageDetail> {
     const source = await this.journal.get(messageId);
     if (source === undefined) throw noMessage(messageId);
-    return detailOf(source, this.#parts.shared.live.message(messageId), this.#parts.shared.codec);
+    return detailOf(source, this.#parts.shared, this.#parts.shared.live.message(messageId));
   }
 
   updateMessage(messageId: string, change: MessageMarks): Promise<MessageRow> {

@@ -6,6 +6,7 @@ import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
+import type { Callers } from './callers.ts';
 import type { LiveSet } from './live-set.ts';
 import type { LogBook } from './log-book.ts';
 import type { Metrics } from './metrics.ts';
@@ -27,6 +28,7 @@ export interface Shared {
   readonly metrics: Metrics;
   readonly timers: Timers;
   readonly live: LiveSet;
+  readonly callers: Callers;
   readonly version: string;
   /** Sent to apps with every call, when set. */
   readonly appApiToken?: string;

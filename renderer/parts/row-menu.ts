@@ -2,6 +2,7 @@
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MenuEntry, MenuGroup } from '../components/ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
+import { WHAT_IF } from '../copy/why.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';
@@ -96,6 +97,12 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
               },
             ]
           : []),
+        {
+          id: 'whatIf',
+          title: WHAT_IF.command,
+          keys: commandOf('whatIf')?.keys,
+          run: () => commands.open({ kind: 'what-if', messageId: row.messageId }),
+        },
         act('cancel'),
         act('drop'),
         act('deadLetter', ACTS.moveToDeadLetter),

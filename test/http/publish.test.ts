@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { edgeOf } from './fake-sidecar.ts';
 
+const CALLER = { address: '127.0.0.1', headers: expect.objectContaining({ host: 'localhost:80' }) };
+
 const PUBLISH = '/v1.0/publish/pubsub/orders';
 const BULK = '/v1.0-alpha1/publish/bulk/pubsub/orders';
 const NAMES = { pubsubname: 'pubsub', topic: 'orders', appId: 'checkout' };
@@ -27,6 +29,7 @@ describe('single publish', () => {
         traceparent: '00-x',
         tracestate: 'k=v',
         source: 'http',
+        caller: CALLER,
       },
     ]);
   });
@@ -113,6 +116,7 @@ describe('bulk publish', () => {
         body: Buffer.from('[]'),
         metadata: { rawPayload: 'true' },
         source: 'bulk',
+        caller: CALLER,
       },
     ]);
     fake.failedEntries = [{ entryId: 'e2', error: 'component is closed' }];

@@ -40,7 +40,7 @@ export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, 
         return runtime.message(messageId);
       }
       const found = await library.journal(recordingId).get(messageId);
-      if (found !== undefined) return detailOf(found, undefined, codec);
+      if (found !== undefined) return detailOf(found, { codec });
       const reason = `There is no message ${messageId} in this recording.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
     },

@@ -118,6 +118,12 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
     [ENVELOPE.messageId, <code key="id">{message.messageId}</code>],
     [ENVELOPE.number, count(message.number)],
     [ENVELOPE.size, size(message.sizeBytes)],
+    ...(message.caller === undefined
+      ? []
+      : [[ENVELOPE.caller, <code key="caller">{message.caller.address}</code>] as const]),
+    ...(message.caller?.entryId === undefined
+      ? []
+      : [[ENVELOPE.entryId, <code key="entry">{visible(message.caller.entryId)}</code>] as const]),
     ...(message.batchId === undefined
       ? []
       : [
@@ -152,6 +158,19 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
     <section className={css.part}>
       <h3>{ENVELOPE.origin}</h3>
       <Facts facts={facts} />
+      {message.caller !== undefined && <CallerHeaders headers={message.caller.headers} />}
     </section>
+  );
+}
+
+function CallerHeaders({ headers }: { readonly headers: Readonly<Record<string, string>> }): ReactElement {
+  const entries = Object.entries(headers);
+  return (
+    <details>
+      <summary className={css.muted}>{fill(ENVELOPE.callerHeaders, { n: entries.length })}</summary>
+      <Facts
+        facts={entries.map(([name, value]) => [name, <bdi key={name}>{visible(value)}</bdi>] as const)}
+      />
+    </details>
   );
 }

@@ -26,15 +26,12 @@ export type Batch = Attempt['bulk'];
 export function questionsFor(bulk: Batch): readonly Question[] {
   if (bulk === undefined) return WHAT_IF_SINGLE;
   const { entryId } = bulk;
-  return WHAT_IF_BULK.map(({ id, title, status, word }) => ({
-    id,
-    title,
-    status,
-    body:
-      status === 200
-        ? JSON.stringify({ statuses: word === undefined ? [] : [{ entryId, status: word }] })
-        : '',
-  }));
+  return WHAT_IF_BULK.map((each) => {
+    const { id, title, status } = each;
+    if ('body' in each) return { id, title, status, body: each.body };
+    const statuses = each.word === undefined ? [] : [{ entryId, status: each.word }];
+    return { id, title, status, body: status === 200 ? JSON.stringify({ statuses }) : '' };
+  });
 }
 
 /** Asks the host; nothing is sent to the app. */
