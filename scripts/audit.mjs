@@ -6,8 +6,16 @@ import { npmText } from './launcher/npm.mjs';
 // Advisory id -> why it is no danger here, checked by a person: { "GHSA-…": { "reached": false, "why": "…" } }.
 const explained = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'audit-explained.json'), 'utf8'));
 
-const answer = npmText(process.execPath, ['audit', '--omit=dev', '--json', ...process.argv.slice(2)]);
-process.exitCode = judge(read(answer));
+process.exitCode = judge(ask());
+
+function ask() {
+  try {
+    return read(npmText(process.execPath, ['audit', '--omit=dev', '--json', ...process.argv.slice(2)]));
+  } catch (error) {
+    // No npm, or none that ends: nothing was found out, which is not the same as a finding.
+    return { message: error.message };
+  }
+}
 
 function read(text) {
   try {

@@ -4,6 +4,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../core/host/flags.ts';
+import { readCommandLine } from '../../core/host/options.ts';
 import { type Ended, runProduct } from '../e2e/product.ts';
 
 let folder: string;
@@ -104,13 +106,37 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   ['nothing to run', ['run'], 'run needs a command after --'],
 ];
 
+/** What a process makes of a mistake is the same for all; so only one of each kind has a process of its own. */
+const WITH_A_PROCESS: ReadonlySet<string> = new Set([
+  ...['a port out of range', 'a folder that is not there', 'an unknown setting', 'a setting out of range'],
+  ...['an unknown flag', 'a flag without its value', 'an unknown command', 'nothing to run'],
+]);
+
 describe('a bad flag ends with 2', () => {
-  test.concurrent.each(FLAGS)('%s', async (_what, args, says) => {
+  test.concurrent.each(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what)))('%s', async (_what, args, says) => {
     const ended = await run(args);
     expect(ended.code).toBe(2);
     const line = onlyLine(ended);
     expect(line).toContain(says);
     expect(line).toMatch(/^sidelight: /);
+  });
+
+  test('each of those is in the list', () => {
+    expect(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what))).toHaveLength(WITH_A_PROCESS.size);
+  });
+});
+
+describe('a bad flag is a mistake in usage, told in one line', () => {
+  test.each(FLAGS)('%s', (_what, args, says) => {
+    let thrown: unknown;
+    try {
+      readCommandLine(['--headless', '--ephemeral', ...args], {});
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(UsageError);
+    expect(String(thrown)).toContain(says);
+    expect(String(thrown)).not.toContain('\n');
   });
 });
 

@@ -10,3 +10,12 @@ test('20 kills: nothing acknowledged is lost', async () => {
   const { acknowledged } = await underLoad(natsBroker(stand), { kills: 20, each: 1_000 });
   expect(acknowledged).toBeGreaterThanOrEqual(20_000);
 });
+
+test('20 kills of one that keeps nothing: what waited in it goes on from the history', async () => {
+  const more = { memoryStorage: 'true', concurrency: 'single' };
+  const { acknowledged } = await underLoad(natsBroker(stand, 'nats that keeps nothing', more), {
+    kills: 20,
+    each: 400,
+  });
+  expect(acknowledged).toBeGreaterThanOrEqual(8_000);
+});

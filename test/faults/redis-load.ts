@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { dataOf } from '../support/redis-instance.ts';
 import type { Instance } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
+import { tell } from './app-faults.ts';
 
 const PUBLISHERS = 16;
 
@@ -68,9 +69,14 @@ export async function underLoad(broker: LoadBroker, { kills, each }: Load): Prom
     await instance.when(() => app.calls.length >= acknowledged.size && lost() === 0);
     await broker.settled(topic);
     const figures = { tried, acknowledged: acknowledged.size, refused, calls: app.calls.length };
-    process.stdout.write(
-      `faults/${broker.name} killed under load: ${JSON.stringify({ kills, ...figures, lost: lost() })}\n`,
-    );
+    tell(`${broker.name} killed under load`, {
+      tried: acknowledged.size,
+      survived: instance.runtime.health().outbound.status === 204,
+      lost: lost(),
+      kills,
+      refused,
+      calls: app.calls.length,
+    });
     return { ...figures, reasons: [...reasons] };
   } finally {
     await instance.stop();

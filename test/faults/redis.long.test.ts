@@ -5,8 +5,15 @@ import { redisBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
 
 const stand = new RedisStand({ durable: true });
+const forgetful = new RedisStand();
 
 test('20 kills: nothing acknowledged is lost', async () => {
   const { acknowledged } = await underLoad(redisBroker(stand), { kills: 20, each: 2_000 });
   expect(acknowledged).toBeGreaterThanOrEqual(40_000);
+});
+
+test('20 kills of one that keeps nothing: what waited in it goes on from the history', async () => {
+  const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
+  const { acknowledged } = await underLoad(broker, { kills: 20, each: 400 });
+  expect(acknowledged).toBeGreaterThanOrEqual(8_000);
 });

@@ -1,4 +1,4 @@
-// Ten minutes of load with kill -9 every 20 seconds: nothing acknowledged is lost, nothing is stuck. `npm run soak` runs it and writes its report.
+// Minutes of load with kill -9 every 20 seconds: nothing acknowledged is lost, nothing is stuck. `npm run soak` runs ten and writes its report.
 import { availableParallelism, loadavg, release } from 'node:os';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { load, startApp, startProduct } from './kill-product.ts';
 import type { CountingApp, Running } from './kill-product.ts';
 import { Pace } from './pace.ts';
 
-const MINUTES = Number(process.env['SIDELIGHT_SOAK_MINUTES'] ?? 10);
+const MINUTES = Number(process.env['SIDELIGHT_SOAK_MINUTES'] ?? 3);
 const EVERY_MS = Number(process.env['SIDELIGHT_SOAK_KILL_SECONDS'] ?? 20) * 1000;
 const PER_SECOND = Number(process.env['SIDELIGHT_SOAK_RATE'] ?? 300);
 /** Where the report goes; none: nowhere. */

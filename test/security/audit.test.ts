@@ -33,8 +33,13 @@ beforeAll(() => {
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 function audit(answer: string): { readonly status: number | null; readonly said: string } {
+  return auditWith(`process.stdout.write(${JSON.stringify(answer)});`);
+}
+
+/** @param program of the npm */
+function auditWith(program: string): { readonly status: number | null; readonly said: string } {
   const npm = path.join(folder, 'npm-cli.js');
-  fs.writeFileSync(npm, `process.stdout.write(${JSON.stringify(answer)});`);
+  fs.writeFileSync(npm, program);
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT], {
     env: { ...process.env, npm_execpath: npm },
     encoding: 'utf8',
@@ -65,4 +70,11 @@ test.each([
   expect(status).toBe(2);
   expect(said).toContain(reason);
   expect(said).toContain('neither good nor bad');
+});
+
+test('an npm that cannot be listened to: 2 as well', () => {
+  const { status, said } = auditWith(`process.stdout.write('x'.repeat(65 * 1024 * 1024));`);
+  expect(said).toContain('npm audit could not be run');
+  expect(said).toContain('neither good nor bad');
+  expect(status).toBe(2);
 });

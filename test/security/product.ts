@@ -4,8 +4,15 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { EXPORT_FORMATS } from '../../core/contract/recording.ts';
 import { startProduct } from '../faults/kill-product.ts';
 import type { Running } from '../faults/kill-product.ts';
+
+/** Methods without parameters that show what the product has. */
+const SHOWING = [
+  ...['system.describe', 'components.list', 'subscriptions.list', 'topics.list', 'apps.list', 'health.get'],
+  ...['settings.get', 'mockApp.get', 'eventRouter.status', 'requests.list', 'jobs.list', 'metrics.get'],
+];
 
 export class ProductStand {
   #folder = '';
@@ -35,6 +42,10 @@ export class ProductStand {
   get running(): Running {
     if (this.#running === undefined) throw new Error('the product was not started');
     return this.#running;
+  }
+
+  get folder(): string {
+    return this.#folder;
   }
 
   get consolePort(): number {
@@ -84,15 +95,14 @@ export class ProductStand {
   async shown(): Promise<string> {
     const { running } = this;
     const parts: unknown[] = [];
-    for (const method of ['system.describe', 'components.list', 'apps.list', 'settings.get', 'mockApp.get'])
-      parts.push(await running.call(method, {}));
+    for (const method of SHOWING) parts.push(await running.call(method, {}));
     parts.push(await running.call('logs.list', { limit: 500 }));
     const { items } = (await running.call('messages.list', { limit: 500 })) as {
       items: readonly { messageId: string }[];
     };
     parts.push(items);
     for (const { messageId } of items) parts.push(await running.call('messages.get', { messageId }));
-    for (const format of ['recording', 'har', 'ndjson', 'csv']) parts.push(await this.exported(format));
+    for (const format of EXPORT_FORMATS) parts.push(await this.exported(format));
     return JSON.stringify([parts, running.lines]);
   }
 }

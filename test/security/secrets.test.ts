@@ -1,5 +1,5 @@
 /** Secrets of components and tokens: nowhere in the console, the logs or an export, also when a component fails with them. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ProductStand } from './product.ts';
@@ -13,6 +13,9 @@ const SECRETS = {
   store: 'store-hunter2-value',
   api: 'api-hunter2-token',
   app: 'app-hunter2-token',
+  router: 'router-hunter2-access-key',
+  client: 'router-hunter2-client-secret',
+  web: 'web-hunter2-password',
 } as const;
 
 const component = (name: string, type: string, metadata: string): string => `apiVersion: dapr.io/v1alpha1
@@ -71,6 +74,18 @@ const stand = new ProductStand(
         `    - { name: natsURL, value: "127.0.0.1:1" }\n    - { name: jwt, value: eyJ }\n    - { name: seedKey, value: "${SECRETS.seed}" }\n`,
       ),
     ];
+    documents.push(
+      component(
+        'web',
+        'bindings.http',
+        `    - { name: url, value: "http://me:${SECRETS.web}@127.0.0.1:1/" }\n`,
+      ),
+      component(
+        'router',
+        'bindings.cloud.eventrouter',
+        `    - { name: accessKey, value: "${SECRETS.router}" }\n    - { name: cloudClientSecret, value: "${SECRETS.client}" }\n`,
+      ),
+    );
     await writeFile(join(resources, 'all.yaml'), documents.join('---\n'));
     return ['--resources', resources];
   },
@@ -110,7 +125,17 @@ test('they are used, and masked wherever something is shown', async () => {
   });
   expect(refused.status).toBe(401);
 
-  const shown = await stand.shown();
+  const invoked = await fetch(`${running.sidecar}/v1.0/bindings/web`, {
+    method: 'POST',
+    headers: { 'sidecar-api-token': SECRETS.api },
+    body: '{"operation":"get"}',
+  });
+  expect(invoked.status).toBe(500);
+  // What a file says about itself before it is saved, as far as it is complained of.
+  const text = await readFile(join(stand.folder, 'resources', 'all.yaml'), 'utf8');
+  const problems = JSON.stringify(await running.call('components.validate', { file: 'all.yaml', text }));
+
+  const shown = (await stand.shown()) + problems + (await invoked.text());
   for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret);
   // The test would see them: their neighbours are there.
   expect(shown).toContain('redis-plain');

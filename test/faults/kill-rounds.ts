@@ -1,0 +1,111 @@
+/** kill -9 of the product under load, again and again: what was answered 204 is processed or open after each start, whatever the moment. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'vitest';
+
+import { tell } from './app-faults.ts';
+import { load, startApp, startProduct } from './kill-product.ts';
+import type { CountingApp, Running } from './kill-product.ts';
+
+const PUBLISHERS = 32;
+/** A run can be had again with its seed. */
+const SEED = Number(process.env['SIDELIGHT_SEED'] ?? 20_260_301);
+const QUIET = ['--log-level', 'error'];
+const UNFINISHED = 'state:queued OR state:attempting OR state:retrying OR state:waiting';
+
+interface Row {
+  readonly messageId: string;
+  readonly deliveries: readonly { readonly deliveryId: string; readonly state: string }[];
+}
+
+/** Kills it so often, then starts it once more and looks at every message. Asserts; its figures stand in the output. */
+export async function killRounds(rounds: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-kill-'));
+  const app = await startApp();
+  let product: Running | undefined;
+  try {
+    const random = randomFrom(SEED);
+    const acknowledged = new Set<string>();
+    let made = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const running = await startProduct(folder, app.url, QUIET);
+      product = running;
+      // The moment is a number of publishes, so that it hits every stage of what is under way.
+      const killAfter = acknowledged.size + 20 + Math.floor(random() * 400);
+      let killed: Promise<void> | undefined;
+      await load(
+        running.sidecar,
+        PUBLISHERS,
+        () => (killed === undefined ? `e${++made}` : undefined),
+        (id) => {
+          acknowledged.add(id);
+          if (acknowledged.size >= killAfter) killed ??= running.kill();
+        },
+      );
+      await killed;
+    }
+
+    const last = await startProduct(folder, app.url, QUIET);
+    product = last;
+    const kept = new Set((await everyMessage(last)).map(({ data }) => data));
+    expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
+    await expect
+      .poll(async () => last.call('messages.list', { filter: UNFINISHED, limit: 1 }), {
+        timeout: 60_000,
+        interval: 200,
+      })
+      .toMatchObject({ total: 0 });
+    const figures = tell('kill -9 under load', {
+      tried: acknowledged.size,
+      survived: (await fetch(`${last.sidecar}/v1.0/healthz`)).status === 204,
+      lost: [...acknowledged].filter((id) => !app.got.has(id)).length,
+      rounds,
+      twice: twice(app),
+    });
+    expect(figures).toMatchObject({ survived: true, lost: 0 });
+    const states = new Set((await everyMessage(last)).flatMap(({ states: own }) => own));
+    expect([...states]).toEqual(['processed']);
+    expect(await last.end()).toBe(0);
+  } finally {
+    await product?.kill();
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Each message that is kept, with the id in its data and the states of its deliveries. */
+async function everyMessage(
+  running: Running,
+): Promise<{ readonly data: string; readonly states: readonly string[] }[]> {
+  const found: { data: string; states: string[] }[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = (await running.call('messages.list', {
+      limit: 500,
+      ...(cursor === undefined ? {} : { cursor }),
+    })) as { items: readonly Row[]; nextCursor: string | null };
+    for (const { messageId, deliveries } of page.items) {
+      const detail = (await running.call('messages.get', { messageId })) as { data: { id: string } };
+      found.push({ data: detail.data.id, states: deliveries.map(({ state }) => state) });
+    }
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
+function twice({ got }: CountingApp): number {
+  return [...got.values()].filter((times) => times > 1).length;
+}
+
+/** Numbers in [0, 1) that follow from a seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
