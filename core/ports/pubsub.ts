@@ -76,7 +76,7 @@ export interface PubSub {
   /** Only where there is a server. undefined: it is there. */
   lost?(): LostConnection | undefined;
   /** Calls back whenever `lost` says something else. One listener. */
-  onLost?(changed: () => void): void;
+  onConnection?(changed: () => void): void;
   subscribe(
     topic: string,
     options: SubscribeOptions,

@@ -187,7 +187,7 @@ export class Components {
         );
       }
       await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
-      if (one.built.kind === 'pubsub') one.built.pubsub.onLost?.(() => this.onConnection());
+      if (one.built.kind === 'pubsub') one.built.pubsub.onConnection?.(() => this.onConnection());
       one.state = 'ready';
       one.reason = undefined;
       one.failedStarts = 0;

@@ -3,7 +3,7 @@ import type { PubSub } from '../ports/pubsub.ts';
 
 /** Topics keep their own name on this side: in access rules, envelopes, routes and lists. */
 export function withTopicPrefix(pubsub: PubSub, prefix: string): PubSub {
-  const { publishBulk, lost, onLost } = pubsub;
+  const { publishBulk, lost, onConnection } = pubsub;
   const outward = <T extends { readonly topic: string }>(message: T): T => ({
     ...message,
     topic: prefix + message.topic,
@@ -16,7 +16,7 @@ export function withTopicPrefix(pubsub: PubSub, prefix: string): PubSub {
       ? {}
       : { publishBulk: (entries) => publishBulk.call(pubsub, entries.map(outward)) }),
     ...(lost === undefined ? {} : { lost: () => lost.call(pubsub) }),
-    ...(onLost === undefined ? {} : { onLost: (changed) => onLost.call(pubsub, changed) }),
+    ...(onConnection === undefined ? {} : { onConnection: (changed) => onConnection.call(pubsub, changed) }),
     start: () => pubsub.start(),
     subscribe: (topic, options, take) =>
       pubsub.subscribe(prefix + topic, options, (message) =>

@@ -168,7 +168,7 @@ test('a server that is away is told of, with each try to reach it and when the n
   const pubsub = await stand.connect(url());
   const told: (LostConnection | undefined)[] = [];
   let look = (): void => undefined;
-  pubsub.onLost?.(() => {
+  pubsub.onConnection?.(() => {
     told.push(pubsub.lost?.());
     look();
   });

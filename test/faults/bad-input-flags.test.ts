@@ -113,13 +113,16 @@ const WITH_A_PROCESS: ReadonlySet<string> = new Set([
 ]);
 
 describe('a bad flag ends with 2', () => {
-  test.concurrent.each(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what)))('%s', async (_what, args, says) => {
-    const ended = await run(args);
-    expect(ended.code).toBe(2);
-    const line = onlyLine(ended);
-    expect(line).toContain(says);
-    expect(line).toMatch(/^sidelight: /);
-  });
+  test.concurrent.each(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what)))(
+    '%s',
+    async (_what, args, says) => {
+      const ended = await run(args);
+      expect(ended.code).toBe(2);
+      const line = onlyLine(ended);
+      expect(line).toContain(says);
+      expect(line).toMatch(/^sidelight: /);
+    },
+  );
 
   test('each of those is in the list', () => {
     expect(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what))).toHaveLength(WITH_A_PROCESS.size);

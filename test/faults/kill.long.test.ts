@@ -1,5 +1,7 @@
 /** kill -9 of the product under load, many times. */
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { killRounds } from './kill-rounds.ts';
 
-test('20 times in a row, then everything is delivered', () => killRounds(20));
+test('20 times in a row, then everything is delivered', async () => {
+  expect(await killRounds(20)).toMatchObject({ survived: true, lost: 0 });
+});

@@ -62,7 +62,7 @@ class JetStreamPubSub implements PubSub {
     return this.#watch.lost;
   }
 
-  onLost(changed: () => void): void {
+  onConnection(changed: () => void): void {
     this.#watch.changed = changed;
   }
 

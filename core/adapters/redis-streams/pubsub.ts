@@ -66,7 +66,7 @@ class RedisPubSub implements PubSub {
     return this.#watch.lost;
   }
 
-  onLost(changed: () => void): void {
+  onConnection(changed: () => void): void {
     this.#watch.changed = changed;
   }
 
