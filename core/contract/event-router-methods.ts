@@ -26,6 +26,7 @@ import type {
 } from './local-router-parts.ts';
 import type { SimulateParams, SimulateResult } from './event-router-simulate.ts';
 import type {
+  BreakpointsParams,
   DeadLetterFile,
   RouterAct,
   RouterBreakpoint,
@@ -182,12 +183,6 @@ export interface RouterActParams {
   readonly event?: string;
   /** For `replay`: another event subscription's record. */
   readonly subscriptionId?: string;
-}
-
-export interface BreakpointsParams {
-  readonly add?: SubscriptionFilter;
-  /** Id of one. What it holds stays held. */
-  readonly remove?: string;
 }
 
 export interface RouterActResult {

@@ -212,6 +212,12 @@ export interface RouterBreakpoint {
   readonly filter: SubscriptionFilter;
 }
 
+export interface BreakpointsParams {
+  readonly add?: SubscriptionFilter;
+  /** Id of one. What it holds stays held. */
+  readonly remove?: string;
+}
+
 /** Something changed; who shows it asks again. */
 export interface RouterChange {
   readonly kind:

@@ -122,7 +122,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     makeRouter: (given, runtimeLog) =>
       makeLocalRouter(
         given,
-        { profile, dataDir: opening.folder, clock, random: systemRandom(), ids: randomIds() },
+        { profile, dataDir: opening.folder, written: options.writtenListeners, clock },
         runtimeLog,
       ),
   });

@@ -2,23 +2,23 @@
 import { join } from 'node:path';
 import { LOCAL_ROUTER_DEFAULTS } from '../adapters/local-router/options.ts';
 import type { LocalRouterSettings } from '../adapters/local-router/options.ts';
+import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import type { Profile } from '../contract/profile.ts';
 import { EVENT_ROUTER_DEFAULTS } from '../domain/event-router/settings.ts';
 import type { EventRouterSettings } from '../domain/event-router/settings.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { IdSource } from '../ports/ids.ts';
 import type { LocalRouter } from '../ports/local-router.ts';
 import type { Log } from '../ports/log.ts';
-import type { Random } from '../ports/random.ts';
+import type { RouterListener } from './written-listeners.ts';
 import { namespaceOf } from './event-router-access.ts';
 
 export interface LocalFacts {
   readonly profile: Profile;
   /** Of the product's data; undefined: nothing is kept. */
   readonly dataDir: string | undefined;
+  /** Listeners whose address a person gave. */
+  readonly written: ReadonlySet<RouterListener>;
   readonly clock: Clock;
-  readonly random: Random;
-  readonly ids: IdSource;
 }
 
 const FOLDER = 'event-router';
@@ -29,7 +29,7 @@ export async function makeLocalRouter(
   facts: LocalFacts,
   log: Log,
 ): Promise<LocalRouter> {
-  const { profile, dataDir, clock, random, ids } = facts;
+  const { profile, dataDir, clock } = facts;
   // Its libraries take long to load, and most starts need none of them.
   const { createLocalRouter } = await import('../adapters/local-router/router.ts');
   return createLocalRouter({
@@ -37,13 +37,13 @@ export async function makeLocalRouter(
     profile: profile.name,
     ...(dataDir === undefined ? {} : { folder: join(dataDir, FOLDER) }),
     clock,
-    random,
-    ids,
+    random: systemRandom(),
+    ids: randomIds(),
     log,
   });
 }
 
-function localSettings(settings: EventRouterSettings, { profile }: LocalFacts): LocalRouterSettings {
+function localSettings(settings: EventRouterSettings, { profile, written }: LocalFacts): LocalRouterSettings {
   const { listen, ingress, delivery, limits, endpoints } = settings;
   const standard = EVENT_ROUTER_DEFAULTS.listen;
   const { cert, key } = ingress;
@@ -57,7 +57,10 @@ function localSettings(settings: EventRouterSettings, { profile }: LocalFacts): 
     rbac: settings.rbac,
     listen: {
       ...listen,
-      soft: listen.router === standard.router && listen.ingress === standard.ingress,
+      soft: {
+        router: !written.has('router') && listen.router === standard.router,
+        ingress: !written.has('ingress') && listen.ingress === standard.ingress,
+      },
     },
     ingress: {
       enabled: ingress.enabled,

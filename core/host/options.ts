@@ -10,6 +10,8 @@ import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
 import { parseFlags, UsageError } from './flags.ts';
 import type { FlagValues } from './flags.ts';
+import { writtenListeners } from './written-listeners.ts';
+import type { RouterListener } from './written-listeners.ts';
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -41,6 +43,7 @@ export interface ProductOptions {
   readonly profile: ProfileName;
   readonly config?: string;
   readonly set: ReadonlyMap<SettingKey, unknown>;
+  readonly writtenListeners: ReadonlySet<RouterListener>;
   readonly logLevel: LogLevel;
   readonly logFormat: 'text' | 'json';
   /** What follows `--` in `sidelight run`. */
@@ -130,6 +133,10 @@ function optionsOf(
     profile: oneOf('--profile', values.profile ?? 'sidecar', PROFILE_NAMES),
     ...(values.config === undefined ? {} : { config: file('--config', values.config) }),
     set: readSets(values.set ?? []),
+    writtenListeners: writtenListeners(
+      (values.set ?? []).map((text) => text.slice(0, text.indexOf('='))),
+      values.config,
+    ),
     logLevel: oneOf('--log-level', values['log-level'] ?? 'info', LOG_LEVELS),
     logFormat: oneOf('--log-format', values['log-format'] ?? 'text', ['text', 'json'] as const),
     command,

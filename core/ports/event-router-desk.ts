@@ -1,7 +1,6 @@
 /** What the console asks of the event router: one question per method of `eventRouter.*`, answered by the host. */
 import type { EventRouterStatus } from '../contract/event-router-console.ts';
 import type {
-  BreakpointsParams,
   CertificateParams,
   CertificateResult,
   CreateParams,
@@ -23,7 +22,7 @@ import type {
   TokenResult,
   TopicsParams,
 } from '../contract/event-router-methods.ts';
-import type { RouterBreakpoint, RouterTopic } from '../contract/local-router.ts';
+import type { BreakpointsParams, RouterBreakpoint, RouterTopic } from '../contract/local-router.ts';
 
 /** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */
 export interface EventRouterDesk {

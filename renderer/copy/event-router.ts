@@ -266,7 +266,6 @@ export const ROUTER_TOPICS = {
   columns: {
     name: 'Name',
     schema: 'Input schema',
-    keys: 'Keys',
     accepted: 'Accepted',
     rejected: 'Rejected',
     state: 'State',

@@ -1,4 +1,5 @@
 // The event router: one click gives a working component; what breaks is named, and mending it delivers what waited.
+import https from 'node:https';
 import type { Locator, Page } from '@playwright/test';
 import { choose, chooseTab, go, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
@@ -187,4 +188,84 @@ test('deliveries can be held, released and dropped by hand', async ({ page }) =>
     await one.getByRole('button', { name: act, exact: true }).click();
     await expect(row).toContainText(word);
   }
+});
+
+test('a breakpoint holds events in the queue; one is changed and sent anew, all are released', async ({
+  page,
+  accessible,
+}) => {
+  await withExample(page);
+  await chooseTab(page, 'Emulator');
+  const breakpoints = region(page, 'Breakpoints');
+  await breakpoints.getByRole('textbox', { name: 'Event types' }).fill('com.example.stop');
+  await breakpoints.getByRole('button', { name: 'Add breakpoint' }).click();
+  await expect(breakpoints.getByRole('listitem')).toHaveText(/type com\.example\.stop/);
+  await create(page, 'com.example.stop');
+  await create(page, 'com.example.stop');
+  await chooseTab(page, 'Emulator');
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await expect(deliveries.getByRole('row', { name: /Held/ })).toHaveCount(2);
+  await deliveries
+    .getByRole('button', { name: /^Show delivery/ })
+    .first()
+    .click();
+  const one = region(page, /^Delivery /);
+  await expect(one.getByRole('button', { name: 'Hold', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await one.getByRole('button', { name: 'Edit and resend' }).click();
+  await accessible();
+  await one.getByRole('button', { name: 'Send as a new event' }).click();
+  await expect(toast(page, 'Sent again with a new id.')).toBeVisible();
+  await expect(deliveries.getByRole('row', { name: /Processed/ })).toHaveCount(1);
+  await page
+    .getByRole('group', { name: 'Deliveries by state' })
+    .getByRole('button', { name: /Held/ })
+    .click();
+  await page.getByRole('button', { name: 'Release: all 2' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Release: all 2' }).click();
+  await expect(toast(page, 'Release: done for 2.')).toBeVisible();
+  await choose(page, 'State', 'any state');
+  await expect(deliveries.getByRole('row', { name: /Processed/ })).toHaveCount(3);
+});
+
+test('policy and filter are changed on the screen; what is refused stands there with its reason', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await withExample(page);
+  const stored = region(page, 'Subscription');
+  await stored.getByText('Change policy and filter').click();
+  await stored.getByRole('textbox', { name: 'Max attempts' }).fill('3');
+  await stored.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, 'The subscription was changed.')).toBeVisible();
+  await expect(stored.getByText('3 attempts, 1440 min to live')).toBeVisible();
+  await accessible();
+  await chooseTab(page, 'Emulator');
+  const samples = region(page, 'Send to the webhook');
+  await samples.getByRole('textbox', { name: 'Name of the sample' }).fill('mine');
+  await samples.getByRole('button', { name: 'Save sample' }).click();
+  await expect(samples.getByRole('button', { name: 'Remove sample mine' })).toBeVisible();
+  await samples.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(samples.getByRole('status')).toContainText('200 after');
+  // The ingress has no rule for this address: a refusal that no other panel would show.
+  const { router } = await product.rpc('eventRouter.status', {});
+  const { pem = '' } = await product.rpc('eventRouter.certificate', {});
+  await new Promise<void>((resolve, reject) => {
+    const call = https.get(
+      `${router?.addresses.ingress ?? ''}/nowhere?token=hidden`,
+      { ca: pem },
+      (answer) => {
+        answer.resume();
+        answer.on('end', resolve);
+      },
+    );
+    call.on('error', reject);
+  });
+  const refused = page.getByRole('table', { name: 'Refused requests' });
+  await expect(refused.getByRole('row', { name: /GET \/nowhere 404/ })).toContainText('no rule');
+  await expect(refused).not.toContainText('hidden');
+  await accessible();
 });

@@ -8,7 +8,12 @@ const [, , folder = '', subscriber = ''] = process.argv;
 const router = await createLocalRouter({
   settings: {
     ...LOCAL_ROUTER_DEFAULTS,
-    listen: { router: 'localhost:0', ingress: 'localhost:0', topicPorts: {}, soft: true },
+    listen: {
+      router: 'localhost:0',
+      ingress: 'localhost:0',
+      topicPorts: {},
+      soft: { router: true, ingress: true },
+    },
     handshakeRetryMs: 5,
   },
   profile: 'sidecar',

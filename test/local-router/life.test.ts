@@ -26,11 +26,13 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+const HARD = { router: false, ingress: false };
+
 function make(listen: Partial<typeof LOCAL_ROUTER_DEFAULTS.listen>) {
   return createLocalRouter({
     settings: {
       ...LOCAL_ROUTER_DEFAULTS,
-      listen: { router: 'localhost:0', ingress: 'localhost:0', topicPorts: {}, soft: false, ...listen },
+      listen: { router: 'localhost:0', ingress: 'localhost:0', topicPorts: {}, soft: HARD, ...listen },
     },
     profile: 'sidecar',
     clock: systemClock(),
@@ -46,7 +48,7 @@ describe('ports', () => {
     const strict = await make({ router: `localhost:${port}` });
     await expect(strict.start()).rejects.toMatchObject({ code: 'EVR-NET-01' });
     await strict.stop();
-    const soft = await make({ router: `localhost:${port}`, soft: true });
+    const soft = await make({ router: `localhost:${port}`, soft: { router: true, ingress: false } });
     onTestFinished(() => soft.stop());
     await soft.start();
     expect(Number(new URL(soft.addresses().router).port)).toBeGreaterThan(port);

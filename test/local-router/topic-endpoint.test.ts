@@ -273,7 +273,12 @@ describe('who asks, and from where', () => {
   test('a topic port serves its topic alone', async () => {
     const stand = await wireStand({
       settings: {
-        listen: { router: 'localhost:0', ingress: 'localhost:0', topicPorts: { orders: 0 }, soft: true },
+        listen: {
+          router: 'localhost:0',
+          ingress: 'localhost:0',
+          topicPorts: { orders: 0 },
+          soft: { router: true, ingress: true },
+        },
       },
     });
     const own = stand.router.addresses().topicPorts['orders'] ?? '';

@@ -44,7 +44,12 @@ export async function wireStand(wish: WireWish = {}) {
     settings: {
       ...LOCAL_ROUTER_DEFAULTS,
       namespace,
-      listen: { router: 'localhost:0', ingress: 'localhost:0', topicPorts: {}, soft: true },
+      listen: {
+        router: 'localhost:0',
+        ingress: 'localhost:0',
+        topicPorts: {},
+        soft: { router: true, ingress: true },
+      },
       trust: { extraCaFiles: [], trustSystemRoots: false },
       handshakeRetryMs: 5,
       ...wish.settings,

@@ -48,7 +48,7 @@ export async function openListeners(parts: RouterParts, topics: TopicRoutes): Pr
     addCallback(app, parts.subscriptions);
     topics.addShared(app);
     addManagement(app, { management: parts.management, access: parts.access, namespace: settings.namespace });
-    const { soft } = settings.listen;
+    const soft = settings.listen.soft.router;
     const { allowRemote } = settings;
     const what = 'the event router';
     parts.addresses.router = await listen(app, { address: settings.listen.router, soft, allowRemote, what });

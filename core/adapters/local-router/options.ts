@@ -27,12 +27,12 @@ export interface LocalRouterSettings {
   readonly trust: { readonly extraCaFiles: readonly string[]; readonly trustSystemRoots: boolean };
   readonly identity: 'auto' | 'strict';
   readonly rbac: 'auto' | 'enforce';
-  /** `host:port`; port 0 = any free one. A `soft` address gives way to the next free port when it is taken. */
+  /** `host:port`; port 0 = any free one. A `soft` one gives way to the next free port when it is taken. */
   readonly listen: {
     readonly router: string;
     readonly ingress: string;
     readonly topicPorts: Readonly<Record<string, number>>;
-    readonly soft: boolean;
+    readonly soft: { readonly router: boolean; readonly ingress: boolean };
   };
   readonly ingress: {
     readonly enabled: boolean;
@@ -73,7 +73,12 @@ export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
   trust: { extraCaFiles: [], trustSystemRoots: true },
   identity: 'auto',
   rbac: 'auto',
-  listen: { router: 'localhost:7443', ingress: 'localhost:9443', topicPorts: {}, soft: true },
+  listen: {
+    router: 'localhost:7443',
+    ingress: 'localhost:9443',
+    topicPorts: {},
+    soft: { router: true, ingress: true },
+  },
   ingress: { enabled: true, rules: [] },
   delivery: {
     timeScale: 0.01,

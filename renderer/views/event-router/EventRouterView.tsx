@@ -13,6 +13,7 @@ import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { BrokenIngress } from './BrokenIngress.tsx';
 import { EmulatorTab } from './EmulatorTab.tsx';
 import css from './EventRouter.module.css';
 import { InputTab } from './InputTab.tsx';
@@ -151,6 +152,7 @@ function Side({ component, status, children }: SideProps): ReactElement {
             {fill(EVENT_ROUTER.routerError, { message: status.routerError.message })}
           </p>
         )}
+        <BrokenIngress status={status} />
         {component.state !== 'ready' && component.reason !== undefined && (
           <p role="alert" className={css.problem}>
             {fill(EVENT_ROUTER.notReady, { reason: component.reason })}

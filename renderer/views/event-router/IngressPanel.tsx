@@ -1,5 +1,5 @@
 /** The HTTPS ingress with its rules and certificate: breaking it, mending it, and telling other programs to trust it. */
-import { Copy, TriangleAlert, Wrench } from 'lucide-react';
+import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { CertificateResult } from '../../../core/contract/event-router-methods.ts';
 import {
@@ -85,7 +85,7 @@ export function IngressPanel(): ReactElement {
 
 function IngressState({ ingress }: { readonly ingress: IngressStatus }): ReactElement {
   const { call } = useConsole();
-  const { away, isPending, run } = useRouterActs();
+  const { away, run } = useRouterActs();
   const setFault = (fault: IngressFault): void =>
     run('ingress', async () => {
       await call('eventRouter.faults', { ingress: fault });
@@ -108,15 +108,6 @@ function IngressState({ ingress }: { readonly ingress: IngressStatus }): ReactEl
           }}
         />
       </div>
-      {ingress.fault !== 'none' && (
-        <div role="status" className={css.warning}>
-          <TriangleAlert aria-hidden size={16} />
-          <span>{fill(INGRESS.broken, { how: INGRESS_FAULT_WORDS[ingress.fault] })}</span>
-          <Button icon={Wrench} off={away} pending={isPending('ingress')} onClick={() => setFault('none')}>
-            {INGRESS.mend}
-          </Button>
-        </div>
-      )}
       {ingress.rules.length > 0 && (
         <DataTable
           dense

@@ -202,7 +202,7 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
         columns.expires,
         columns.rule,
       ]}
-      whole={[1, 2, 4, 8]}
+      whole={[1, 2, 3, 4, 8]}
       rows={rows.map((row) => ({
         id: row.deliveryId,
         isChosen: row.deliveryId === opened,

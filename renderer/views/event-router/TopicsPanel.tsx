@@ -29,34 +29,31 @@ export function TopicsPanel({ component }: { readonly component: EventRouterComp
             <DataTable
               dense
               label={ROUTER_TOPICS.title}
-              columns={[
-                columns.name,
-                columns.schema,
-                columns.keys,
-                columns.accepted,
-                columns.rejected,
-                columns.state,
-              ]}
-              numeric={[3, 4]}
+              columns={[columns.name, columns.schema, columns.accepted, columns.rejected, columns.state]}
+              numeric={[2, 3]}
               rows={items.map((topic) => ({
                 id: topic.resourceId,
                 cells: [
-                  <div key="name">
-                    <strong>{topic.name}</strong>
-                    {topic.endpoints.map((endpoint) => (
-                      <p key={endpoint} className={css.value}>
-                        {endpoint}
-                      </p>
-                    ))}
-                    <CopyCurl topic={topic} />
-                  </div>,
+                  <strong key="name">{topic.name}</strong>,
                   topic.inputSchema,
-                  <Keys key="keys" topic={topic} component={component} />,
                   count(topic.accepted),
                   count(topic.rejected),
                   <State key="state" topic={topic} component={component} />,
                 ],
-                below: topic.rejections.length === 0 ? undefined : <Rejections topic={topic} />,
+                below: (
+                  <div className={css.tab}>
+                    <div>
+                      {topic.endpoints.map((endpoint) => (
+                        <p key={endpoint} className={css.value}>
+                          {endpoint}
+                        </p>
+                      ))}
+                      <CopyCurl topic={topic} />
+                    </div>
+                    <Keys topic={topic} component={component} />
+                    {topic.rejections.length > 0 && <Rejections topic={topic} />}
+                  </div>
+                ),
               }))}
             />
           )
@@ -77,7 +74,7 @@ function Keys({ topic, component }: OneProps): ReactElement {
   return (
     <ul>
       {(['key1', 'key2'] as const).map((key) => (
-        <li key={key} className={css.check}>
+        <li key={key} className={css.head}>
           <span>{fill(ROUTER_TOPICS.keyHint, { name: key, hint: topic.keyHints[key] })}</span>
           <Button
             kind="quiet"

@@ -92,7 +92,7 @@ export class Ingress {
     try {
       this.#url = await listen(app, {
         address: settings.listen.ingress,
-        soft: settings.listen.soft,
+        soft: settings.listen.soft.ingress,
         allowRemote: settings.allowRemote,
         what: 'the ingress',
       });

@@ -1,0 +1,23 @@
+/** Which listeners of the event router a person gave an address: those never give way to another port (event-router 12.4). */
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+
+export type RouterListener = 'router' | 'ingress';
+
+const LISTENERS: readonly RouterListener[] = ['router', 'ingress'];
+
+/**
+ * The checked settings cannot tell: there a written address equals a default one.
+ * @param names of the settings that flags gave, members of blocks included
+ * @param config path of the `--config` file, which was read without a mistake before
+ */
+export function writtenListeners(
+  names: readonly string[],
+  config: string | undefined,
+): ReadonlySet<RouterListener> {
+  const file = config === undefined ? undefined : parseDocument(readFileSync(config, 'utf8'));
+  const isWritten = (listener: RouterListener): boolean =>
+    names.includes(`eventRouter.listen.${listener}`) ||
+    file?.hasIn(['eventRouter', 'listen', listener]) === true;
+  return new Set(LISTENERS.filter(isWritten));
+}

@@ -1,0 +1,37 @@
+/** Says that the ingress is broken on purpose, wherever that explains what a person sees, with the way to mend it. */
+import { TriangleAlert, Wrench } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { EventRouterStatus } from '../../../core/contract/event-router-console.ts';
+import { Button } from '../../components/Button.tsx';
+import { fill } from '../../copy/fill.ts';
+import { INGRESS, INGRESS_FAULT_WORDS } from '../../copy/local-router.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './EventRouter.module.css';
+import { useRouterActs } from './use-router-acts.ts';
+
+/** Nothing while it works. */
+export function BrokenIngress({ status }: { readonly status: EventRouterStatus }): ReactElement | null {
+  const { call } = useConsole();
+  const { away, isPending, run } = useRouterActs();
+  const fault = status.router?.ingress.fault ?? 'none';
+  if (fault === 'none') return null;
+  return (
+    <div role="status" className={css.warning}>
+      <TriangleAlert aria-hidden size={16} />
+      <span>{fill(INGRESS.broken, { how: INGRESS_FAULT_WORDS[fault] })}</span>
+      <Button
+        icon={Wrench}
+        off={away}
+        pending={isPending('mend')}
+        onClick={() =>
+          run('mend', async () => {
+            await call('eventRouter.faults', { ingress: 'none' });
+            return INGRESS.mended;
+          })
+        }
+      >
+        {INGRESS.mend}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** An address that a person wrote is told from a default one, though both read the same. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readOptions } from '../../core/host/options.ts';
+
+function config(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-written-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'sidelight.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+test.each([
+  [[], undefined, []],
+  [['eventRouter.mode=embedded'], undefined, []],
+  [['eventRouter.listen.router=localhost:7443'], undefined, ['router']],
+  [[], 'eventRouter: { listen: { ingress: "localhost:9443" } }', ['ingress']],
+  [[], 'eventRouter:\n  rbac: enforce\n', []],
+  [
+    ['eventRouter.listen.router=localhost:1'],
+    'eventRouter: { listen: { ingress: "localhost:2" } }',
+    ['router', 'ingress'],
+  ],
+] as const)('flags %j, file %j: %j', (sets, text, expected) => {
+  const file = text === undefined ? [] : ['--config', config(text)];
+  const options = readOptions(['--ephemeral', ...file, ...sets.flatMap((one) => ['--set', one])], {});
+  expect([...options.writtenListeners]).toEqual(expected);
+});
