@@ -1,11 +1,13 @@
 // A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { migrate, STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { JournalError } from '../../core/ports/journal.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import { count, delivered, finished, NOW_MS, pageNumbers } from './journal-records.ts';
@@ -116,5 +118,23 @@ describe.skipIf(tmpfs === undefined)('on a disk that cannot be written', () => {
     await expect(again.append(finished(2))).rejects.toMatchObject(refused);
     expect((await pageNumbers(again, { filter: 'seen' })).numbers).toEqual([1]);
     await again.close();
+  });
+
+  test('so is one of an older format, out of a copy that is gone afterwards', async () => {
+    const older = join(folder, 'older');
+    await mkdir(older);
+    const db = new (needSqlite().DatabaseSync)(join(older, 'sidelight.db'));
+    migrate(db, older, () => undefined, STEPS.slice(0, 2));
+    db.exec(`INSERT INTO message (number, id, at, pubsub, topic, app, origin, size, raw, pinned, unread, waiting,
+        published, standing, agrees, bytes) VALUES (1, 'msg_1', 1, 'pubsub', 'orders', 'shop', 'http', 9, 0, 0, 0, 0, 1, 0, 3, 9);
+      INSERT INTO content VALUES (1, 0, '{"messageId":"msg_1","number":1,"deliveries":[]}', '', NULL, NULL, '{}');
+      UPDATE totals SET messages = 1, last_number = 1`);
+    db.close();
+    expect(spawnSync('mount', ['-o', 'remount,ro', folder]).status).toBe(0);
+    const journal = await at.open({ folder: older });
+    expect(journal.report.refuses).toMatchObject({ code: 'readonly' });
+    expect((await pageNumbers(journal)).numbers).toEqual([1]);
+    expect((await journal.get('msg_1'))?.message.wire).toBe('{}');
+    await journal.close();
   });
 });

@@ -1,6 +1,6 @@
 // Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, taken away, in use, unwritable.
 import { existsSync } from 'node:fs';
-import { open as openFd, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open as openFd, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -188,12 +188,18 @@ describe('damage', () => {
     ['a header of zeros', async () => overwrite(0, 100)],
     ['half of it', async () => truncate(0.5)],
     ['nothing but its header', async () => truncate(0)],
+    ['a file of no bytes', () => writeFile(at.file, '')],
+    ['a folder in its place', () => rm(at.file).then(() => mkdir(join(at.file, 'x'), { recursive: true }))],
   ])('%s never keeps the product from starting', async (_, damage) => {
     await filled();
     markUnclean();
     await damage();
     const journal = await at.open();
-    expect(journal.report.salvage).toBeDefined();
+    const { salvage, notes } = journal.report;
+    expect(salvage).toBeDefined();
+    expect((salvage?.messages ?? 0) + (salvage?.lost ?? 0)).toBeLessThanOrEqual(MESSAGES + 1);
+    expect(salvage?.partly).toBeLessThanOrEqual(salvage?.messages ?? 0);
+    expect(notes).toEqual([expect.stringContaining('is kept as sidelight.db.broken-')]);
     await journal.append([accepted(10_000)]);
     expect((await pageNumbers(journal, { limit: 1 })).numbers).toEqual([10_000]);
   });

@@ -1,5 +1,5 @@
 /** Opens the journal's file for writing: a new one, one that was closed, one that a killed process left, a damaged one. */
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -39,12 +39,22 @@ export interface OpenHow extends OpenFile {
  */
 export function openFile(how: OpenHow): Opened {
   const file = join(how.folder, FILE_NAME);
+  const oddity = oddityOf(file);
+  if (oddity !== undefined) return openAfterDamage(file, how, oddity);
   try {
     return openSound(file, how);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return openAfterDamage(file, how, error);
   }
+}
+
+/** What SQLite would take for a new file, or for a folder that it may not write; undefined: neither. */
+function oddityOf(file: string): Error | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) return new Error('something else than a file was in its place');
+  return found.size === 0 ? new Error('the file was empty') : undefined;
 }
 
 /** What an unwritable folder or a full disk leaves: nothing to write with. */
@@ -126,7 +136,9 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
     if (existsSync(file + ending)) renameSync(file + ending, setAside + ending);
   }
   const opened = openSound(file, how);
-  const saved = salvage(setAside, opened.store);
+  // Opening an empty file would throw its log away.
+  const isReadable = oddityOf(setAside) === undefined;
+  const saved = isReadable ? salvage(setAside, opened.store) : { messages: 0, partly: 0, lost: 0 };
   const report: SalvageReport = { setAside, ...saved };
   return {
     ...opened,
@@ -134,11 +146,12 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   };
 }
 
-function noteOf({ setAside, messages, lost }: SalvageReport, damage: unknown): string {
-  const said = damage instanceof Error ? damage.message : String(damage);
-  const gone = lost === 0 ? '' : ` of ${lost} others at least a part is lost`;
+function noteOf({ setAside, messages, partly, lost }: SalvageReport, damage: unknown): string {
+  const said = (damage instanceof Error ? damage.message : String(damage)).replaceAll(/\s+/g, ' ');
+  const parts = partly === 0 ? '' : ` (${partly} of them in part)`;
+  const gone = lost === 0 ? '' : `, ${lost} are lost`;
   return (
-    `The history on disk was damaged (${said}). ${messages} messages were saved${gone === '' ? '' : `,${gone}`}; ` +
+    `The history on disk was damaged (${said}). ${messages} messages were saved${parts}${gone}; ` +
     `the damaged file is kept as ${basename(setAside)}.`
   );
 }

@@ -1,13 +1,11 @@
 /** The thread that reads; what it does is in reader.ts and search.ts. */
-import { pathToFileURL } from 'node:url';
-import type { DatabaseSync } from 'node:sqlite';
-
 import { JournalError } from '../../ports/journal.ts';
 import { glimpsesOf } from './glimpses.ts';
+import { openAlone } from './open-alone.ts';
+import type { Alone } from './open-alone.ts';
 import { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { ReaderRequests } from './requests.ts';
-import { migrate } from './schema.ts';
 import { SqliteSearch } from './search.ts';
 import { serve } from './serve.ts';
 import { totalsOfFile } from './topic-totals.ts';
@@ -19,7 +17,7 @@ const CACHE_KIB = 16_384;
 const BUSY_MS = 2000;
 
 interface Open {
-  readonly db: DatabaseSync;
+  readonly close: () => void;
   readonly statements: Statements;
   readonly reader: SqliteReader;
   readonly search: SqliteSearch;
@@ -32,10 +30,15 @@ serve<ReaderRequests>(
   {
     open: ({ file, how }) => {
       where = file;
-      const db = how === 'alone' ? openAlone(file) : connect(file);
+      const { db, close } = how === 'alone' ? openAlone(file) : connect(file);
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       const statements = new Statements(db);
-      open = { db, statements, reader: new SqliteReader(statements), search: new SqliteSearch(statements) };
+      open = {
+        close,
+        statements,
+        reader: new SqliteReader(statements),
+        search: new SqliteSearch(statements),
+      };
       return null;
     },
     page: (query, breathe) => need().search.page(query, breathe),
@@ -52,7 +55,7 @@ serve<ReaderRequests>(
     totals: () => totalsOfFile(need().statements),
     unfinished: ({ after, last }) => need().reader.unfinished(after, last, UNFINISHED),
     close: () => {
-      open?.db.close();
+      open?.close();
       open = undefined;
       return null;
     },
@@ -65,25 +68,8 @@ function need(): Open {
   return open;
 }
 
-function connect(file: string): DatabaseSync {
+function connect(file: string): Alone {
   const { DatabaseSync } = needSqlite();
-  return new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
-}
-
-/** Nobody writes: a file that cannot be written is read as it lies there, and where there is none, an empty one stands in. */
-function openAlone(file: string): DatabaseSync {
-  const { DatabaseSync } = needSqlite();
-  try {
-    const url = pathToFileURL(file);
-    url.searchParams.set('immutable', '1');
-    const db = new DatabaseSync(url, { readOnly: true });
-    db.prepare('SELECT clean FROM totals').get();
-    return db;
-  } catch (error) {
-    // Whatever it is that cannot be read: the report of the writing side has said why nothing is kept.
-    if (!(error instanceof Error)) throw error;
-    const db = new DatabaseSync(':memory:');
-    migrate(db, file, () => undefined);
-    return db;
-  }
+  const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
+  return { db, close: () => db.close() };
 }

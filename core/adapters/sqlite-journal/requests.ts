@@ -50,7 +50,9 @@ export interface SalvageReport {
   /** Where the damaged file is now. */
   readonly setAside: string;
   readonly messages: number;
-  /** Messages of which something is gone, as far as it can be told. */
+  /** Of those, messages of which something is gone: a delivery, an attempt. */
+  readonly partly: number;
+  /** Messages that are gone, as far as it can be told. */
   readonly lost: number;
 }
 

@@ -6,15 +6,12 @@ import type { StoredDelivery } from '../../ports/journal.ts';
 import { jsonOf, maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 import type { Row } from './prepared.ts';
 import type { AttemptOp, Op, TransitionOp } from './records.ts';
+import type { SalvageReport } from './requests.ts';
 import { isDamage, journalError, needSqlite } from './sqlite.ts';
 import type { SqliteStore } from './store.ts';
 import { sumOf } from './sums.ts';
 
-export interface Salvaged {
-  readonly messages: number;
-  /** Messages of which something is gone, as far as it can be told. */
-  readonly lost: number;
-}
+export type Salvaged = Omit<SalvageReport, 'setAside'>;
 
 /** Message numbers that are read together; halved around damage. */
 const WINDOW = 256;
@@ -27,7 +24,7 @@ export function salvage(damaged: string, into: SqliteStore): Salvaged {
     db = new DatabaseSync(damaged, { readOnly: true });
   } catch (error) {
     // Nothing at all can be read: the report says so with its zero.
-    if (error instanceof Error) return { messages: 0, lost: 0 };
+    if (error instanceof Error) return { messages: 0, partly: 0, lost: 0 };
     throw error;
   }
   try {
@@ -40,9 +37,9 @@ export function salvage(damaged: string, into: SqliteStore): Salvaged {
 class Salvage {
   readonly #db: DatabaseSync;
   readonly #into: SqliteStore;
-  #messages = 0;
+  readonly #saved = new Set<number>();
   /** Numbers of which something could not be read. */
-  readonly #lost = new Set<number>();
+  readonly #hurt = new Set<number>();
 
   constructor(db: DatabaseSync, into: SqliteStore) {
     this.#db = db;
@@ -66,7 +63,8 @@ class Salvage {
     );
     const first = Math.max(1, numberIn(this.#all('SELECT min(number) AS first FROM message').at(0), 'first'));
     for (let low = first; low <= last; low += WINDOW) this.#window(low, Math.min(last, low + WINDOW - 1));
-    return { messages: this.#messages, lost: this.#lost.size };
+    const partly = [...this.#hurt].filter((number) => this.#saved.has(number)).length;
+    return { messages: this.#saved.size, partly, lost: this.#hurt.size - partly };
   }
 
   #window(low: number, high: number): void {
@@ -79,7 +77,7 @@ class Salvage {
       const wire = wireIn(content, 'wire') ?? '';
       const row = tryParse(textIn(content, 'row'))?.value;
       if (!isRow(row) || sumOf(textIn(content, 'row'), wire) !== numberIn(content, 'sum')) {
-        this.#lost.add(number);
+        this.#hurt.add(number);
         continue;
       }
       const isPublished = numberIn(published.get(number)?.at(0), 'published') === 1;
@@ -96,11 +94,11 @@ class Salvage {
           (transitions.get(number) ?? []).filter(mine),
           calls,
         );
-        if (made.length === 0) this.#lost.add(number);
+        if (made.length === 0) this.#hurt.add(number);
         ops.push(...made);
       }
       const [failure] = this.#into.write([ops]);
-      if (failure === undefined) this.#messages++;
+      if (failure === undefined) this.#saved.add(number);
       else throw journalError(failure, 'the new file');
     }
   }
@@ -113,7 +111,7 @@ class Salvage {
       if (place === 0 || keys.has(place)) continue;
       const row = this.#all('SELECT key, request, response FROM batch WHERE batch = ?', place).at(0);
       if (row === undefined || tryParse(textIn(row, 'request')) === undefined) {
-        this.#lost.add(number);
+        this.#hurt.add(number);
         continue;
       }
       keys.set(place, textIn(row, 'key'));
@@ -129,7 +127,7 @@ class Salvage {
     } catch (error) {
       if (!isDamage(error)) throw error;
       if (low === high) {
-        this.#lost.add(low);
+        this.#hurt.add(low);
         return [];
       }
       const middle = Math.floor((low + high) / 2);

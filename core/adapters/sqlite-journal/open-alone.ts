@@ -1,0 +1,54 @@
+/** Opens a file that cannot be written, for reading alone: as it lies there, or a copy where it has to be brought up to date. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { migrate, STEPS, versionOf } from './schema.ts';
+import { needSqlite } from './sqlite.ts';
+
+export interface Alone {
+  readonly db: DatabaseSync;
+  close(): void;
+}
+
+/** Where there is no file, or none that this version can read, an empty one stands in: the writing side has said what is wrong. */
+export function openAlone(file: string): Alone {
+  const { DatabaseSync } = needSqlite();
+  try {
+    const url = pathToFileURL(file);
+    url.searchParams.set('immutable', '1');
+    const db = new DatabaseSync(url, { readOnly: true });
+    const version = versionOf(db);
+    if (version === STEPS.length) return { db, close: () => db.close() };
+    if (version > 0 && version < STEPS.length) return broughtUpToDate(db, file);
+    db.close();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+  const db = new DatabaseSync(':memory:');
+  migrate(db, file, () => undefined);
+  return { db, close: () => db.close() };
+}
+
+function broughtUpToDate(old: DatabaseSync, file: string): Alone {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
+  try {
+    const copy = join(folder, 'sidelight.db');
+    old.prepare('VACUUM INTO ?').run(copy);
+    old.close();
+    const db = new (needSqlite().DatabaseSync)(copy);
+    migrate(db, file, () => undefined);
+    return {
+      db,
+      close: () => {
+        db.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
