@@ -1,5 +1,4 @@
 // The open message: its first paint, paths and schemas in its data, its bytes, its time, its batch, and why a rule failed.
-import type { Locator } from '@playwright/test';
 import { chooseTab, detail, messages, openMessage, retype, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -67,11 +66,11 @@ test('a value in the data leads to its path, a filter, a column and the clipboar
   await detail(page).locator('.cm-line', { hasText: '"sku"' }).click();
   const path = detail(page).getByRole('status', { name: 'The cursor is at data.items[0].sku' });
   await expect(path).toHaveText('data.items[0].sku');
-  await accessible();
   await detail(page).getByRole('button', { name: 'Copy path' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('data.items[0].sku');
   await detail(page).getByRole('button', { name: 'Add as column' }).click();
   await expect(toast(page, 'Column data.items[0].sku added.')).toBeVisible();
+  await accessible();
   await detail(page).getByRole('button', { name: 'Filter by this value' }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(
@@ -144,7 +143,7 @@ test('the time of a message: lanes, a folded wait, zoom, and the same trace laid
   await expect(detail(page)).toContainText(/waited \d+ ms \(policy constant 400 ms\)/);
   await expect(detail(page).getByRole('article').first()).toContainText(/connect \d+ ms.*read \d+ ms/);
   await chooseTab(detail(page), 'Timeline');
-  const picture = detail(page).getByRole('region', { name: 'Waterfall' });
+  const picture = detail(page).getByRole('region', { name: 'Waterfall', exact: true });
   const lanes = picture.getByRole('listitem');
   await expect(lanes).toHaveText([
     /^Published \d/,
@@ -179,7 +178,9 @@ test.describe('two apps', () => {
     await page.getByRole('option', { name: 'All 2' }).click();
     await chooseTab(detail(page), 'Timeline');
     await expect(detail(page).getByRole('table', { name: /^Transitions of / })).toHaveCount(2);
-    await expect(detail(page).getByRole('region', { name: 'Waterfall' })).toContainText('second /orders');
+    await expect(detail(page).getByRole('region', { name: 'Waterfall', exact: true })).toContainText(
+      'second /orders',
+    );
     await chooseTab(detail(page), 'Attempts');
     await expect(detail(page).getByRole('article', { name: /^Attempt 1/ })).toHaveCount(2);
     await accessible();
@@ -198,7 +199,11 @@ test('a batch shows the part of this entry, and the whole', async ({ page, produ
     ],
   });
   for (const entry of [1, 2]) await product.publish('batched', { mine: entry });
-  await openMessage(page, /, batched, .*Processed/, 'Attempts');
+  await expect(rows(page, /, batched, .*Processed/)).toHaveCount(2);
+  await rows(page, /Processed/)
+    .first()
+    .click();
+  await chooseTab(detail(page), 'Attempts');
   const request = detail(page).getByLabel('Body of the request', { exact: true });
   const response = detail(page).getByLabel('Body of the answer', { exact: true });
   await expect(request.getByText('"mine"')).toHaveCount(1);
@@ -246,13 +251,15 @@ test('edit and replay: refused it keeps what was typed; another content type doe
   await retype(editor, '{"orderId": ');
   await expect(dialog).toContainText('Not valid JSON; it will be sent as is');
   await expect(dialog.getByRole('combobox', { name: 'Pub/sub' })).toContainText('pubsub');
-  const topic: Locator = dialog.getByRole('combobox', { name: 'Topic' }).or(dialog.getByLabel('Topic'));
-  await topic.first().fill('');
+  const topic = dialog
+    .getByRole('combobox', { name: 'Topic' })
+    .or(dialog.getByRole('textbox', { name: 'Topic' }));
+  await topic.fill('');
   await accessible();
   await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(toast(page, /topic/i).first()).toBeVisible();
   await expect(editor).toContainText('{"orderId":');
-  await topic.first().fill('letters');
+  await topic.fill('letters');
   await chooseTab(dialog, 'Changes');
   await expect(dialog.getByText('+ topic: letters')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');

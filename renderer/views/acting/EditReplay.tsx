@@ -14,6 +14,7 @@ import { useSelected } from '../../state/store.ts';
 import { titleOf } from '../../parts/detail/DetailHead.tsx';
 import { chosenDelivery } from '../../parts/detail/Detail.tsx';
 import { SaveDialog } from '../../parts/SaveDialog.tsx';
+import css from './EditForm.module.css';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf, readLines, type EditedMessage } from './edit-message.ts';
 import { useMessage } from './use-message.ts';
@@ -93,7 +94,7 @@ function Form({
         </>
       }
     >
-      <div onKeyDown={onKey}>
+      <div onKeyDown={onKey} className={css.form}>
         {delivery !== undefined && (
           <Radios
             label={EDIT.to}
