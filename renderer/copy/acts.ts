@@ -84,8 +84,12 @@ export const CONFIRM = {
   deadLetterText:
     'Each is published to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
   deadLetterFilterText: 'Everything that matches "{filter}" and may be moved is moved.',
-  manyTitle: '{title}: everything that matches?',
-  manyText: 'It applies to all deliveries that match "{filter}" and allow it.',
+  manyTitle: '{title}: all {n} messages that match?',
+  manyText: 'It applies to each delivery that allows it. Filter: {filter}. Topics: {topics}. Apps: {apps}.',
+  manyTextNewest:
+    'It applies to each delivery that allows it. Filter: {filter}. Of the newest {looked}: topics {topics}; apps {apps}.',
+  andMore: '{names} and {n} more',
+  noApp: 'none',
   everything: 'all messages',
   cancel: 'Cancel',
 } as const;

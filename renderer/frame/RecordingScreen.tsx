@@ -45,7 +45,7 @@ function useScoped(recordingId: string): Console {
     const acting = {
       ...console.acting,
       act: refuse,
-      actOnFilter: refuse,
+      actOnFilter: refuseLater,
       replay: async () => {
         refuse();
         return false;

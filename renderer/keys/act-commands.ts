@@ -34,7 +34,7 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
 function doAct(console: Console, act: Act): void {
   const { selected, allSelected, filter } = console.messages.store.getState();
   const isEverything = allSelected && selected.size < console.messages.store.getState().total;
-  if (isEverything && act !== 'cancel') console.acting.actOnFilter(act, filter);
+  if (isEverything && act !== 'cancel') void console.acting.actOnFilter(act, filter);
   else console.acting.act(act, subjectsNow(console));
 }
 

@@ -11,6 +11,7 @@ import { foremost } from '../format/row.ts';
 import type { CommandsStore } from './commands.ts';
 import type { Places } from './place.ts';
 import type { UiStore } from './ui.ts';
+import { askOfFilter, distinct } from './act-question.ts';
 import { asFailure } from './resource.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
 
@@ -21,7 +22,7 @@ export interface Acting {
   /** Does one act on the deliveries it applies to; asks first where it touches many. */
   act(act: Act, subjects: readonly ActSubject[]): void;
   /** Does an act on everything that matches a filter, after a question. */
-  actOnFilter(act: Act, filter: string): void;
+  actOnFilter(act: Act, filter: string): Promise<void>;
   deadLetterTo(topic: string, subjects: readonly ActSubject[]): Promise<void>;
   release(subject: ActSubject, changes: MessageChanges): Promise<void>;
   pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
@@ -191,21 +192,26 @@ export function createActing(parts: ActingParts): Acting {
     act,
     say,
     show,
-    actOnFilter(which, filter) {
-      commands.open({
-        kind: 'confirm',
-        question: {
-          title: fill(CONFIRM.manyTitle, { title: ACTS[which] }),
-          text: fill(CONFIRM.manyText, { filter: filter === '' ? CONFIRM.everything : filter }),
-          yes: ACTS[which],
-          danger: which === 'drop' || which === 'deadLetter',
-          run: () =>
-            void say(which, async () => {
-              const { changed } = await send(call, which, { filter });
-              return doneText(which, changed, undefined);
-            }),
-        },
-      });
+    async actOnFilter(which, filter) {
+      try {
+        const { title, text } = await askOfFilter(call, which, filter);
+        commands.open({
+          kind: 'confirm',
+          question: {
+            title,
+            text,
+            yes: ACTS[which],
+            danger: which === 'drop' || which === 'deadLetter',
+            run: () =>
+              void say(which, async () => {
+                const { changed } = await send(call, which, { filter });
+                return doneText(which, changed, undefined);
+              }),
+          },
+        });
+      } catch (reason) {
+        toasts.failed(asFailure(reason).message);
+      }
     },
     async deadLetterTo(topic, subjects) {
       const ids = subjects.flatMap((subject) => deliveriesFor('deadLetter', subject));
@@ -282,8 +288,4 @@ function doneText(act: Act, n: number, only: ActSubject | undefined): string {
     case 'cancel':
       return ACT_DONE.cancel;
   }
-}
-
-function distinct(words: readonly string[]): string {
-  return [...new Set(words)].join(', ');
 }

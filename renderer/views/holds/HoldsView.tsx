@@ -48,7 +48,7 @@ export function HoldsView(): ReactElement {
         <Button off={off} onClick={() => releaseAll(console, queue?.items ?? [], held)}>
           {fill(HOLDS.releaseAll, { n: count(held) })}
         </Button>
-        <Button off={off} onClick={() => acting.actOnFilter('drop', HELD_FILTER)}>
+        <Button off={off} onClick={() => void acting.actOnFilter('drop', HELD_FILTER)}>
           {HOLDS.dropAll}
         </Button>
         <Button icon={Plus} kind="primary" off={away} onClick={() => commands.open({ kind: 'hold' })}>

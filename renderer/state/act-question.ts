@@ -1,0 +1,36 @@
+/** What is asked before an act on everything that matches a filter: how many messages, of which topics and apps. */
+import type { RpcClient } from '../client/rpc-client.ts';
+import { ACTS, CONFIRM } from '../copy/acts.ts';
+import { fill } from '../copy/fill.ts';
+import type { Act } from '../format/acts.ts';
+import { count } from '../format/quantity.ts';
+import { visibleShort } from '../format/visible.ts';
+
+/** Topics and apps are those of so many messages, the newest. */
+const LOOKED_AT = 500;
+const NAMED = 5;
+
+/** Names in the order in which they come, five at most. */
+export function distinct(names: readonly string[]): string {
+  const all = [...new Set(names)];
+  const shown = all.slice(0, NAMED).map(visibleShort).join(', ');
+  return all.length > NAMED ? fill(CONFIRM.andMore, { names: shown, n: all.length - NAMED }) : shown;
+}
+
+/** Title and text of the question. @throws RpcFailure when the host cannot say what matches */
+export async function askOfFilter(
+  call: RpcClient['call'],
+  which: Act,
+  filter: string,
+): Promise<{ readonly title: string; readonly text: string }> {
+  const { items, total } = await call('messages.list', { filter, limit: LOOKED_AT });
+  const apps = distinct(items.flatMap(({ deliveries }) => deliveries.map(({ appId }) => appId)));
+  const text = fill(total > items.length ? CONFIRM.manyTextNewest : CONFIRM.manyText, {
+    n: count(total),
+    filter: filter === '' ? CONFIRM.everything : filter,
+    topics: distinct(items.map(({ topic }) => topic)),
+    apps: apps === '' ? CONFIRM.noApp : apps,
+    looked: count(items.length),
+  });
+  return { title: fill(CONFIRM.manyTitle, { title: ACTS[which], n: count(total) }), text };
+}
