@@ -17,5 +17,6 @@ const console = createConsole({
     bridge === undefined ? openWebSocketPipe(streamAddress(window.location.href)) : openElectronPipe(bridge),
   bar: window,
   keep: window.localStorage,
+  opensWindows: bridge === undefined,
 });
 createRoot(root).render(<App console={console} />);

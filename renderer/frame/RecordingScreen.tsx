@@ -58,7 +58,7 @@ function useScoped(recordingId: string): Console {
       ...console.commands,
       open: (overlay: Overlay): void => (OPENS.has(overlay.kind) ? console.commands.open(overlay) : refuse()),
     };
-    return { ...console, ...console.recordings.lists(recordingId), acting, commands };
+    return { ...console, ...console.recordings.lists(recordingId), acting, commands, opensWindows: false };
   }, [console, recordingId]);
 }
 

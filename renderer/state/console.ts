@@ -54,6 +54,8 @@ export interface Console {
   readonly acting: Acting;
   readonly savedViews: SavedViews;
   readonly jobs: Jobs;
+  /** A link to this page can be opened in a window of its own. */
+  readonly opensWindows: boolean;
   dispose(): void;
 }
 
@@ -62,6 +64,7 @@ export interface ConsolePorts {
   readonly bar: AddressBar;
   readonly keep?: Keep;
   readonly frame?: NextFrame;
+  readonly opensWindows?: boolean;
 }
 
 /** Makes the console of one window: connects, opens the stream, and keeps every store fed until `dispose`. */
@@ -191,6 +194,7 @@ export function createConsole(ports: ConsolePorts): Console {
     acting,
     savedViews,
     jobs,
+    opensWindows: ports.opensWindows ?? false,
     dispose() {
       stream.close();
       for (const stop of stops) stop();

@@ -80,11 +80,13 @@ function TitleLine({ row }: { readonly row: MessageRow }): ReactElement {
       </h2>
       <Walk step={-1} />
       <Walk step={1} />
-      <IconButton
-        icon={ExternalLink}
-        label={DETAIL.openApart}
-        onClick={() => window.open(linkTo(row.messageId), '_blank', 'noopener')}
-      />
+      {console.opensWindows && (
+        <IconButton
+          icon={ExternalLink}
+          label={DETAIL.openApart}
+          onClick={() => window.open(linkTo(row.messageId), '_blank', 'noopener')}
+        />
+      )}
       <IconButton
         icon={isPinned ? PinOff : Pin}
         label={isPinned ? ACTS.unpin : ACTS.pin}
