@@ -155,6 +155,8 @@ export interface AppRow {
   readonly sidecar: string;
   readonly app: string;
   readonly mock: boolean;
+  /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
+  readonly mockUrl?: string;
   readonly channel: 'unknown' | 'answering' | 'not-reachable';
   readonly healthy: boolean;
   readonly discovery: DiscoveryState;

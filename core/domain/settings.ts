@@ -38,6 +38,8 @@ export interface SettingValues {
   readonly 'delivery.concurrency': number;
   readonly 'delivery.defaultTtlSeconds': number;
   readonly 'delivery.backlog': number;
+  /** App id -> http or https address. */
+  readonly 'app.address': Readonly<Record<string, string>>;
   readonly 'app.maxConcurrency': number;
   readonly 'app.health': AppHealthSettings;
   readonly 'discovery.again': 'on-reconnect' | 'never';
@@ -110,6 +112,14 @@ export const SETTINGS: { readonly [K in SettingKey]: SettingRow<SettingValues[K]
     default: 100_000,
     check: integer(1, 10_000_000),
     meaning: 'Unfinished deliveries and waiting messages; above it a publish is refused.',
+  },
+  'app.address': {
+    default: {},
+    check: recordOf(
+      text('an app id', (id) => id !== ''),
+      text('an http or https address', (url) => /^https?:\/\//.test(url) && URL.canParse(url)),
+    ),
+    meaning: 'App id to the address its deliveries go to instead of to its mock app.',
   },
   'app.maxConcurrency': {
     default: 0,

@@ -1,9 +1,11 @@
 /** The apps of this run: a channel to each real one, a mock app with a port of its own for the others. */
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
+import { createTurnableChannel, type TurnableChannel } from '../adapters/http-app-channel/turnable.ts';
 import { shareChannel } from '../adapters/http-app-channel/shared.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import { createMockApp } from '../mock-app/server.ts';
+import type { AppChannel } from '../ports/app-channel.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -20,6 +22,8 @@ const CONNECTIONS = 1024;
 export interface OpenApp extends AppSpec {
   /** From `--app`; undefined: follows from the first app's. */
   readonly sidecarPort?: number;
+  /** Of an app with a mock app: its channel, which may be turned to another address. */
+  readonly turnable?: TurnableChannel;
 }
 
 export interface OpenApps {
@@ -41,6 +45,8 @@ export interface AppParts {
   readonly ids: IdSource;
   readonly log: Log;
   readonly healthPath: () => string;
+  /** The setting `app.address` of an app; undefined: not set. */
+  readonly addressOf: (appId: string) => string | undefined;
 }
 
 /** Opens the mock apps' ports. Throws PortTaken. What was opened is added to `opened` for a start that fails later. */
@@ -81,10 +87,14 @@ export async function openApps(parts: AppParts, opened: (() => Promise<void>)[])
       ({ url } = mock);
     }
     taken.add(Number(new URL(url).port));
+    const open = (to: string): AppChannel => createHttpAppChannel({ url: to, connections: CONNECTIONS });
+    const turnable = mock === undefined ? undefined : createTurnableChannel(url, open);
+    turnable?.turnTo(parts.addressOf(app.appId));
     list.push({
       appId: app.appId,
-      channel: createHttpAppChannel({ url, connections: CONNECTIONS }),
+      channel: turnable ?? open(url),
       ...(mock === undefined ? {} : { mock }),
+      ...(turnable === undefined ? {} : { turnable }),
       ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
     });
   }

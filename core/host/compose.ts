@@ -14,6 +14,7 @@ import { errorBody } from '../http/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import { Runtime } from '../runtime/runtime.ts';
+import { followAddresses } from './app-addresses.ts';
 import { openApps } from './apps.ts';
 import type { OpenApp } from './apps.ts';
 import { openComponents } from './component-source.ts';
@@ -108,6 +109,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
       ids: randomIds(),
       log,
       healthPath: () => settings.current['app.health'].path,
+      addressOf: (appId) => settings.current['app.address'][appId],
     },
     opened,
   );
@@ -158,6 +160,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),
   });
   opened.push(() => runtime.stop(0));
+  followAddresses(apps.list, settings, runtime);
 
   let askedToEnd: () => void = () => undefined;
   const sidecars = await openSidecars(

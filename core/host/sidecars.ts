@@ -58,7 +58,7 @@ export async function openSidecars(
     );
     if (chosen.notice !== undefined) notes.push(chosen.notice);
     const server: SidecarServer = createSidecarServer({
-      sidecar: runtime.sidecar(app.appId, app.channel.url),
+      sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
       profile,
       port: chosen.port,
       ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),

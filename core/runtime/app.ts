@@ -71,6 +71,11 @@ export class App {
     this.discovery = { state: 'waiting', url: spec.channel.url + discoveryPath, count: 0 };
   }
 
+  /** Whether its calls go to a mock app of this process now. */
+  get isMocked(): boolean {
+    return this.mock !== undefined && this.mock.url === this.channel.url;
+  }
+
   /** Whether a call may start now: never before the app said once what it subscribes to. @param maxConcurrency 0 = no limit */
   mayStart(maxConcurrency: number): boolean {
     if (!this.discovered || this.asking || this.stopping || this.appHealthy === false) return false;

@@ -116,7 +116,7 @@ function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<
 function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
   headers['user-agent'] = `sidelight/${shared.version}`;
   if (shared.appApiToken !== undefined) headers[shared.profile.tokenHeader] = shared.appApiToken;
-  if (app.mock !== undefined) headers[ATTEMPT_HEADER] = attemptId;
+  if (app.isMocked) headers[ATTEMPT_HEADER] = attemptId;
 }
 
 const LONE_SURROGATE = /^[\ud800-\udfff]$/;

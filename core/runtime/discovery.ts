@@ -74,7 +74,10 @@ export class Discovery {
   async #ask(app: App): Promise<void> {
     app.asking = true;
     app.answerProblems = [];
-    app.discovery = { ...app.discovery, state: 'asking' };
+    const url = app.channel.url + this.#shared.profile.discoveryPath;
+    // At a new address it is looked at once whether anybody is there.
+    if (url !== app.discovery.url) this.noticeRefused(app);
+    app.discovery = { ...app.discovery, url, state: 'asking' };
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
     try {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
@@ -187,9 +190,12 @@ export class Discovery {
   async #untilGone(app: App): Promise<void> {
     const watch = new Waits(this.#shared.clock);
     this.#watches.set(app, watch);
-    // A mock app lives and dies with this process.
-    if (app.mock !== undefined) while (!this.#waits.ended) await this.#waits.wait(MOCK_LOOK_MS);
-    while (!this.#waits.ended && (await app.channel.probe(PROBE_MS))) await watch.wait(WATCH_EVERY_MS);
+    // A mock app lives and dies with this process; its app may be turned to another address meanwhile.
+    while (!this.#waits.ended) {
+      if (app.isMocked) await watch.wait(MOCK_LOOK_MS);
+      else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);
+      else break;
+    }
     this.#watches.delete(app);
   }
 

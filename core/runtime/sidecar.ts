@@ -30,10 +30,10 @@ export class Sidecar implements SidecarView {
   readonly #shared: Shared;
   readonly #app: App;
   readonly #parts: SidecarParts;
-  readonly #appUrl: string;
+  readonly #appUrl: string | undefined;
 
-  /** @param appUrl address of the instance that this one stands beside */
-  constructor(shared: Shared, app: App, parts: SidecarParts, appUrl = app.channel.url) {
+  /** @param appUrl address of the instance that this one stands beside; undefined: the app's own, which may change */
+  constructor(shared: Shared, app: App, parts: SidecarParts, appUrl?: string) {
     this.appId = app.appId;
     this.#shared = shared;
     this.#app = app;
@@ -70,7 +70,7 @@ export class Sidecar implements SidecarView {
   /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (reference 7.2). */
   metadata(): Record<string, unknown> {
     const { profile, version, settings } = this.#shared;
-    const url = new URL(this.#appUrl);
+    const url = new URL(this.#appUrl ?? this.#app.channel.url);
     const components = this.#parts.topology
       .components()
       .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));

@@ -98,7 +98,8 @@ export class Topology {
           ...common,
           sidecar: app.sidecars[i] ?? '',
           app: url,
-          mock: app.channel.instances === undefined ? app.mock !== undefined : app.mock?.url === url,
+          mock: app.mock?.url === url,
+          ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),
           channel: open || app.reached !== 'answering' ? app.reached : 'not-reachable',
           ...(probe === undefined ? {} : { appHealth: probe }),
         };

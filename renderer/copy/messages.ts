@@ -137,7 +137,7 @@ export const FIRST_RUN = {
   shell: 'or publish from your shell',
   own: 'connect your own app',
   step1: 'Start it on any port',
-  step2: 'Start Sidelight with {flag}',
+  settings: 'Settings ▸ Apps ▸ App address',
   step3: 'It serves {method} {path}',
   copy: 'Copy',
   hide: 'Do not show this again',

@@ -72,6 +72,10 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     title: 'Backlog',
     meaning: 'Unfinished deliveries and waiting messages; above it a publish is refused.',
   },
+  'app.address': {
+    title: 'App addresses',
+    meaning: 'App id to the address its deliveries go to instead of to its mock app.',
+  },
   'app.maxConcurrency': {
     title: 'Calls at the same time per app',
     meaning: 'Over all its subscriptions; 0 = no limit.',
@@ -199,7 +203,17 @@ export const APPS = {
   none: 'No app is known.',
   failed: 'Apps could not be loaded: {message}.',
   loading: 'Loading apps',
-  addHint: 'Apps are given at the start: --app-url for the first one, --app ID=URL for each further one.',
+  addHint: 'Further apps are given at the start: --app ID=URL, or --app ID=mock, once for each.',
+  deliverTo: 'App address',
+  addressOf: 'Address of {app}',
+  example: 'http://127.0.0.1:8080',
+  noAddress: 'Write an address first.',
+  deliverToHint: 'http or https, where the app listens.',
+  useAddress: 'Deliver to this address',
+  useMock: 'Back to the mock app',
+  turned: '{app} is delivered to at {url}.',
+  turnedBack: '{app} is answered by the mock app again.',
+  fixed: 'given at the start, read-only',
 } as const;
 
 export const STORAGE = {

@@ -20,6 +20,7 @@ test('the defaults', () => {
     'delivery.concurrency': 10,
     'delivery.defaultTtlSeconds': 0,
     'delivery.backlog': 100_000,
+    'app.address': {},
     'app.maxConcurrency': 0,
     'app.health': { enabled: false, path: '/healthz', intervalMs: 5000, timeoutMs: 500, threshold: 3 },
     'discovery.again': 'on-reconnect',
@@ -53,6 +54,7 @@ describe('values', () => {
     ],
     ['http.allowedOrigins', ['http://localhost:3000', 'loopback'], ['http://localhost:3000', 'loopback']],
     ['http.allowedOrigins', ['http://[::1]:1'], ['http://[::1]:1']],
+    ['app.address', { app: 'http://127.0.0.1:8080' }, { app: 'http://127.0.0.1:8080' }],
     ['storage.maxDays', 0.5, 0.5],
   ])('%s takes %j', (key, value, taken) => {
     expect(checkSetting(key, value)).toEqual({ ok: true, value: taken });

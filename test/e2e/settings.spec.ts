@@ -1,4 +1,5 @@
 // Settings: what counts, where it comes from, and that a change takes effect at once.
+import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { detail, go, openMessage, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
@@ -86,4 +87,43 @@ test('theme and row height are kept over a reload', async ({ page }) => {
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'Comfortable' })).toBeChecked();
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+});
+
+test('an app is delivered to at an address given here, and by the mock app again', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const asked: string[] = [];
+  const app = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.setHeader('content-type', 'application/json');
+    const subscriptions = [{ pubsubname: 'pubsub', topic: 'mine', routes: { default: '/mine' } }];
+    response.end(JSON.stringify(request.method === 'GET' ? subscriptions : { status: 'SUCCESS' }));
+  });
+  await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));
+  const bound = app.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
+  const url = `http://127.0.0.1:${bound.port}`;
+  try {
+    await page.getByRole('link', { name: 'Settings ▸ Apps ▸ App address' }).click();
+    const form = page.getByRole('form', { name: 'Address of app' });
+    await form.getByRole('textbox', { name: 'App address' }).fill('nowhere');
+    await form.getByRole('button', { name: 'Deliver to this address' }).click();
+    await expect(form.getByRole('alert')).toContainText('an http or https address');
+    await accessible();
+    await form.getByRole('textbox', { name: 'App address' }).fill(url);
+    await form.getByRole('textbox', { name: 'App address' }).press('Enter');
+    await expect(toast(page, `app is delivered to at ${url}.`)).toBeVisible();
+    await expect(page.getByText('real app').first()).toBeVisible();
+    await product.publish('mine', { n: 1 });
+    await product.when('delivered', async () => (asked.includes('POST /mine') ? true : undefined));
+    await accessible();
+    await form.getByRole('button', { name: 'Back to the mock app' }).click();
+    await expect(toast(page, 'app is answered by the mock app again.')).toBeVisible();
+    await expect(form.getByRole('button', { name: 'Back to the mock app' })).toHaveCount(0);
+  } finally {
+    app.closeAllConnections();
+    app.close();
+  }
 });

@@ -1,5 +1,6 @@
 /** What the list shows before anything was published: addresses, sample traffic, a command to copy. */
 import { Copy, Send } from 'lucide-react';
+import { Link } from 'wouter';
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
@@ -72,7 +73,9 @@ export function FirstRun(): ReactElement {
             <h3 className={css.head}>{FIRST_RUN.own}</h3>
             <ol className={css.steps}>
               <li>{FIRST_RUN.step1}</li>
-              <li>{fill(FIRST_RUN.step2, { flag: '--app-url http://127.0.0.1:8080' })}</li>
+              <li>
+                <Link href="/settings?s=apps">{FIRST_RUN.settings}</Link>
+              </li>
               <li>{fill(FIRST_RUN.step3, { method: 'GET', path: profile.discoveryPath })}</li>
             </ol>
           </div>

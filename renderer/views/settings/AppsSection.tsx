@@ -2,6 +2,7 @@
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '../../components/Facts.tsx';
+import type { SettingItem } from '../../../core/contract/settings.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -14,14 +15,21 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { discoveryWords } from '../../format/discovery.ts';
+import { AppAddress } from './AppAddress.tsx';
 import css from './Settings.module.css';
 
+export interface AppsProps {
+  /** The setting `app.address`; undefined: a host that has none. */
+  readonly addresses: SettingItem | undefined;
+  readonly children: ReactNode;
+}
+
 /** One card per app, then the settings. */
-export function Apps({ children }: { readonly children: ReactNode }): ReactElement {
+export function Apps({ addresses, children }: AppsProps): ReactElement {
   return (
     <div className={page.stack}>
       <section aria-label={APPS.list} className={css.group}>
-        <AppList />
+        <AppList addresses={addresses} />
         <p className={css.meaning}>{APPS.addHint}</p>
       </section>
       {children}
@@ -29,7 +37,7 @@ export function Apps({ children }: { readonly children: ReactNode }): ReactEleme
   );
 }
 
-function AppList(): ReactElement {
+function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
   const { topology } = useConsole();
   const { status, value, failure } = useResource(topology.apps);
   if (value === undefined) {
@@ -46,14 +54,14 @@ function AppList(): ReactElement {
     <ul className={css.apps}>
       {value.items.map((app) => (
         <li key={`${app.appId} ${app.app}`}>
-          <AppCard app={app} />
+          <AppCard app={app} addresses={addresses} />
         </li>
       ))}
     </ul>
   );
 }
 
-function AppCard({ app }: { readonly app: AppRow }): ReactElement {
+function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly app: AppRow }): ReactElement {
   const { call, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [pending, setPending] = useState(false);
@@ -87,6 +95,11 @@ function AppCard({ app }: { readonly app: AppRow }): ReactElement {
           [APPS.discovery, discoveryWords(app.discovery)],
         ]}
       />
+      {app.mockUrl === undefined || addresses === undefined ? (
+        <p className={page.muted}>{APPS.fixed}</p>
+      ) : (
+        <AppAddress app={app} addresses={addresses} />
+      )}
       <ProblemList problems={app.problems} label={fill(APPS.problems, { app: id })} />
       <div className={page.bar}>
         <Button

@@ -123,12 +123,14 @@ interface SectionProps {
 }
 
 function Section({ id, items }: SectionProps): ReactElement {
-  const fields = <SettingFields items={items.filter(({ key }) => sectionOf(key) === id)} all={items} />;
+  // Addresses of apps stand on their cards.
+  const own = items.filter(({ key }) => sectionOf(key) === id && key !== 'app.address');
+  const fields = <SettingFields items={own} all={items} />;
   switch (id) {
     case 'general':
       return <General>{fields}</General>;
     case 'apps':
-      return <Apps>{fields}</Apps>;
+      return <Apps addresses={items.find(({ key }) => key === 'app.address')}>{fields}</Apps>;
     case 'delivery':
       return fields;
     case 'storage':

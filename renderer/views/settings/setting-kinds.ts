@@ -58,6 +58,7 @@ export function textOf(key: string): SettingText {
 /** The section of a key of the host. */
 export function sectionOf(key: string): SectionId {
   const [head] = key.split('.');
+  if (key === 'app.address') return 'apps';
   if (head === 'delivery' || head === 'app') return 'delivery';
   if (head === 'discovery') return 'apps';
   if (head === 'storage' || head === 'journal') return 'storage';

@@ -1,0 +1,94 @@
+/** Where an app with a mock app is delivered to: to the mock app, or to an address of its own. */
+import { useId, useState, type FormEvent, type ReactElement } from 'react';
+import type { AppRow } from '../../../core/contract/subscription.ts';
+import type { SettingItem } from '../../../core/contract/settings.ts';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { APPS, SETTINGS } from '../../copy/settings.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import page from '../page.module.css';
+
+export interface AppAddressProps {
+  readonly app: AppRow;
+  readonly addresses: SettingItem;
+}
+
+/** The addresses of all apps without one of them, or with it changed; null: nothing is set any more. */
+export function addressesWith(
+  value: unknown,
+  appId: string,
+  url: string | undefined,
+): Readonly<Record<string, unknown>> | null {
+  const old = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const others = old.filter(([id]) => id !== appId);
+  const next = url === undefined ? others : [...others, [appId, url] as const];
+  return next.length === 0 ? null : Object.fromEntries(next);
+}
+
+/** A field and two buttons. */
+export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
+  const { call, settings, toasts, topology } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const id = useId();
+  const [text, setText] = useState(app.mock ? '' : app.app);
+  const [error, setError] = useState<string>();
+  const [pending, setPending] = useState(false);
+  const byFlag = addresses.origin === 'flag' ? SETTINGS.byFlagHint : undefined;
+
+  async function turn(url: string | undefined): Promise<void> {
+    setPending(true);
+    setError(undefined);
+    try {
+      const value = addressesWith(addresses.value, app.appId, url);
+      settings.accept(await call('settings.set', { key: addresses.key, value }));
+      topology.onChange();
+      const words = { app: app.appId, url };
+      toasts.done(fill(url === undefined ? APPS.turnedBack : APPS.turned, words));
+      if (url === undefined) setText('');
+    } catch (reason) {
+      setError(asFailure(reason).message);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    if (away === undefined && byFlag === undefined && text.trim() !== '') void turn(text.trim());
+  }
+
+  return (
+    <form aria-labelledby={id} className={page.stack} onSubmit={onSubmit}>
+      <span id={id} className="visually-hidden">
+        {fill(APPS.addressOf, { app: app.appId })}
+      </span>
+      <TextField
+        mono
+        label={APPS.deliverTo}
+        hint={APPS.deliverToHint}
+        error={error}
+        placeholder={APPS.example}
+        readOnly={byFlag !== undefined}
+        value={text}
+        onChange={setText}
+      />
+      <div className={page.bar}>
+        <Button
+          type="submit"
+          pending={pending}
+          off={away ?? byFlag ?? (text.trim() === '' ? APPS.noAddress : undefined)}
+        >
+          {APPS.useAddress}
+        </Button>
+        {!app.mock && (
+          <Button pending={pending} off={away ?? byFlag} onClick={() => void turn(undefined)}>
+            {APPS.useMock}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
