@@ -87,5 +87,5 @@ test('an address where nobody is: said, and asked again once somebody is', async
     return app?.channel === 'not-reachable' ? true : undefined;
   });
   server.listen(Number(new URL(url).port), '127.0.0.1');
-  await subscribed(running, ['mine']);
+  expect(await subscribed(running, ['mine'])).toBe(true);
 }, 60_000);

@@ -1,7 +1,7 @@
 /** What the list shows before anything was published: addresses, sample traffic, a command to copy. */
 import { Copy, Send } from 'lucide-react';
 import { Link } from 'wouter';
-import type { ReactElement } from 'react';
+import { lazy, Suspense, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -14,6 +14,8 @@ import { PROFILES } from '../../../core/contract/profile.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './FirstRun.module.css';
+
+const AppSnippets = lazy(async () => ({ default: (await import('./AppSnippets.tsx')).AppSnippets }));
 
 const BODY = '{"orderId":1,"total":120}';
 
@@ -78,6 +80,9 @@ export function FirstRun(): ReactElement {
               </li>
               <li>{fill(FIRST_RUN.step3, { method: 'GET', path: profile.discoveryPath })}</li>
             </ol>
+            <Suspense fallback={null}>
+              <AppSnippets discovery={profile.discoveryPath} pubsub={pubsub} />
+            </Suspense>
           </div>
           <Tick
             label={FIRST_RUN.hide}

@@ -1,0 +1,56 @@
+/** An app of one's own in a few lines, in one of several languages, ready to copy. Loaded when the list is empty. */
+import { Copy } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { TabBar } from '../../components/TabBar.tsx';
+import { APP_SNIPPETS, SNIPPETS } from '../../copy/app-snippets.ts';
+import { fill } from '../../copy/fill.ts';
+import { FIRST_RUN } from '../../copy/messages.ts';
+import { fillSnippet } from '../../format/snippet.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './FirstRun.module.css';
+
+/** Free on most machines, and what the address field of Settings suggests. */
+const PORT = 8080;
+
+export interface AppSnippetsProps {
+  readonly discovery: string;
+  readonly pubsub: string;
+}
+
+/** One tab per language. */
+export function AppSnippets({ discovery, pubsub }: AppSnippetsProps): ReactElement {
+  const { acting } = useConsole();
+  const [language, setLanguage] = useState('node');
+  return (
+    <div className={css.snippets}>
+      <TabBar
+        fills={false}
+        label={APP_SNIPPETS.tabs}
+        value={language}
+        onChange={setLanguage}
+        tabs={SNIPPETS.map(({ id, title, text }) => {
+          const code = fillSnippet(text, { port: PORT, discovery, pubsub });
+          return {
+            id,
+            title,
+            panel: () => (
+              <div className={css.snippet}>
+                <Button icon={Copy} className={css.copy} onClick={() => void acting.copy(code)}>
+                  {FIRST_RUN.copy}
+                </Button>
+                <pre
+                  className={css.code}
+                  aria-label={fill(APP_SNIPPETS.label, { language: title })}
+                  tabIndex={0}
+                >
+                  {code}
+                </pre>
+              </div>
+            ),
+          };
+        })}
+      />
+    </div>
+  );
+}
