@@ -19,6 +19,8 @@ export const RECORDINGS = {
     csv: 'CSV, one row per message',
     har: 'HAR of the attempts',
   },
+  asList: 'Only the columns of the list',
+  asListHint: 'In their order; otherwise every column there is.',
   maskHeaders: 'Mask secrets in headers',
   maskHeadersHint: 'Authorization, cookies and access keys become ***.',
   maskPaths: 'Mask values in the data',

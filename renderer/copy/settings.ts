@@ -187,45 +187,6 @@ export const GENERAL = {
   announce: 'Announce new messages to assistive technology',
 } as const;
 
-export const APPS = {
-  list: 'Apps',
-  sidecar: 'Sidecar',
-  address: 'App address',
-  kind: 'Kind',
-  mock: 'mock app',
-  real: 'real app',
-  channel: 'Channel',
-  discovery: 'Discovery',
-  discover: 'Discover again',
-  discoverOf: 'Discover again: {app}',
-  discovered: '{app} answered with {n} subscriptions.',
-  problems: 'Problems of {app}',
-  none: 'No app is known.',
-  failed: 'Apps could not be loaded: {message}.',
-  loading: 'Loading apps',
-  addHint: 'Further apps are given at the start: --app ID=URL, or --app ID=mock, once for each.',
-  deliverTo: 'App address',
-  addressOf: 'Address of {app}',
-  example: 'http://127.0.0.1:8080',
-  noAddress: 'Write an address first.',
-  deliverToHint: 'http or https, where the app listens.',
-  useAddress: 'Deliver to this address',
-  useMock: 'Back to the mock app',
-  turned: '{app} is delivered to at {url}.',
-  turnedBack: '{app} is answered by the mock app again.',
-  fixed: 'given at the start, read-only',
-} as const;
-
-export const STORAGE = {
-  kept: 'Kept now',
-  keptOf: '{kept} of {limit} messages, {size}',
-  keptOnly: '{kept} messages, {size}',
-  where: 'History',
-  ephemeral: 'Kept in memory only, because of --ephemeral: it ends with this program.',
-  onDisk: 'Kept on disk.',
-  inFolder: 'Kept on disk in {folder}.',
-} as const;
-
 export const APPEARANCE = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },

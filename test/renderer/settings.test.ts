@@ -128,8 +128,8 @@ describe('all settings of the host', () => {
 
   test('have a title, a meaning and a field that fits', () => {
     expect(SETTING_KEYS.filter((key) => SETTING_TEXTS[key] === undefined)).toEqual([]);
-    // The event router has a screen of its own; here its block is one value.
-    expect(SETTING_KEYS.filter((key) => kindOf(key).kind === 'json')).toEqual(['eventRouter']);
+    // Addresses stand on the cards of apps, and the event router has a screen of its own; here each is one value.
+    expect(SETTING_KEYS.filter((key) => kindOf(key).kind === 'json')).toEqual(['app.address', 'eventRouter']);
     const ofWords = items.filter(({ key }) => kindOf(key).kind === 'words');
     expect(ofWords).not.toEqual([]);
     expect(

@@ -9,9 +9,11 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
+import { csvColumnsOf } from '../../format/csv-columns.ts';
 import { saveFile } from '../../format/save-file.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import type { Progress } from '../../state/recordings.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { whatsNow } from './choice.ts';
 import css from './Recordings.module.css';
@@ -25,6 +27,8 @@ export function ExportPart(): ReactElement {
   const [format, setFormat] = useState<ExportFormat>('recording');
   const [maskHeaders, setMaskHeaders] = useState(true);
   const [paths, setPaths] = useState('');
+  const [asList, setAsList] = useState(true);
+  const columns = useSelected(console.ui, (state) => state.columns);
   const [progress, setProgress] = useState<Progress | undefined>();
   const stop = useRef<AbortController>(undefined);
 
@@ -38,7 +42,13 @@ export function ExportPart(): ReactElement {
       .filter((path) => path !== '');
     const choice = whats.find(({ value }) => value === what)?.choice ?? {};
     await console.acting.say('recordings.export', async () => {
-      const params = { ...choice, format, maskHeaders, ...(maskPaths.length === 0 ? {} : { maskPaths }) };
+      const params = {
+        ...choice,
+        format,
+        maskHeaders,
+        ...(maskPaths.length === 0 ? {} : { maskPaths }),
+        ...(format === 'csv' && asList ? { columns: csvColumnsOf(columns) } : {}),
+      };
       const file = await console.recordings.export(params, setProgress, controller.signal);
       if (file === undefined) return RECORDINGS.cancelled;
       saveFile(file.name, file.texts, file.contentType);
@@ -59,6 +69,9 @@ export function ExportPart(): ReactElement {
           onChange={(next) => setFormat(EXPORT_FORMATS.find((each) => each === next) ?? 'recording')}
         />
       </div>
+      {format === 'csv' && (
+        <Tick label={RECORDINGS.asList} hint={RECORDINGS.asListHint} checked={asList} onChange={setAsList} />
+      )}
       <Tick
         label={RECORDINGS.maskHeaders}
         hint={RECORDINGS.maskHeadersHint}

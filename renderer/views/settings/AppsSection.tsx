@@ -9,7 +9,7 @@ import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
-import { APPS } from '../../copy/settings.ts';
+import { APPS } from '../../copy/settings-host.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';

@@ -1,11 +1,14 @@
 /** The sections General and Storage: facts of this run beside the settings of the host. */
 import type { ReactElement, ReactNode } from 'react';
+import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Tick } from '../../components/Fields.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
-import { GENERAL, STORAGE } from '../../copy/settings.ts';
+import { GENERAL } from '../../copy/settings.ts';
+import { STORAGE } from '../../copy/settings-host.ts';
 import { count, size } from '../../format/quantity.ts';
-import { useConsole } from '../../state/context.ts';
+import { useAway, useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { NotifySettings } from './NotifySettings.tsx';
@@ -72,13 +75,27 @@ const NOT_KEPT = 'not-kept';
 
 /** Whether history outlives this run, and how much there is. */
 export function Storage({ children }: { readonly children: ReactNode }): ReactElement {
-  const { connection } = useConsole();
+  const { commands, connection, jobs, places } = useConsole();
+  const away = useAway(ACT_WHY.away);
   const { system, runtime } = useMembers(connection, ({ system, runtime }) => ({ system, runtime }));
   const notKept = system?.banners.find(({ id }) => id === NOT_KEPT);
   const onDisk =
     system?.dataDir === undefined ? STORAGE.onDisk : fill(STORAGE.inFolder, { folder: system.dataDir });
   const where = system?.ephemeral === true ? STORAGE.ephemeral : (notKept?.text ?? onDisk);
   const limit = runtime?.limit ?? 0;
+  const kept = runtime?.kept ?? 0;
+
+  function clear(): void {
+    const question = {
+      title: STORAGE.clearTitle,
+      text: fill(STORAGE.clearText, { n: count(kept) }),
+      yes: STORAGE.clearYes,
+      danger: true,
+      run: () => void jobs.remove({ filter: 'NOT is:pinned' }),
+    };
+    commands.open({ kind: 'confirm', question });
+  }
+
   return (
     <div className={page.stack}>
       <Facts
@@ -87,13 +104,19 @@ export function Storage({ children }: { readonly children: ReactNode }): ReactEl
           [
             STORAGE.kept,
             fill(limit > 0 ? STORAGE.keptOf : STORAGE.keptOnly, {
-              kept: count(runtime?.kept ?? 0),
+              kept: count(kept),
               limit: count(limit),
               size: size(runtime?.keptBytes ?? 0),
             }),
           ],
         ]}
       />
+      <div className={page.bar}>
+        <Button off={away ?? (kept === 0 ? STORAGE.nothing : undefined)} onClick={clear}>
+          {STORAGE.clear}
+        </Button>
+        <Button onClick={() => places.go('/recordings')}>{STORAGE.exportFirst}</Button>
+      </div>
       {children}
     </div>
   );
