@@ -1,6 +1,6 @@
 // Main process of the desktop shell: takes the lock, starts the product, shows the window, ends in order.
 import path from 'node:path';
-import { app, session as sessions, type BrowserWindow } from 'electron';
+import { app, session as sessions, shell, type BrowserWindow } from 'electron';
 import { SHELL_WINDOW_MS } from '../core/contract/shell.ts';
 import { startProduct, type Product } from '../core/host/compose.ts';
 import { announce, complain, outliveStarter } from './announce.ts';
@@ -35,7 +35,9 @@ async function run(): Promise<void> {
   }
   const ready = app.whenReady();
   const secrets = keptSecrets(ready, complain);
-  const [product] = await Promise.all([orRefuse(() => startProduct(options, secrets)), ready]);
+  const reveal = (file: string): void => shell.showItemInFolder(path.normalize(file));
+  const start = (): Promise<Product> => startProduct({ ...options, reveal }, secrets);
+  const [product] = await Promise.all([orRefuse(start), ready]);
   if (product === undefined) return;
 
   const session = options.ephemeral ? sessions.fromPartition('ephemeral') : sessions.defaultSession;

@@ -231,6 +231,7 @@ export interface Methods
   'components.validate': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.save': { params: { file: string; text: string }; result: { problems: readonly Problem[] } };
   'components.read': { params: { file: string }; result: { file: string; text: string } };
+  'components.reveal': { params: { file: string }; result: null };
   'components.reload': {
     params: None;
     result: Whole<ComponentRow> & {

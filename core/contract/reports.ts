@@ -124,6 +124,8 @@ export interface SystemDescription {
     readonly level: 'info' | 'warn' | 'error';
   }[];
   readonly ephemeral: boolean;
+  /** Whether files can be shown in their folder (`components.reveal`): in a desktop window only. */
+  readonly canReveal?: boolean;
   readonly dataDir?: string;
   /** Where component files come from; absent: the built-in component. */
   readonly folder?: string;

@@ -214,6 +214,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
       profile: options.profile,
       ephemeral: options.ephemeral,
       ...(opening.folder === undefined ? {} : { dataDir: opening.folder }),
+      ...(options.reveal === undefined ? {} : { reveal: options.reveal }),
       get secrets() {
         return secrets.all;
       },

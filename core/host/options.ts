@@ -49,6 +49,8 @@ export interface ProductOptions {
   /** What follows `--` in `sidelight run`. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Shows a file in its folder; the desktop shell gives it. */
+  readonly reveal?: (path: string) => void;
 }
 
 export type Asked =

@@ -31,6 +31,7 @@ export const FILES = {
   save: 'Save',
   saveAnyway: 'Save with problems',
   copyPath: 'Copy path',
+  reveal: 'Reveal file',
   saved: '{file} was saved and the folder was loaded.',
   savedWith: '{file} was saved; {n} problems.',
   cancel: 'Cancel',

@@ -67,12 +67,15 @@ export function Banner(): ReactElement {
       <button
         type="button"
         className={css.search}
+        aria-label={FRAME.search}
         aria-keyshortcuts="Control+K"
         onClick={() => console.commands.open({ kind: 'palette' })}
       >
         <Search aria-hidden size={14} />
         <span className={css.searchText}>{FRAME.search}</span>
-        <Keys keys={['Mod+K']} />
+        <span className={css.keys}>
+          <Keys keys={['Mod+K']} />
+        </span>
       </button>
       <Bell />
       <ThemeButton />
@@ -130,7 +133,9 @@ function Pill({ state, text, note }: PillProps): ReactElement {
   return (
     <button type="button" className={css.pill} data-state={state} onClick={() => places.go('/health')}>
       <Shape aria-hidden size={10} className={css.shape} />
-      <span>{text}</span>
+      <span className={css.pillText} title={text}>
+        {text}
+      </span>
       {note !== '' && <code className={css.port}>{note}</code>}
     </button>
   );

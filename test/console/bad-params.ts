@@ -193,6 +193,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'components.validate': FILE,
   'components.save': FILE,
   'components.read': [[{}, 'file', 'string', 'file is missing: it must be a text of 1 to 1000 characters']],
+  'components.reveal': [[{}, 'file', 'string', 'file is missing: it must be a text of 1 to 1000 characters']],
   'components.reload': NONE,
   'apps.list': NONE,
   'routes.explain': [

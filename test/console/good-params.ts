@@ -167,6 +167,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'components.validate': [{ file: 'a.yaml', text: '' }],
   'components.save': [{ file: 'a.yaml', text: 'x: 1' }],
   'components.read': [{ file: 'a.yaml' }],
+  'components.reveal': [{ file: 'a.yaml' }],
   'components.reload': [{}],
   'apps.list': [{}],
   'routes.explain': [{ pubsubname: 'p', topic: 't', event: {} }],

@@ -216,6 +216,8 @@ describe('the rest', () => {
     });
     expect(await result('components.save', { file: 'a.yaml', text: 'x: 1' })).toEqual({ problems: [] });
     expect(await result('components.read', { file: 'a.yaml' })).toEqual({ file: 'a.yaml', text: 'x: 1' });
+    expect(await result('components.reveal', { file: 'a.yaml' })).toBeNull();
+    expect(bench.revealed).toEqual(['/components/a.yaml']);
     expect(await result('components.reload')).toEqual(loaded);
   });
 

@@ -30,6 +30,8 @@ export interface Bench {
   readonly parts: ConsoleParts;
   readonly log: LogLine[];
   readonly saved: Map<string, unknown>;
+  /** Files that were shown in their folder. */
+  readonly revealed: readonly string[];
 }
 
 /** Everything that a console is made of; `clock` decides about every timer. */
@@ -38,6 +40,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
   const log: LogLine[] = [];
   const saved = new Map<string, unknown>();
   let hex = 0;
+  const revealed: string[] = [];
   const parts: ConsoleParts = {
     runtime,
     clock,
@@ -54,7 +57,13 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     },
     eventRouter: fakeRouterDesk(),
     openScratch: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),
-    facts: { version: '1.2.3', profile: 'sidecar', ephemeral: true, banners: () => [] },
+    facts: {
+      version: '1.2.3',
+      profile: 'sidecar',
+      ephemeral: true,
+      reveal: (path) => void revealed.push(path),
+      banners: () => [],
+    },
     log: { write: (level, part, text) => void log.push({ level, part, text }) },
     ids: { next: (kind) => `${kind}_1`, uuid: () => 'uuid', hex: () => `${(hex += 1)}` },
     publishAnswer: (refusal, route, metadata) => {
@@ -64,7 +73,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     },
     link: () => 'http://127.0.0.1:3580/open?key=one-time',
   };
-  return { runtime, parts, log, saved };
+  return { runtime, parts, log, saved, revealed };
 }
 
 export interface PipeEnd {

@@ -23,6 +23,8 @@ export interface ProductFacts {
   readonly profile: SystemDescription['profile'];
   readonly ephemeral: boolean;
   readonly dataDir?: string;
+  /** Shows a file in its folder; only in a desktop window. */
+  readonly reveal?: (path: string) => void;
   /** Values that must not leave with an export, for example API tokens. */
   readonly secrets?: readonly string[];
   banners(): SystemDescription['banners'];

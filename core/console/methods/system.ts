@@ -17,6 +17,7 @@ export function systemMethods({ runtime, settings, facts, link, components }: Me
       methods: Object.keys(SCHEMAS).toSorted(),
       banners: facts.banners(),
       ephemeral: facts.ephemeral,
+      ...(facts.reveal === undefined ? {} : { canReveal: true }),
       start: runtime.began,
       ...(facts.dataDir === undefined ? {} : { dataDir: facts.dataDir }),
       ...(components.folder === undefined ? {} : { folder: components.folder }),

@@ -1,11 +1,12 @@
 /** Topics, subscriptions, components, apps, and what explains a route or a verdict. */
+import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { whole } from './parts.ts';
 import type { MethodParts } from './parts.ts';
 
 type Areas = 'topics' | 'subscriptions' | 'components' | 'apps' | 'routes' | 'verdict';
 
-export function topologyMethods({ runtime, components }: MethodParts): MethodsOf<Areas> {
+export function topologyMethods({ runtime, components, facts }: MethodParts): MethodsOf<Areas> {
   const loaded = () => ({
     ...whole(runtime.components()),
     problems: runtime.resourceProblems(),
@@ -26,6 +27,21 @@ export function topologyMethods({ runtime, components }: MethodParts): MethodsOf
     'components.validate': ({ file, text }) => ({ problems: components.validate(file, text) }),
     'components.save': async ({ file, text }) => ({ problems: await components.save(file, text) }),
     'components.read': async ({ file }) => ({ file, text: await components.read(file) }),
+    'components.reveal': async ({ file }) => {
+      const { folder } = components;
+      if (facts.reveal === undefined || folder === undefined) {
+        const reason = 'Only a desktop window can show a file in its folder.';
+        throw new Refusal(
+          'INVALID_PARAMS',
+          { reason },
+          { expected: 'a desktop window, and --resources DIR' },
+        );
+      }
+      // Refuses names outside the folder and files that are not there.
+      await components.read(file);
+      facts.reveal(`${folder}/${file}`);
+      return null;
+    },
     'components.reload': async () => {
       await runtime.reload();
       return loaded();

@@ -36,6 +36,7 @@ export const SETUP = {
   'components.validate': document,
   'components.save': document,
   'components.read': params({ file }),
+  'components.reveal': params({ file }),
   'components.reload': none,
   'apps.list': none,
   'routes.explain': params({

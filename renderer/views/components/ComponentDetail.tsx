@@ -1,5 +1,5 @@
 /** One component: its facts, what is wrong with it, what it became, and the text of its file. */
-import { Copy, Pencil } from 'lucide-react';
+import { Copy, FolderOpen, Pencil } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { ComponentRow, Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
@@ -14,6 +14,7 @@ import { ProblemList } from '../../parts/ProblemList.tsx';
 import { filterValue } from '../../parts/row-menu.ts';
 import { StateCounts } from '../../parts/StateCounts.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import css from './Components.module.css';
 import { FileText } from './FileText.tsx';
@@ -118,7 +119,8 @@ interface FileProps {
 }
 
 function File({ file, folder, problems, goTo }: FileProps): ReactElement {
-  const { acting, commands } = useConsole();
+  const { acting, call, commands, connection } = useConsole();
+  const canReveal = useSelected(connection, ({ system }) => system?.canReveal === true);
   const path = folder === undefined ? file : `${folder.replace(/\/$/, '')}/${file}`;
   return (
     <>
@@ -137,6 +139,19 @@ function File({ file, folder, problems, goTo }: FileProps): ReactElement {
         <Button icon={Copy} onClick={() => void acting.copy(path)}>
           {FILES.copyPath}
         </Button>
+        {canReveal && (
+          <Button
+            icon={FolderOpen}
+            onClick={() =>
+              void acting.say('components.reveal', async () => {
+                await call('components.reveal', { file });
+                return undefined;
+              })
+            }
+          >
+            {FILES.reveal}
+          </Button>
+        )}
       </div>
       <FileText file={file} problems={problems} goTo={goTo} />
     </>

@@ -65,11 +65,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement 
         <bdi>{line.text}</bdi>
       </span>
       <span role="gridcell" className={css.rule}>
-        {line.rule !== undefined && (
-          <>
-            <code>{line.rule}</code> <RulePopover rule={line.rule} sentence={line.text} />
-          </>
-        )}
+        {line.rule !== undefined && <RulePopover rule={line.rule} sentence={line.text} />}
       </span>
       <span role="gridcell">
         {where !== undefined && (
