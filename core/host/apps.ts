@@ -121,3 +121,8 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
     return [{ appId: app.appId, channel, ...(app.mock === undefined ? {} : { mock: app.mock }) }];
   });
 }
+
+/** The mock app of an app, of the first one without an id; undefined: it has none. */
+export function mockOf(apps: readonly OpenApp[], appId: string | undefined): OpenApp['mock'] {
+  return (appId === undefined ? apps[0] : apps.find((app) => app.appId === appId))?.mock;
+}

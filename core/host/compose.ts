@@ -15,8 +15,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { followAddresses } from './app-addresses.ts';
-import { openApps } from './apps.ts';
-import type { OpenApp } from './apps.ts';
+import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { openEventRouter } from './event-router.ts';
 import { makeLocalRouter } from './event-router-local.ts';
@@ -285,10 +284,6 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
 function restartBanner({ began }: Runtime): { id: string; text: string; level: 'info' | 'warn' }[] {
   if (began.kept === 0 || !(began.wasCut || began.damaged > 0)) return [];
   return [{ id: 'restart', text: began.text, level: began.damaged > 0 ? 'warn' : 'info' }];
-}
-
-function mockOf(apps: readonly OpenApp[], appId: string | undefined): OpenApp['mock'] {
-  return (appId === undefined ? apps[0] : apps.find((app) => app.appId === appId))?.mock;
 }
 
 /** The mock apps are there already: whoever reads the ready line finds them discovered. A real app may come later. */
