@@ -37,6 +37,7 @@ export function TestPart(): ReactElement {
 
   async function make(): Promise<void> {
     setPending(true);
+    setMade(undefined);
     await console.acting.say('recordings.toTest', async () => {
       const title = name.trim() === '' ? {} : { name: name.trim() };
       const messageIds = taken.map(({ messageId }) => messageId);
