@@ -5,6 +5,9 @@ import { FULL, openAnew, standBetween } from './between.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
 
 test.describe('apps that do not answer well', () => {
+  // The first of the two products ends while its page is open.
+  test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+
   let port = 0;
   let stop: () => void = () => undefined;
   test.beforeEach(async () => {

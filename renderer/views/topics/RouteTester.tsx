@@ -49,7 +49,10 @@ export function RouteTester(): ReactElement {
   const [chosen, setChosen] = useState('');
   const [topic, setTopic] = useState('');
   const [type, setType] = useState('');
-  const pubsubname = pubsubs.includes(chosen) ? chosen : (pubsubs[0] ?? '');
+  const { value: subscribed } = useResource(topology.subscriptions);
+  // Until a component is chosen, it is that of the topic's subscription.
+  const own = subscribed?.items.find((row) => row.topic === topic.trim())?.pubsubname;
+  const pubsubname = pubsubs.includes(chosen) ? chosen : (own ?? pubsubs[0] ?? '');
   const told = useRoutes(pubsubname, topic.trim(), type.trim());
   return (
     <section aria-label={ROUTE_TESTER.title} className={page.box}>
