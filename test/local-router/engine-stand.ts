@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { makeDelivery } from '../../core/adapters/local-router/engine/delivery.ts';
+import { Certificates } from '../../core/adapters/local-router/trust/certificates.ts';
 import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
 import type {
   LocalRouterSettings,
@@ -43,6 +44,9 @@ export interface EngineWish {
   readonly ids?: CountingIds;
   readonly chance?: () => number;
 }
+
+/** Of every stand that keeps none and has no clock of its own: making them takes longer than most tests. */
+const CERTIFICATES = await Certificates.open({ hosts: [], now: Date.now });
 
 export type EngineStand = Awaited<ReturnType<typeof engineStand>>;
 
@@ -98,6 +102,7 @@ export async function engineStand(wish: EngineWish = {}) {
     ids: wish.ids ?? new CountingIds(),
     log: { write: () => undefined },
     outbound,
+    ...(wish.folder === undefined && wish.clock === undefined ? { certificates: CERTIFICATES } : {}),
   });
   parts.addresses.router = 'https://localhost:7443';
   const delivery = makeDelivery(parts);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { SigningKeys } from '../../core/adapters/local-router/identity/signing-keys.ts';
+import { Certificates } from '../../core/adapters/local-router/trust/certificates.ts';
 import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
 import type { LocalRouterSettings } from '../../core/adapters/local-router/options.ts';
 import { createLocalRouter } from '../../core/adapters/local-router/router.ts';
@@ -33,6 +34,8 @@ export interface WireWish {
 }
 
 const SHARED_KEYS = SigningKeys.open({ now: Date.now });
+/** Authority and leaf of every stand that keeps none: making them takes longer than most tests. */
+const SHARED_CERTIFICATES = await Certificates.open({ hosts: [], now: Date.now });
 
 export type WireStand = Awaited<ReturnType<typeof wireStand>>;
 
@@ -57,6 +60,9 @@ export async function wireStand(wish: WireWish = {}) {
     profile,
     ...(wish.folder === undefined ? {} : { folder: wish.folder }),
     ...(wish.folder === undefined && wish.ownKeys !== true ? { signingKeys: SHARED_KEYS } : {}),
+    ...(wish.folder === undefined && wish.settings?.hostNames === undefined
+      ? { certificates: SHARED_CERTIFICATES }
+      : {}),
     clock: systemClock(),
     random: systemRandom(),
     ids: randomIds(),

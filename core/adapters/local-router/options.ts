@@ -6,6 +6,7 @@ import type { IdSource } from '../../ports/ids.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SigningKeys } from './identity/signing-keys.ts';
+import type { Certificates } from './trust/certificates.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { ThrottleLimits } from './topics/throttle.ts';
 
@@ -119,6 +120,8 @@ export interface LocalRouterOptions {
   readonly log: Log;
   /** Instead of keys of its own: making one takes a tenth of a second. */
   readonly signingKeys?: SigningKeys;
+  /** The same for authority and leaf. */
+  readonly certificates?: Certificates;
   /** Instead of real calls to endpoints. */
   readonly outbound?: Outbound;
 }

@@ -94,7 +94,8 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
   };
   const refusals = new RefusalLog(now, () => changes.tell('note'));
   const kept = folder === undefined ? {} : { folder };
-  const certificates = await Certificates.open({ ...kept, hosts: settings.hostNames, now });
+  const certificates =
+    options.certificates ?? (await Certificates.open({ ...kept, hosts: settings.hostNames, now }));
   const skew = { ms: 0 };
   const identityNow = (): number => clock.now() + skew.ms;
   const keys = options.signingKeys ?? SigningKeys.open({ ...kept, now: identityNow });
