@@ -20,6 +20,18 @@ export function lowerBound(sorted: readonly number[], number: number): number {
   return low;
 }
 
+/** Index of the first number of a list that is not below `wanted`. */
+export function firstNotBelow(list: NumberList, wanted: number): number {
+  let low = 0;
+  let high = list.total;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list.at(middle) ?? Infinity) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Both lists are ascending and without duplicates; so is the result. */
 export function mergeSorted(left: readonly number[], right: readonly number[]): number[] {
   const merged: number[] = [];

@@ -109,6 +109,16 @@ export class ViewLists {
     return rows;
   }
 
+  /** Number of a kept message. */
+  async numberById(messageId: string): Promise<number | undefined> {
+    return (await this.#parts.journal.get(messageId))?.row.number;
+  }
+
+  /** One slice of a filter over the history. */
+  scan(query: Parameters<Journal['scan']>[0]): ReturnType<Journal['scan']> {
+    return this.#parts.journal.scan(query);
+  }
+
   /** Messages in brief, as the journal has them. */
   glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
     return this.#parts.journal.glimpses(...asked);

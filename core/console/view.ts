@@ -34,6 +34,10 @@ export interface OpenView extends Watcher {
   /** Resolves when there is something to read; `wantsAll`: when it is whole. */
   ready(wantsAll: boolean): Promise<void>;
   read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>>;
+  /** Line of a message; -1: it is not in the view. */
+  placeOf(number: number): number;
+  /** Message on a line, or the first one below it; undefined: there is none. */
+  numberAt(position: number): number | undefined;
   close(): void;
 }
 
@@ -107,6 +111,15 @@ export class View implements OpenView {
       if (number !== undefined) numbers.push(number);
     }
     return numbers;
+  }
+
+  placeOf(number: number): number {
+    const index = this.list.indexOf(number);
+    return index === -1 ? -1 : this.#flip(index, this.total);
+  }
+
+  numberAt(position: number): number | undefined {
+    return this.list.at(this.#flip(position, this.total));
   }
 
   /** Is this message in the last range asked for, or among the newest 2,000? */

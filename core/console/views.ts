@@ -3,9 +3,11 @@ import type { ConsoleEvent, Params, Result } from '../contract/console.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { STREAM } from '../contract/console.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
-import { readFilter, readGroupBy } from './filter.ts';
+import { readFilter, readGroupBy, readSortBy } from './filter.ts';
+import { findInView } from './find-in-view.ts';
 import { GroupedView } from './groups/grouped-view.ts';
 import { notification } from './pack.ts';
+import { SortedView } from './sorted-view.ts';
 import { View } from './view.ts';
 import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
@@ -49,18 +51,25 @@ export class ViewSet {
     return this.#views.size;
   }
 
-  /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), TOO_LARGE. Without push it waits until the whole history is searched. */
+  /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`, `sortBy`), TOO_LARGE. Without push it waits until the whole history is searched. */
   async open(
-    { filter: text = '', order = 'newest', groupBy, recordingId }: Params<'view.open'>,
+    { filter: text = '', order = 'newest', groupBy, sortBy, recordingId }: Params<'view.open'>,
     afterAnswer: (act: () => void) => void,
   ): Promise<Result<'view.open'>> {
     const facet = groupBy === undefined ? undefined : readGroupBy(groupBy);
+    const sort = sortBy === undefined ? undefined : readSortBy(sortBy);
+    if (facet !== undefined && sort !== undefined) {
+      const reason =
+        'sortBy and groupBy do not go together: groups stand in the order of their first messages';
+      throw new Refusal('INVALID_PARAMS', { reason }, { field: 'sortBy', expected: 'no groupBy beside it' });
+    }
     const { clock, nextId, push } = this.#parts;
     const lists = this.#lists(recordingId);
     const filter = readFilter(text);
     this.#makeRoom();
     const { view, ready } = lists.enter<OpenView>(text, filter, (list, leave) => {
       const parts = { viewId: nextId(), list, order, leave };
+      if (sort !== undefined) return new SortedView({ ...parts, sortBy: sort, lists }, clock.now());
       if (facet === undefined) return new View(parts, clock.now());
       return new GroupedView({ ...parts, facet, lists }, clock);
     });
@@ -89,6 +98,13 @@ export class ViewSet {
     const view = this.#view(viewId);
     const lists = this.#lists(this.#recordings.get(viewId));
     return view.read(from, count, (numbers) => lists.rows(numbers));
+  }
+
+  /** Throws Refusal NOT_FOUND, FILTER_SYNTAX, INVALID_PARAMS (neither a message nor a filter). */
+  find({ viewId, ...wanted }: Params<'view.find'>): Promise<Result<'view.find'>> {
+    const view = this.#view(viewId);
+    const lists = this.#lists(this.#recordings.get(viewId));
+    return findInView(view, lists, wanted, this.#parts.clock.now());
   }
 
   /** Throws Refusal NOT_FOUND; INVALID_PARAMS for a view that is not grouped. */

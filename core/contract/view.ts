@@ -20,6 +20,32 @@ export interface ViewChanged {
 /** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. */
 export const GROUPINGS = ['topic', 'type', 'trace', 'correlation', 'batch', 'replay'] as const;
 
+/** Columns that `sortBy` of `view.open` can name beside a path such as `data.order.id`. */
+export const SORTABLE = [
+  'number',
+  'time',
+  'app',
+  'pubsub',
+  'topic',
+  'type',
+  'eventId',
+  'subject',
+  'state',
+  'attempts',
+  'answer',
+  'duration',
+  'next',
+  'expires',
+  'size',
+  'contentType',
+  'route',
+  'origin',
+  'batch',
+  'trace',
+  'streamId',
+  'consumer',
+] as const;
+
 /** One group of a grouped view: its own line, above those of its messages when it is open. */
 export interface GroupRow {
   /** The same for the same value in every view. */
@@ -81,17 +107,37 @@ export interface ViewMethods {
     result: { items: readonly { label: string; insert: string; from: number; detail: string }[] };
   };
   'view.open': {
-    params: { filter?: string; order?: 'newest' | 'oldest'; groupBy?: string; recordingId?: string };
+    /** With `sortBy` the view is of this moment: `oldest` is ascending, and what comes later is not in it. */
+    params: {
+      filter?: string;
+      order?: 'newest' | 'oldest';
+      groupBy?: string;
+      sortBy?: string;
+      recordingId?: string;
+    };
     result: { viewId: string; total: number; sequence: number };
   };
   'view.rows': {
     params: { viewId: string; from: number; count: number };
-    /** In a grouped view `total` counts lines: `groups` says which are groups, `rows` are the other lines of the range, in order. */
+    /** In a grouped view `total` counts lines: `groups` says which are groups, `rows` are the other lines of the range, in order.
+     * Where the range begins among the messages of a group, that group is the first of `groups`, with its index before the range. */
     result: {
       rows: readonly MessageRow[];
       total: number;
       groups?: readonly { readonly index: number; readonly group: GroupRow }[];
     };
+  };
+  'view.find': {
+    /** A message of the view; or, with `filter`, the first one that matches it after (`newest`: before) line `from`. */
+    params: {
+      viewId: string;
+      messageId?: string;
+      filter?: string;
+      from?: number;
+      order?: 'newest' | 'oldest';
+    };
+    /** Its line, in a grouped view that of its group while it is closed; null: there is none. */
+    result: { index: number; messageId: string } | null;
   };
   'view.expand': {
     /** Without `groupId`: every group, later ones too. */

@@ -68,10 +68,13 @@ export interface QuestionProps {
   readonly danger: boolean;
   readonly onYes: () => void;
   readonly onClose: () => void;
+  /** A button before the others, for something to do first. */
+  readonly before?: { readonly title: string; readonly run: () => void };
 }
 
 /** A question before something wide or lasting; the focus starts on Cancel. */
-export function Question({ title, text, yes, danger, onYes, onClose }: QuestionProps): ReactElement {
+export function Question(props: QuestionProps): ReactElement {
+  const { title, text, yes, danger, onYes, onClose, before } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -83,6 +86,16 @@ export function Question({ title, text, yes, danger, onYes, onClose }: QuestionP
           </header>
           <AlertDialog.Description className={css.body}>{text}</AlertDialog.Description>
           <footer className={css.foot}>
+            {before !== undefined && (
+              <Button
+                onClick={() => {
+                  onClose();
+                  before.run();
+                }}
+              >
+                {before.title}
+              </Button>
+            )}
             <Button ref={cancel} onClick={onClose}>
               {CONFIRM.cancel}
             </Button>

@@ -98,6 +98,8 @@ export const SELECTION = {
   bar: 'Actions for selected messages',
   count: '{n} selected',
   countNotLoaded: '{n} selected, {more} not loaded',
+  notLoaded: 'Not every selected message is loaded.',
+  everything: 'Everything that matches is selected',
   button: '{title} ({n})',
   clear: 'Clear selection',
 } as const;

@@ -51,8 +51,9 @@ export const COMMAND_WHY = {
   noFilter: 'There is no filter.',
   noDetail: 'No message is open.',
   nothingHeld: 'nothing is held',
+  nothingKept: 'There are no messages.',
   noSamples: 'There is no sample data.',
-  noneAttention: 'Nothing needs attention in this list.',
+  noneAttention: 'Nothing further in this list needs attention.',
 } as const;
 
 export const THEMES = { system: 'system', light: 'light', dark: 'dark' } as const;

@@ -43,6 +43,18 @@ export const JOB = {
   done: 'Close',
 } as const;
 
+export const CLEAR = {
+  button: 'Clear…',
+  command: 'Clear all messages…',
+  title: 'Clear all messages?',
+  text: '{n} messages and their attempts are removed from Sidelight. Messages in a Redis component are not touched.',
+  pinned: '{n} pinned messages stay.',
+  pinnedOne: '1 pinned message stays.',
+  exportFirst: 'Export first…',
+  act: 'Clear',
+  nothing: 'There is nothing to clear: every message is pinned.',
+} as const;
+
 export const DELETE = {
   act: 'Delete',
   title: 'Delete {n} messages?',

@@ -32,6 +32,7 @@ export const LIST = {
   newAndParked: '{n} new messages, {parked} parked',
   countOf: '{n} of {kept}',
   counted: '{n} messages',
+  lines: '{n} lines',
   views: 'Views',
   selectRow: 'Select',
   listAndDetail: 'List and detail',
@@ -39,6 +40,8 @@ export const LIST = {
   flag: 'Note about how it was taken',
   noDetail: 'Select a message',
   theApp: 'the app',
+  export: 'Export',
+  due: 'now',
 } as const;
 
 export const COLUMNS = {
@@ -58,7 +61,7 @@ export const COLUMNS = {
   answer: 'Last answer',
   duration: 'Duration',
   next: 'Next attempt',
-  expires: 'Expires',
+  expires: 'TTL left',
   size: 'Size',
   contentType: 'Content type',
   route: 'Route',
@@ -71,17 +74,6 @@ export const COLUMNS = {
 
 /** Of the mark of a message that came through a server. */
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
-
-export const COLUMN_CHOICE = {
-  button: 'Columns',
-  title: 'Columns of the list',
-  width: 'Width of {column} in px',
-  show: 'Show {column}',
-  up: 'Move {column} to the left',
-  down: 'Move {column} to the right',
-  reset: 'Use the usual columns',
-  resize: 'Drag to resize',
-} as const;
 
 /** Saved views that are always there, with the filter of each. */
 export const VIEWS = [
@@ -98,6 +90,8 @@ export const FILTER = {
   placeholder: 'Filter: topic:orders state:retrying data.total>100 "late fee"',
   on: 'Filter on',
   searching: 'Searching… {done} of {of}',
+  sorting: 'Sorting… {done} of {of}',
+  grouping: 'Grouping… {done} of {of}',
   cancel: 'Cancel',
   clear: 'Clear filter',
   help: 'Filter help',

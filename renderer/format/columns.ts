@@ -1,6 +1,6 @@
 /** The columns of the message list: which there are, how wide, and what each says of a row. */
 import type { MessageRow } from '../../core/contract/message.ts';
-import type { COLUMNS } from '../copy/messages.ts';
+import { COLUMNS } from '../copy/messages.ts';
 import { attemptsOf, foremost, lastAnswerOf, typeText } from './row.ts';
 import { clockTime, count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible.ts';
@@ -8,7 +8,9 @@ import { visibleShort } from './visible.ts';
 export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort'>;
 
 export interface Column {
-  readonly id: ColumnId;
+  /** One of `ColumnId`, or the path of an own column. */
+  readonly id: string;
+  readonly title: string;
   /** Width in px where a person set none; `fill`: what is left. */
   readonly width: number | 'fill';
   readonly align?: 'end';
@@ -17,10 +19,26 @@ export interface Column {
   /** Set in the fixed-width letters. */
   readonly isMono?: true;
   readonly text: (row: MessageRow) => string;
+  /** Place among the own columns that are shown. */
+  readonly own?: number;
 }
 
-/** Every column, in the order in which they are offered. */
-export const ALL_COLUMNS: readonly Column[] = [
+type BuiltIn = Omit<Column, 'title' | 'own' | 'id'> & { readonly id: ColumnId };
+
+const OWN_PATH = /^data(?:\.[^\s"().[\]:=<>!]+|\[\d{1,9}\])+$/;
+
+/** Whether an id names a value of the payload. */
+export function isOwnColumn(id: string): boolean {
+  return OWN_PATH.test(id);
+}
+
+/** "order.id" for `data.order.id`. */
+function ownTitle(path: string): string {
+  return path.replace(/^data\.?/, '');
+}
+
+/** Every column but one's own, in the order in which they are offered. */
+const BUILT_IN: readonly BuiltIn[] = [
   { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
   { id: 'time', width: 104, narrow: 'always', isMono: true, text: (row) => clockTime(row.at) },
   { id: 'app', width: 96, narrow: 'yes', text: (row) => row.appId },
@@ -44,6 +62,11 @@ export const ALL_COLUMNS: readonly Column[] = [
   { id: 'streamId', width: 140, isMono: true, text: (row) => row.broker?.['id'] ?? '' },
   { id: 'consumer', width: 140, isMono: true, text: (row) => row.broker?.['consumer'] ?? '' },
 ];
+
+export const ALL_COLUMNS: readonly Column[] = BUILT_IN.map((column) => ({
+  ...column,
+  title: COLUMNS[column.id],
+}));
 
 function durationText(row: MessageRow): string {
   const ms = foremost(row.deliveries)?.lastDurationMs;
@@ -82,13 +105,20 @@ export interface ShownColumns {
 
 /** The columns that are drawn, in order: in a narrow list only those that tell most. */
 export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): readonly Column[] {
+  let own = 0;
   return chosen.flatMap((id) => {
-    const column = BY_ID.get(id);
+    const column = BY_ID.get(id) ?? ownColumn(id);
     if (column === undefined || (id === 'app' && !severalApps)) return [];
     if (listPx > 0 && listPx < 520 && column.narrow !== 'always') return [];
     if (listPx > 0 && listPx < 720 && column.narrow === undefined) return [];
-    return [column];
+    return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });
+}
+
+/** A column with a value of the payload, which the row itself does not carry; undefined: it is no path. */
+export function ownColumn(id: string): Column | undefined {
+  if (!isOwnColumn(id)) return undefined;
+  return { id, title: ownTitle(id), width: 140, narrow: 'yes', isMono: true, text: () => '' };
 }
 
 /** `grid-template-columns` of the list, the mark and the box for selecting included. */

@@ -57,6 +57,22 @@ export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage'>): RowChip {
   return { kind: first.state, more: total - 1, name };
 }
 
+/** When the delivery that the chip stands for is tried next; undefined: it is not to be. */
+export function nextAttemptOf(row: Pick<MessageRow, 'deliveries'>): string | undefined {
+  return foremost(row.deliveries)?.nextAttemptAt;
+}
+
+const OPEN_STATES: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying'];
+
+/** When a message that can still expire does; undefined: nothing of it is open, or it has no time to live. */
+export function liveExpiry(row: Pick<MessageRow, 'deliveries' | 'stage' | 'expiresAt'>): string | undefined {
+  const isOpen =
+    row.stage === 'held' ||
+    row.stage === 'waiting' ||
+    row.deliveries.some(({ state }) => OPEN_STATES.includes(state));
+  return isOpen ? row.expiresAt : undefined;
+}
+
 /** Attempts made over all deliveries. */
 export function attemptsOf(row: Pick<MessageRow, 'deliveries'>): number {
   return row.deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);

@@ -5,6 +5,7 @@ import { Boundary } from '../components/States.tsx';
 import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
+import { ColumnWidth } from '../views/messages/ColumnWidth.tsx';
 import { SaveView } from '../views/messages/SaveView.tsx';
 import { FilterHelp } from './FilterHelp.tsx';
 import { Palette } from './Palette.tsx';
@@ -87,6 +88,8 @@ function OpenOverlay(): ReactElement | null {
       return <NoteDialog messageId={overlay.messageId} />;
     case 'save-view':
       return <SaveView savedViewId={overlay.savedViewId} />;
+    case 'column-width':
+      return <ColumnWidth column={overlay.column} />;
     case 'what-if':
       return <WhatIfDialog messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'hold':
@@ -103,10 +106,8 @@ function OpenOverlay(): ReactElement | null {
     case 'file':
       return <FileEditor file={overlay.file} />;
     case 'confirm': {
-      const { title, text, yes, danger, run } = overlay.question;
-      return (
-        <Question title={title} text={text} yes={yes} danger={danger} onYes={run} onClose={commands.close} />
-      );
+      const { run, ...question } = overlay.question;
+      return <Question {...question} onYes={run} onClose={commands.close} />;
     }
   }
 }

@@ -19,7 +19,7 @@ import css from './RecordingScreen.module.css';
 
 const PAGE = 500;
 /** What may open over a recording; the rest acts on live messages. */
-const OPENS: ReadonlySet<Overlay['kind']> = new Set(['palette', 'shortcuts', 'filter-help']);
+const OPENS: ReadonlySet<Overlay['kind']> = new Set(['palette', 'shortcuts', 'filter-help', 'column-width']);
 /** Keys of commands that would act on the live list. */
 const LIVE_KEYS = new Set(
   COMMANDS.filter(({ scope }) => scope === 'messages').flatMap(({ keys = [] }) => keys),

@@ -11,7 +11,7 @@ import type { MessageChanges } from '../../core/contract/publish.ts';
 import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
-import { subjectNow, subjectsNow } from './subjects.ts';
+import { subjectNow, subjectsNow, whatNow } from './subjects.ts';
 
 const METHODS = {
   retry: 'deliveries.retry',
@@ -81,6 +81,17 @@ export async function copyAsCurl(console: Console, messageId: string): Promise<v
   });
 }
 
+/** A few are replayed at once; many, or what is not loaded, go through the dialog with its pace and progress. */
+const AT_ONCE = 50;
+
+function replayNow(console: Console): void {
+  const what = whatNow(console);
+  const rows = subjectsNow(console).map(({ row }) => row);
+  if (what !== undefined && ('filter' in what || what.messageIds.length > AT_ONCE)) {
+    console.commands.open({ kind: 'replay-many', what, removes: false });
+  } else void console.acting.replay(rows);
+}
+
 /** `h` holds what may be held and releases what is held. */
 function holdOrRelease(console: Console): Act {
   return whyNotAny('release', subjectsNow(console)) === undefined ? 'release' : 'hold';
@@ -95,7 +106,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     scope: 'messages',
     method: 'messages.replay',
     when: needsMessage,
-    run: (console) => void console.acting.replay(subjectsNow(console).map(({ row }) => row)),
+    run: replayNow,
     call(console) {
       const subject = subjectNow(console);
       return subject && automationCall('messages.replay', { messageId: subject.row.messageId, to: 'topic' });

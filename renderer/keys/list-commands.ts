@@ -1,9 +1,7 @@
 /** Commands of the message list. */
-import type { MessageRow } from '../../core/contract/message.ts';
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { automationCall } from '../format/curl.ts';
-import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
 import type { Command } from './command.ts';
@@ -20,24 +18,22 @@ function filterOf(console: Console): { readonly filter?: string } {
   return filter === undefined ? {} : { filter };
 }
 
-function needsAttention(row: MessageRow): boolean {
-  const state = foremost(row.deliveries)?.state;
-  return state === 'parked' || state === 'dead-lettered' || state === 'expired';
-}
+const ATTENTION = 'state:parked,dead-lettered OR state:expired';
 
-/** Moves to the next loaded row that needs attention; further ones are found by the view of that name. */
-function moveToAttention(console: Console, step: 1 | -1): void {
-  const { rows, store } = console.messages;
-  const { current, total } = store.getState();
-  const from = current === undefined ? (step === 1 ? -1 : total) : (rows.placeOf(current) ?? -1);
-  for (let place = from + step; place >= 0 && place < total; place += step) {
-    const row = rows.rowAt(place);
-    if (row === undefined || !needsAttention(row)) continue;
-    console.messages.setFollow(false);
-    console.messages.setCurrent(row.messageId);
-    return;
-  }
-  console.toasts.failed(COMMAND_WHY.noneAttention);
+/** Moves to the next row that needs attention, loaded or not; the host knows where it stands. */
+async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
+  const { messages } = console;
+  const { current } = messages.store.getState();
+  const from = current === undefined ? undefined : messages.rows.placeOf(current);
+  await console.acting.say('view.find', async () => {
+    const order = step === 1 ? 'oldest' : 'newest';
+    const found = await messages.goTo({ filter: ATTENTION, order, ...(from === undefined ? {} : { from }) });
+    if (found === undefined) return COMMAND_WHY.noneAttention;
+    if (console.places.param('m') !== undefined) {
+      console.places.change({ m: found, d: undefined }, { replace: true });
+    }
+    return undefined;
+  });
 }
 
 /** The two selected messages in their order, or the selected one beside the open or current one. */
@@ -52,6 +48,18 @@ export function twoToCompare(
   if (a === undefined || b === undefined || more.length > 0) return undefined;
   const place = (id: string): number => console.messages.rows.rowOf(id)?.number ?? 0;
   return place(a) <= place(b) ? { left: a, right: b } : { left: b, right: a };
+}
+
+/** Opens or closes a group, or without `groupId` all of them; says so when it could not. */
+export async function expandGroups(
+  console: Console,
+  groupId: string | undefined,
+  isOpen: boolean,
+): Promise<void> {
+  await console.acting.say('view.expand', async () => {
+    await console.messages.expand(groupId, isOpen);
+    return undefined;
+  });
 }
 
 async function markAllRead(console: Console): Promise<void> {
@@ -151,7 +159,9 @@ export const LIST_COMMANDS: readonly Command[] = [
     keys: ['n'],
     scope: 'messages',
     when: onList,
-    run: (console) => moveToAttention(console, 1),
+    method: 'messages.list',
+    run: (console) => void moveToAttention(console, 1),
+    call: () => automationCall('messages.list', { filter: ATTENTION, order: 'oldest' }),
   },
   {
     id: 'previousAttention',
@@ -160,7 +170,9 @@ export const LIST_COMMANDS: readonly Command[] = [
     keys: ['Shift+N'],
     scope: 'messages',
     when: onList,
-    run: (console) => moveToAttention(console, -1),
+    method: 'messages.list',
+    run: (console) => void moveToAttention(console, -1),
+    call: () => automationCall('messages.list', { filter: ATTENTION, order: 'newest' }),
   },
   {
     id: 'selectAll',

@@ -1,24 +1,14 @@
 /** Commands on many messages: replay with options, dead letters back where they came from, taking away. */
 import type { MessageRow } from '../../core/contract/message.ts';
 import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
-import { GROUPS } from '../copy/commands.ts';
+import { COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
-import { DELETE, REPLAY_MANY } from '../copy/jobs.ts';
+import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
 import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
-import { subjectsNow } from './subjects.ts';
-
-type What = { readonly messageIds: readonly string[] } | { readonly filter: string };
-
-/** What commands on many are about: everything that matches, or the rows that are chosen. */
-export function whatNow(console: Console): What | undefined {
-  const { selected, allSelected, filter, total } = console.messages.store.getState();
-  if (allSelected && selected.size < total) return { filter };
-  const messageIds = selected.size > 0 ? [...selected] : subjectsNow(console).map(({ row }) => row.messageId);
-  return messageIds.length === 0 ? undefined : { messageIds };
-}
+import { subjectsNow, whatNow } from './subjects.ts';
 
 /** Opens the dialog of a replay of many. */
 export function replayMany(console: Console, removes: boolean): void {
@@ -58,6 +48,34 @@ function deleteNow(console: Console): void {
   ask(console, DELETE.filterTitle, said, () => void console.jobs.remove(what));
 }
 
+/** Everything but what is pinned. */
+const NOT_PINNED = 'NOT is:pinned';
+
+async function clearAll(console: Console): Promise<void> {
+  await console.acting.say('clear', async () => {
+    const [{ total }, pinned] = await Promise.all([
+      console.call('messages.list', { limit: 1 }),
+      console.call('messages.list', { filter: 'is:pinned', limit: 1 }),
+    ]);
+    const n = total - pinned.total;
+    if (n <= 0) return CLEAR.nothing;
+    const kept = pinned.total === 1 ? CLEAR.pinnedOne : fill(CLEAR.pinned, { n: count(pinned.total) });
+    const text = fill(CLEAR.text, { n: count(n) });
+    console.commands.open({
+      kind: 'confirm',
+      question: {
+        title: CLEAR.title,
+        text: pinned.total === 0 ? text : `${text} ${kept}`,
+        yes: CLEAR.act,
+        danger: true,
+        run: () => void console.jobs.remove({ filter: NOT_PINNED }),
+        before: { title: CLEAR.exportFirst, run: () => console.places.go('/recordings') },
+      },
+    });
+    return undefined;
+  });
+}
+
 function needsSome(console: Console): string | undefined {
   return whatNow(console) === undefined ? ACT_WHY.noMessage : undefined;
 }
@@ -95,6 +113,16 @@ export const MANY_COMMANDS: readonly Command[] = [
       const what = whatNow(console);
       return what && automationCall('messages.replayMany', { ...what, removeAfter: true });
     },
+  },
+  {
+    id: 'clear',
+    title: CLEAR.command,
+    group: GROUPS.messages,
+    method: 'messages.delete',
+    when: (console) =>
+      console.connection.getState().runtime?.kept === 0 ? COMMAND_WHY.nothingKept : undefined,
+    run: (console) => void clearAll(console),
+    call: () => automationCall('messages.delete', { filter: NOT_PINNED }),
   },
   {
     id: 'delete',

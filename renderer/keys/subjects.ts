@@ -59,3 +59,14 @@ export function subjectsNow(console: Console): readonly ActSubject[] {
 export function subjectNow(console: Console): ActSubject | undefined {
   return subjectsNow(console)[0];
 }
+
+/** What an act on many is about, as methods take it. */
+export type What = { readonly messageIds: readonly string[] } | { readonly filter: string };
+
+/** What commands on many are about: everything that matches, or the rows that are chosen. */
+export function whatNow(console: Console): What | undefined {
+  const { selected, allSelected, filter, total } = console.messages.store.getState();
+  if (allSelected && selected.size < total) return { filter };
+  const messageIds = selected.size > 0 ? [...selected] : subjectsNow(console).map(({ row }) => row.messageId);
+  return messageIds.length === 0 ? undefined : { messageIds };
+}

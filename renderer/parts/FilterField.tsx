@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } fr
 import { Button, IconButton } from '../components/Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
+import { markedParts } from '../format/filter-words.ts';
 import { useConsole } from '../state/context.ts';
 import css from './FilterField.module.css';
 import { useFilterCheck, type Completion } from './use-filter-check.ts';
@@ -32,6 +33,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const [text, setText] = useState(value);
   const [open, setOpen] = useState(false);
   const [marked, setMarked] = useState(-1);
+  const [scrolled, setScrolled] = useState(0);
   const { check, items, askedFor, setItems, ask, askSoon, cancel, reset } = useFilterCheck();
   const input = useRef<HTMLInputElement>(null);
   const cursor = (): number => input.current?.selectionStart ?? text.length;
@@ -161,8 +163,16 @@ export function FilterField(props: FilterFieldProps): ReactElement {
           onChange={(event) => edit(event.target.value, true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKey}
+          onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}
+          onSelect={(event) => setScrolled(event.currentTarget.scrollLeft)}
         />
-        {error !== undefined && <Underline text={text} from={error.position - 1} length={error.length} />}
+        {text !== '' && (
+          <Drawn
+            text={text}
+            scrolled={scrolled}
+            wrong={error && { from: error.position - 1, length: error.length }}
+          />
+        )}
         {text !== '' && <IconButton icon={X} label={FILTER.clear} className={css.clear} onClick={clear} />}
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
@@ -227,18 +237,24 @@ function Options({ id, items, marked, onAccept }: OptionsProps): ReactElement {
   );
 }
 
-interface UnderlineProps {
+interface DrawnProps {
   readonly text: string;
-  readonly from: number;
-  readonly length: number;
+  readonly wrong: { readonly from: number; readonly length: number } | undefined;
+  /** How far the text of the field is scrolled, in px. */
+  readonly scrolled: number;
 }
 
-/** A wavy line under the wrong part; the text over it is that of the field, invisible. */
-function Underline({ text, from, length }: UnderlineProps): ReactElement {
+/** The text of the field with its keys in colour and a wavy line under what is wrong; the field's own text is invisible. */
+function Drawn({ text, wrong, scrolled }: DrawnProps): ReactElement {
   return (
     <span aria-hidden className={css.overlay}>
-      {text.slice(0, from)}
-      <span className={css.wrong}>{text.slice(from, from + Math.max(1, length))}</span>
+      <span className={css.drawn} style={{ transform: `translateX(${-scrolled}px)` }}>
+        {markedParts(text, wrong).map(({ kind, text: part, from, isWrong }) => (
+          <span key={from} data-part={kind} className={isWrong ? css.wrong : undefined}>
+            {part}
+          </span>
+        ))}
+      </span>
     </span>
   );
 }

@@ -9,6 +9,8 @@ export interface Confirmation {
   readonly yes: string;
   readonly danger: boolean;
   readonly run: () => void;
+  /** Something to do first instead. */
+  readonly before?: { readonly title: string; readonly run: () => void };
 }
 
 export type Overlay =
@@ -26,6 +28,7 @@ export type Overlay =
   | { readonly kind: 'compare'; readonly left: string; readonly right: string }
   | { readonly kind: 'note'; readonly messageId: string }
   | { readonly kind: 'save-view'; readonly savedViewId?: string }
+  | { readonly kind: 'column-width'; readonly column: string }
   | { readonly kind: 'what-if'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }
   | {

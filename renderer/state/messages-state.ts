@@ -1,16 +1,27 @@
 /** What the message list knows and what can be done with it. */
 import type { StoreApi } from 'zustand/vanilla';
-import type { ConsoleEvent, Result } from '../../core/contract/console.ts';
+import type { ConsoleEvent, Params, Result } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcFailure } from '../client/rpc-client.ts';
+import type { OwnColumns } from './own-values.ts';
 import type { ResourceStore } from './resource.ts';
 import type { RowWindow } from './row-window.ts';
+
+export interface Sort {
+  /** A column, or a path into the payload. */
+  readonly by: string;
+  readonly isDown: boolean;
+}
 
 export interface MessagesState {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed';
   readonly failure: RpcFailure | undefined;
+  /** Order of a paused list that is not by time. */
+  readonly sort: Sort | undefined;
   /** The filter whose rows are shown. */
   readonly filter: string;
+  /** What they are grouped by, as `view.open` takes it; '': not grouped. */
+  readonly groupBy: string;
   readonly total: number;
   /** Grows with every change of the rows; rows themselves stand outside the store. */
   readonly version: number;
@@ -19,7 +30,7 @@ export interface MessagesState {
   /** Newer rows that came since following stopped or the view was paused. */
   readonly newer: number;
   readonly progress: { readonly done: number; readonly of: number } | undefined;
-  /** Row the keyboard stands on. */
+  /** Row the keyboard stands on: a message id, or `groupLine` of a group. */
   readonly current: string | undefined;
   readonly selected: ReadonlySet<string>;
   /** Everything that matches the filter is selected, loaded or not. */
@@ -35,12 +46,19 @@ export interface MessagesState {
 export interface Messages {
   readonly store: StoreApi<MessagesState>;
   readonly rows: RowWindow;
+  readonly own: OwnColumns;
   /** Opens the view of a filter; the rows of the one before show until it is there. */
-  open(filter: string): Promise<void>;
+  open(filter: string, groupBy?: string): Promise<void>;
+  /** Opens or closes a group of a grouped list; without `groupId` all of them. Rejects RpcFailure. */
+  expand(groupId: string | undefined, isOpen: boolean): Promise<void>;
+  /** Makes a message, or the next one that matches a further filter, the row of the keyboard; gives its id. Rejects RpcFailure. */
+  goTo(wanted: Omit<Params<'view.find'>, 'viewId'>): Promise<string | undefined>;
   /** Asks for rows of `from..to` that are not there. */
   ensure(from: number, to: number): void;
   setFollow(follow: boolean): void;
   setPaused(paused: boolean): void;
+  /** Sorts a paused list; undefined: by time again. */
+  setSort(sort: Sort | undefined): Promise<void>;
   setCurrent(messageId: string | undefined): void;
   select(change: SelectionChange): void;
   /** The window lost the focus: later rows are new since then. */

@@ -3,9 +3,13 @@ import { createStore } from 'zustand/vanilla';
 import type { ConsoleEvent, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
-import { asFailure, createResource } from './resource.ts';
-import type { Messages, MessagesState } from './messages-state.ts';
+import { createReading } from './reading.ts';
+import { asFailure } from './resource.ts';
+import type { Messages, MessagesState, SelectionChange, Sort } from './messages-state.ts';
+import { OpenGroups } from './open-groups.ts';
+import { OwnColumns } from './own-values.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
+import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
 import { createFrameQueue, type NextFrame } from './store.ts';
 
 export type { Messages } from './messages-state.ts';
@@ -15,7 +19,9 @@ type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 const FIRST: MessagesState = {
   status: 'idle',
   failure: undefined,
+  sort: undefined,
   filter: '',
+  groupBy: '',
   total: 0,
   version: 0,
   follow: true,
@@ -30,16 +36,15 @@ const FIRST: MessagesState = {
   newestNumber: 0,
 };
 
-const UNREAD_EVERY_MS = 3000;
+/** Rows that are loaded before and after one that is gone to. */
+const AROUND = 50;
 
 /** Makes the list over `rpc`; nothing is asked before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const store = createStore<MessagesState>(() => FIRST);
   const rows = new RowWindow();
-  const unread = createResource(
-    () => rpc.call('messages.list', { filter: 'is:unread', limit: 1 }),
-    UNREAD_EVERY_MS,
-  );
+  const groups = new OpenGroups(rpc);
+  const own = new OwnColumns(rpc, () => touch());
   let viewId: string | undefined;
   let opening = 0;
   let wanted = { from: 0, to: 0 };
@@ -49,31 +54,44 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     store.setState((state) => ({ ...more, version: state.version + 1 }));
   }
 
-  async function open(filter: string): Promise<void> {
+  async function open(filter: string, groupBy = '', sort?: Sort): Promise<void> {
     opening += 1;
     const mine = opening;
     const before = viewId;
     queue.clear();
     if (store.getState().status !== 'ready') store.setState({ status: 'loading' });
     try {
-      const view = await rpc.call('view.open', { filter, order: 'oldest' });
+      const grouped = groupBy === '' ? {} : { groupBy };
+      const sorted = sort === undefined ? {} : { sortBy: sort.by };
+      const order = sort?.isDown === true ? 'newest' : 'oldest';
+      const view = await rpc.call('view.open', { filter, order, ...grouped, ...sorted });
+      if (mine !== opening) return;
+      const isOtherGrouping = groupBy !== store.getState().groupBy;
+      if (isOtherGrouping) groups.forget();
+      const total = groupBy === '' ? view.total : await groups.restore(view.viewId, view.total);
       if (mine !== opening) return;
       // The old view stays until the new one is there: a filter that is refused changes nothing.
       viewId = view.viewId;
       rows.clear();
-      rows.total = view.total;
+      rows.total = total;
       touch({
         status: 'ready',
         failure: undefined,
         filter,
-        total: view.total,
+        groupBy,
+        // Groups are read from the first on; where nothing is grouped, the newest come first.
+        ...(isOtherGrouping ? { follow: groupBy === '', current: undefined } : {}),
+        total,
         newer: 0,
         progress: undefined,
-        paused: false,
+        // A sorted list is of the moment it was sorted: it stays paused.
+        paused: sort !== undefined,
+        sort,
         selected: new Set(),
         allSelected: false,
       });
-      ensure(Math.max(0, view.total - 60), view.total);
+      const isByTime = groupBy === '' && sort === undefined;
+      ensure(isByTime ? Math.max(0, total - 60) : 0, isByTime ? total : 60);
       // The old view may be gone with its connection, which closes it too.
       if (before !== undefined) rpc.call('view.close', { viewId: before }).catch(() => undefined);
     } catch (reason) {
@@ -101,8 +119,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
         const count = Math.min(gap.count, 500);
         const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from, count });
         if (mine !== viewId) continue;
-        answer.rows.forEach((row, index) => rows.put(gap.from + index, row));
-        const short = answer.rows.length < count;
+        const short = rows.take(gap.from, answer) < count;
         if (short && !store.getState().paused) rows.total = answer.total;
         rows.trim(wanted.from, wanted.to);
         touch({ total: rows.total, newestNumber: newest(answer.rows) });
@@ -123,7 +140,20 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     return more.reduce((high, row) => Math.max(high, row.number), store.getState().newestNumber);
   }
 
+  /** The lines of a grouped list are read again; what is in sight moves with what grew or shrank above it. */
+  function applyGrouped({ total, appended, shift = 0 }: ViewChanged): number {
+    if (shift !== 0) {
+      rows.shift(shift);
+      wanted = { from: Math.max(0, wanted.from + shift), to: Math.max(0, wanted.to + shift) };
+    }
+    rows.makeStale();
+    rows.total = total;
+    rows.cutToTotal();
+    return appended;
+  }
+
   function applyView(change: ViewChanged): number {
+    if (store.getState().groupBy !== '' || store.getState().sort !== undefined) return applyGrouped(change);
     const removed = rows.total + change.appended - change.total;
     if (change.moved === true || removed !== 0) {
       // In the view of everything, rows leave where they are oldest; elsewhere only the host knows where.
@@ -156,7 +186,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       if ('view' in change) {
         if (change.view.viewId !== viewId) continue;
         progress = change.view.progress;
-        if (paused) appended += change.view.appended;
+        if (paused && store.getState().sort === undefined) appended += change.view.appended;
         else {
           appended += applyView(change.view);
           for (const { row } of change.view.rows) changedRows.push(row);
@@ -170,7 +200,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       newer: follow && !paused ? 0 : newer + appended,
       newestNumber: newest(changedRows),
     });
-    if (!paused) ensure(wanted.from, wanted.to);
+    if (!paused || store.getState().sort !== undefined) ensure(wanted.from, wanted.to);
   }
 
   const queue = createFrameQueue<Change>(frame, apply);
@@ -180,25 +210,51 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
 
   function reopen(): void {
     viewId = undefined;
-    if (store.getState().status !== 'idle') void open(store.getState().filter);
+    const { status, filter, groupBy } = store.getState();
+    if (status !== 'idle') void open(filter, groupBy);
   }
 
-  function rangeOf(from: string, to: string): string[] {
-    const a = rows.placeOf(from);
-    const b = rows.placeOf(to);
-    if (a === undefined || b === undefined) return [to];
-    const ids: string[] = [];
-    for (let place = Math.min(a, b); place <= Math.max(a, b); place += 1) {
-      const id = rows.rowAt(place)?.messageId;
-      if (id !== undefined) ids.push(id);
-    }
-    return ids;
+  /** A range that reaches over rows that are not loaded is told by the host. */
+  async function selectRange(change: Extract<SelectionChange, { kind: 'range' }>): Promise<void> {
+    const mine = viewId;
+    const loaded = loadedBetween(change, rows);
+    if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
+    if (loaded !== undefined) return;
+    const ids = await idsBetween(change, rows, async (from, n) =>
+      mine === undefined ? [] : (await rpc.call('view.rows', { viewId: mine, from, count: n })).rows,
+    );
+    if (mine === viewId) store.setState({ selected: new Set(ids), allSelected: false });
   }
 
   return {
     store,
     rows,
+    own,
     open,
+    async expand(groupId, isOpen) {
+      const mine = viewId;
+      if (mine === undefined) return;
+      const total = await groups.expand(mine, groupId, isOpen);
+      if (mine !== viewId) return;
+      rows.makeStale();
+      rows.total = total;
+      rows.cutToTotal();
+      touch({ total, follow: false });
+      ensure(wanted.from, wanted.to);
+    },
+    async goTo(wanted) {
+      const mine = viewId;
+      const found = mine === undefined ? null : await rpc.call('view.find', { viewId: mine, ...wanted });
+      if (mine === undefined || mine !== viewId || found === null) return undefined;
+      const { index, messageId } = found;
+      if (rows.placeOf(messageId) === undefined) {
+        const from = Math.max(0, index - AROUND);
+        rows.take(from, await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND }));
+      }
+      if (mine !== viewId) return undefined;
+      touch({ follow: false, current: messageId });
+      return messageId;
+    },
     ensure,
     setFollow(follow) {
       if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
@@ -208,37 +264,20 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       store.setState({ paused, newer: 0 });
       if (!paused) reopen();
     },
+    async setSort(sort) {
+      const { filter, groupBy, paused, sort: before } = store.getState();
+      if (groupBy !== '' || !paused || sort === before) return;
+      store.setState({ follow: false });
+      await open(filter, '', sort);
+      if (sort === undefined) store.setState({ paused: true });
+    },
     setCurrent: (current) => store.setState({ current }),
     select(change) {
-      if (change.kind === 'none') store.setState({ selected: new Set(), allSelected: false });
-      else if (change.kind === 'all') store.setState({ selected: new Set(rows.ids()), allSelected: true });
-      else if (change.kind === 'range') {
-        store.setState({ selected: new Set(rangeOf(change.from, change.to)), allSelected: false });
-      } else if (change.kind === 'only') {
-        store.setState({ selected: new Set([change.messageId]), allSelected: false });
-      } else {
-        const selected = new Set(store.getState().selected);
-        if (!selected.delete(change.messageId)) selected.add(change.messageId);
-        store.setState({ selected, allSelected: false });
-      }
+      if (change.kind !== 'range') store.setState(selectionAfter(change, store.getState(), rows));
+      // Without the host's answer the selection stays as it is; the connection bar says why.
+      else selectRange(change).catch(() => undefined);
     },
-    markLooked: () => store.setState(({ newestNumber }) => ({ lookedAt: newestNumber })),
-    async markAllRead() {
-      const { newestNumber } = store.getState();
-      await rpc.call('messages.markRead', {});
-      unread.invalidate();
-      store.setState(({ version }) => ({
-        readUpTo: newestNumber,
-        lookedAt: newestNumber,
-        version: version + 1,
-      }));
-    },
-    isUnread: ({ number, unread: isUnread }) => isUnread === true && number > store.getState().readUpTo,
-    async markRead({ messageId }, read = true) {
-      await rpc.call('messages.update', { messageId, read });
-      unread.invalidate();
-    },
-    unread,
+    ...createReading(rpc, store),
     onEvents(events) {
       for (const event of events) {
         if (event.type === 'message.added' || event.type === 'delivery.changed') queue.push({ event });

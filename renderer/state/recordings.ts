@@ -42,7 +42,7 @@ export interface Recordings {
 
 const PIECE_BYTES = 1024 * 1024;
 /** Methods that look into a recording when they are told which. */
-const SCOPED: readonly Method[] = ['view.open', 'messages.get', 'messages.list'];
+const SCOPED: readonly Method[] = ['view.open', 'messages.get', 'messages.list', 'messages.values'];
 
 /** Makes the store of recordings of one window. */
 export function createRecordings(rpc: RpcClient, frame: NextFrame): Recordings {

@@ -1,5 +1,7 @@
 /** The rows of a view that the console holds: pages around the viewport and the newest ones, by place and by id. */
+import type { Result } from '../../core/contract/console.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
+import type { GroupRow } from '../../core/contract/view.ts';
 
 export const PAGE_ROWS = 100;
 const KEPT_PAGES = 20;
@@ -8,8 +10,16 @@ const NEWEST_KEPT = 2000;
 const SLACK = 500;
 
 interface Slot {
-  readonly row: MessageRow;
+  /** Of the message or the group. */
+  readonly id: string;
+  readonly row?: MessageRow;
+  readonly group?: GroupRow;
   readonly round: number;
+}
+
+/** Id of the line of a group; no message id begins so. */
+export function groupLine(groupId: string): string {
+  return `group ${groupId}`;
 }
 
 /** A window over the rows of one view, oldest first; places count from 0. */
@@ -38,26 +48,74 @@ export class RowWindow {
 
   /** Ids of the rows that are held, in no order. */
   ids(): readonly string[] {
-    return [...this.#places.keys()];
+    return [...this.#slots.values()].flatMap(({ row }) => row?.messageId ?? []);
+  }
+
+  groupAt(place: number): GroupRow | undefined {
+    return this.#slots.get(place)?.group;
+  }
+
+  /** The message or the group on a line. */
+  idAt(place: number): string | undefined {
+    return this.#slots.get(place)?.id;
   }
 
   put(place: number, row: MessageRow): void {
-    const before = this.#slots.get(place);
-    if (before !== undefined && before.row.messageId !== row.messageId) {
-      if (this.#places.get(before.row.messageId) === place) this.#places.delete(before.row.messageId);
+    this.#set(place, { id: row.messageId, row, round: this.#round });
+  }
+
+  putGroup(place: number, group: GroupRow): void {
+    this.#set(place, { id: groupLine(group.groupId), group, round: this.#round });
+  }
+
+  /** Puts what was read on its lines, from a place on; gives how many lines that are. */
+  take(from: number, { rows, groups = [] }: Result<'view.rows'>): number {
+    const heads = new Set(groups.map(({ index }) => index));
+    for (const { index, group } of groups) this.putGroup(index, group);
+    let place = from;
+    for (const row of rows) {
+      while (heads.has(place)) place += 1;
+      this.put(place, row);
+      place += 1;
     }
-    const elsewhere = this.#places.get(row.messageId);
+    while (heads.has(place)) place += 1;
+    return place - from;
+  }
+
+  #set(place: number, slot: Slot): void {
+    const before = this.#slots.get(place);
+    if (before !== undefined && before.id !== slot.id && this.#places.get(before.id) === place) {
+      this.#places.delete(before.id);
+    }
+    const elsewhere = this.#places.get(slot.id);
     if (elsewhere !== undefined && elsewhere !== place) this.#slots.delete(elsewhere);
-    this.#slots.set(place, { row, round: this.#round });
-    this.#places.set(row.messageId, place);
+    this.#slots.set(place, slot);
+    this.#places.set(slot.id, place);
+  }
+
+  /** Every line that is held stands so many lines further down now. */
+  shift(by: number): void {
+    this.#renumber((place) => place + by);
+  }
+
+  #renumber(move: (place: number) => number): void {
+    const slots = [...this.#slots];
+    this.#slots.clear();
+    this.#places.clear();
+    for (const [before, slot] of slots) {
+      const place = move(before);
+      if (place < 0) continue;
+      this.#slots.set(place, slot);
+      this.#places.set(slot.id, place);
+    }
   }
 
   /** Replaces a row that is held; a row that is not is left to the pages. */
   update(messageId: string, change: (row: MessageRow) => MessageRow): void {
     const place = this.#places.get(messageId);
     const slot = place === undefined ? undefined : this.#slots.get(place);
-    if (place === undefined || slot === undefined) return;
-    this.#slots.set(place, { row: change(slot.row), round: slot.round });
+    if (place === undefined || slot?.row === undefined) return;
+    this.#slots.set(place, { ...slot, row: change(slot.row) });
   }
 
   /** Every held row must be asked for again; until then it still shows. */
@@ -70,21 +128,13 @@ export class RowWindow {
     for (const [place, slot] of this.#slots) {
       if (place < from || place >= to || fresh.has(place)) continue;
       this.#slots.delete(place);
-      if (this.#places.get(slot.row.messageId) === place) this.#places.delete(slot.row.messageId);
+      if (this.#places.get(slot.id) === place) this.#places.delete(slot.id);
     }
   }
 
   /** The view lost its `count` oldest rows: every place moves down by as much. */
   dropOldest(count: number): void {
-    if (count <= 0) return;
-    const slots = [...this.#slots];
-    this.#slots.clear();
-    this.#places.clear();
-    for (const [place, slot] of slots) {
-      if (place < count) continue;
-      this.#slots.set(place - count, slot);
-      this.#places.set(slot.row.messageId, place - count);
-    }
+    if (count > 0) this.#renumber((place) => place - count);
   }
 
   /** Rows at `total` and beyond are no longer in the view. */
@@ -92,7 +142,7 @@ export class RowWindow {
     for (const [place, slot] of this.#slots) {
       if (place < this.total) continue;
       this.#slots.delete(place);
-      if (this.#places.get(slot.row.messageId) === place) this.#places.delete(slot.row.messageId);
+      if (this.#places.get(slot.id) === place) this.#places.delete(slot.id);
     }
   }
 
@@ -126,7 +176,7 @@ export class RowWindow {
       const near = place >= from - around && place < to + around;
       if (near || place >= this.total - NEWEST_KEPT) continue;
       this.#slots.delete(place);
-      this.#places.delete(slot.row.messageId);
+      this.#places.delete(slot.id);
     }
   }
 }

@@ -3,6 +3,14 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_COLUMNS } from '../format/columns.ts';
 import { samplesOf, type Sample } from '../format/router-samples.ts';
 
+/** Columns of the message list. */
+export interface ColumnSet {
+  /** Ids in the order shown; a path such as `data.order.id` is a column of its own. */
+  readonly columns: readonly string[];
+  /** Widths in px that were set. */
+  readonly columnWidths: Readonly<Record<string, number>>;
+}
+
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'comfortable';
 
@@ -34,6 +42,10 @@ export interface UiState {
   /** Columns of the message list in their order, and the widths in px that were set. */
   readonly columns: readonly string[];
   readonly columnWidths: Readonly<Record<string, number>>;
+  /** The same for apps that have their own. */
+  readonly columnsByApp: Readonly<Record<string, ColumnSet>>;
+  /** Path into the payload that messages are correlated by, such as `data.order.id`; '': the event's `correlationid`. */
+  readonly correlationPath: string;
   readonly firstRunHidden: boolean;
   readonly lastCommands: readonly string[];
   /** Events that the event router's emulator sends, kept by name. */
@@ -72,6 +84,8 @@ const FIRST: UiState = {
   lastFilters: [],
   columns: DEFAULT_COLUMNS,
   columnWidths: {},
+  columnsByApp: {},
+  correlationPath: '',
   firstRunHidden: false,
   lastCommands: [],
   routerSamples: [],

@@ -6,12 +6,18 @@ const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: 
 
 export const BAD_VIEWS: Readonly<
   Record<
-    Extract<Method, `views.${string}` | 'messages.markRead' | 'messages.values' | 'view.expand'>,
+    Extract<
+      Method,
+      `views.${string}` | 'messages.markRead' | 'messages.values' | 'view.expand' | 'view.find'
+    >,
     readonly Bad[]
   >
 > = {
   'messages.markRead': [
     [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+  ],
+  'view.find': [
+    [{ viewId: 'v', from: -1 }, 'from', 'integer 0..', 'from must be an integer of at least 0, got -1'],
   ],
   'view.expand': [[{ viewId: 'v' }, 'open', 'boolean', 'open is missing: it must be true or false']],
   'messages.values': [

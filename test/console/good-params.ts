@@ -187,6 +187,10 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'views.order': [{ savedViewIds: ['v', 'w'] }],
   'view.open': [{}, { filter: 'x', order: 'newest', groupBy: 'topic' }],
   'view.rows': [{ viewId: 'v', from: 0, count: 0 }],
+  'view.find': [
+    { viewId: 'v', messageId: 'm' },
+    { viewId: 'v', filter: 'state:parked', from: 3, order: 'newest' },
+  ],
   'view.expand': [
     { viewId: 'v', open: true },
     { viewId: 'v', groupId: '=orders', open: false },

@@ -26,7 +26,8 @@ async function lines(viewId: string, from = 0, count = 500): Promise<(string | n
   const { rows, groups } = await read(viewId, from, count);
   const heads = new Map(groups.map(({ index, group }) => [index, group]));
   const left = [...rows];
-  return Array.from({ length: rows.length + groups.length }, (_, offset) => {
+  const inside = groups.filter(({ index }) => index >= from);
+  return Array.from({ length: rows.length + inside.length }, (_, offset) => {
     const group = heads.get(from + offset);
     if (group !== undefined) return `${group.value ?? '-'} ${group.messages}`;
     return left.shift()?.number ?? 'missing';
@@ -78,6 +79,7 @@ describe('groups', () => {
     expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3', 2, 5, 8, 'payments 3']);
     expect(await lines(viewId, 3, 2)).toEqual([5, 8]);
     expect(await lines(viewId, 4, 9)).toEqual([8, 'payments 3']);
+    expect((await read(viewId, 3, 2)).groups).toMatchObject([{ index: 1, group: { value: 'refunds' } }]);
     await stand.ask('view.expand', { viewId, open: true });
     expect((await read(viewId)).total).toBe(12);
     await stand.ask('view.expand', { viewId, groupId: '=orders', open: false });

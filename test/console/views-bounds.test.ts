@@ -41,6 +41,8 @@ describe('bounds and mistakes', () => {
     ],
     ['view.open', { filter: 'topik:a' }, { code: -32602, data: { code: 'FILTER_SYNTAX', position: 1 } }],
     ['view.rows', { viewId: 'view_9', from: 0, count: 1 }, { code: -32004, data: { code: 'NOT_FOUND' } }],
+    ['view.open', { sortBy: 'colour' }, { code: -32602, data: { field: 'sortBy' } }],
+    ['view.open', { sortBy: 'size', groupBy: 'topic' }, { code: -32602, data: { field: 'sortBy' } }],
     ['view.open', { groupBy: 'data.' }, { code: -32602, data: { field: 'groupBy' } }],
     ['messages.values', { numbers: [1], paths: ['topic'] }, { code: -32602, data: { field: 'paths' } }],
     ['view.close', { viewId: 'view_9' }, { code: -32004, data: { code: 'NOT_FOUND' } }],

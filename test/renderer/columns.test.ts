@@ -1,5 +1,6 @@
 /** The columns of the list: which are drawn in a list of some width, and how wide. */
 import { expect, test } from 'vitest';
+import { SORTABLE } from '../../core/contract/view.ts';
 import { ALL_COLUMNS, DEFAULT_COLUMNS, gridTemplate, shownColumns } from '../../renderer/format/columns.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
@@ -32,4 +33,18 @@ test('every column says something of a row, or nothing', () => {
   const text = (id: string): string | undefined => ALL_COLUMNS.find((column) => column.id === id)?.text(row);
   expect([text('number'), text('subject'), text('batch')]).toEqual(['1,204', 'a⟨U+0000⟩', '']);
   for (const column of ALL_COLUMNS) expect(typeof column.text(row)).toBe('string');
+});
+
+test('a paused list can be sorted by every column', () => {
+  expect(ALL_COLUMNS.map(({ id }) => id).toSorted()).toEqual([...SORTABLE].toSorted());
+});
+
+test('a path into the payload is a column, with its place among those of its kind', () => {
+  const chosen = ['data.order.id', 'time', 'data.items[0].sku', 'data.', 'data', 'nothing'];
+  const columns = shownColumns({ chosen, listPx: 1200, severalApps: false });
+  expect(columns.map(({ title, own }) => [title, own])).toEqual([
+    ['order.id', 0],
+    ['Time', undefined],
+    ['items[0].sku', 1],
+  ]);
 });

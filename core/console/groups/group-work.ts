@@ -4,6 +4,7 @@ import type { Facet } from '../../domain/facet.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Glimpse, Journal } from '../../ports/journal.ts';
 import type { ListChange, Progress } from '../match-list.ts';
+import { firstNotBelow } from '../numbers.ts';
 import type { NumberList } from '../numbers.ts';
 import { breathe } from '../pause.ts';
 import type { GroupIndex } from './group-index.ts';
@@ -220,16 +221,4 @@ export class GroupWork {
       else reject(failure);
     }
   }
-}
-
-/** Index of the first number of a list that is not below `wanted`. */
-function firstNotBelow(list: NumberList, wanted: number): number {
-  let low = 0;
-  let high = list.total;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list.at(middle) ?? Infinity) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

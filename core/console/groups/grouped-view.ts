@@ -86,9 +86,14 @@ export class GroupedView implements OpenView {
     for (let read = 1; ; read += 1) {
       const lines = this.#look(from, count);
       const { total } = this;
-      const groups = lines.flatMap(({ group, number }, offset) =>
-        number === undefined ? [{ index: from + offset, group: this.#index.row(group) }] : [],
+      const heads = lines.flatMap(({ group, number }, offset) =>
+        number === undefined ? [{ index: from + offset, group }] : [],
       );
+      const [first] = lines;
+      if (first?.number !== undefined) {
+        heads.unshift({ index: this.#index.positionOf({ group: first.group }), group: first.group });
+      }
+      const groups = heads.map(({ index, group }) => ({ index, group: this.#index.row(group) }));
       const numbers = lines.flatMap(({ number }) => number ?? []);
       const rows = await rowsOf(numbers);
       const missing = numbers.filter((_number, place) => rows[place] === undefined);
@@ -97,6 +102,16 @@ export class GroupedView implements OpenView {
       }
       this.#work.gone(missing);
     }
+  }
+
+  placeOf(number: number): number {
+    const group = this.#index.members.groupOf(number);
+    return group === undefined ? -1 : this.#index.positionOf({ group, number });
+  }
+
+  numberAt(position: number): number | undefined {
+    const line = this.#index.lineAt(position);
+    return line?.number ?? line?.group.first;
   }
 
   get isNews(): boolean {

@@ -22,6 +22,7 @@ export function watchingMethods({
     'views.order': (params) => savedViews.order(params),
     'view.open': (params, { views, afterAnswer }) => views.open(params, afterAnswer),
     'view.rows': (params, { views }) => views.rows(params),
+    'view.find': (params, { views }) => views.find(params),
     'view.expand': (params, { views }) => views.expand(params),
     'view.close': (params, { views }) => views.close(params),
     'stream.open': (params, caller) => subscriberOf(caller, 'stream.open').start(params, caller.afterAnswer),

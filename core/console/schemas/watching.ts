@@ -27,9 +27,17 @@ export const WATCHING = {
     filter: Optional(filter),
     order: Optional(order),
     groupBy: Optional(Text({ maxLength: 1000 })),
+    sortBy: Optional(Text({ maxLength: 1000 })),
     recordingId: Optional(id),
   }),
   'view.rows': params({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
+  'view.find': params({
+    viewId: id,
+    messageId: Optional(id),
+    filter: Optional(filter),
+    from: Optional(position),
+    order: Optional(order),
+  }),
   'view.expand': params({ viewId: id, groupId: Optional(Text({ maxLength: 1000 })), open: Bool() }),
   'view.close': params({ viewId: id }),
   'stream.open': params({

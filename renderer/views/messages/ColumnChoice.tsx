@@ -1,42 +1,83 @@
-/** Which columns the list has, in which order and how wide. */
+/** Which columns the list has, in which order and how wide; columns with a value of the payload are added here. */
 import { ArrowLeft, ArrowRight, Columns3 } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
+import { COLUMN_CHOICE, NOT_ADDED } from '../../copy/columns.ts';
 import { fill } from '../../copy/fill.ts';
-import { COLUMN_CHOICE, COLUMNS } from '../../copy/messages.ts';
-import { ALL_COLUMNS, COLUMN_PX, DEFAULT_COLUMNS, type Column } from '../../format/columns.ts';
+import { ALL_COLUMNS, COLUMN_PX, ownColumn, type Column } from '../../format/columns.ts';
+import {
+  addOwnColumn,
+  columnsOf,
+  hiddenColumns,
+  resetColumns,
+  setColumnWidth,
+  showColumn,
+  stepColumn,
+} from '../../state/columns.ts';
 import { useConsole } from '../../state/context.ts';
-import { useMembers } from '../../state/store.ts';
+import { useSelected } from '../../state/store.ts';
 import css from './ColumnChoice.module.css';
+
+function columnOf(id: string): Column | undefined {
+  return ALL_COLUMNS.find((column) => column.id === id) ?? ownColumn(id);
+}
 
 /** A button with a panel: shown columns first, in their order. */
 export function ColumnChoice(): ReactElement {
   const { ui } = useConsole();
-  const { columns, columnWidths } = useMembers(ui, ({ columns, columnWidths }) => ({
-    columns,
-    columnWidths,
-  }));
-  const shown = columns.flatMap((id) => ALL_COLUMNS.find((column) => column.id === id) ?? []);
-  const others = ALL_COLUMNS.filter(({ id }) => !columns.includes(id));
+  const appId = useSelected(ui, (state) => state.appId);
+  const set = useSelected(ui, columnsOf);
+  const { columns, columnWidths } = set;
+  const lines = [...columns, ...hiddenColumns(columns)];
   return (
     <PopoverPanel
       title={COLUMN_CHOICE.title}
       trigger={<Button icon={Columns3}>{COLUMN_CHOICE.button}</Button>}
     >
+      {appId !== '' && <p className={css.note}>{fill(COLUMN_CHOICE.forApp, { app: appId })}</p>}
       <ul className={css.list}>
-        {shown.map((column) => (
-          <Line key={column.id} column={column} columns={columns} width={columnWidths[column.id]} />
-        ))}
-        {others.map((column) => (
-          <Line key={column.id} column={column} columns={columns} width={columnWidths[column.id]} />
-        ))}
+        {lines.flatMap((id) => {
+          const column = columnOf(id);
+          if (column === undefined) return [];
+          return [<Line key={id} column={column} columns={columns} width={columnWidths[id]} />];
+        })}
       </ul>
-      <Button onClick={() => ui.setState({ columns: DEFAULT_COLUMNS, columnWidths: {} })}>
-        {COLUMN_CHOICE.reset}
-      </Button>
+      <OwnColumn />
+      <Button onClick={() => resetColumns(ui)}>{COLUMN_CHOICE.reset}</Button>
     </PopoverPanel>
+  );
+}
+
+/** A field for a path into the payload. */
+function OwnColumn(): ReactElement {
+  const { ui } = useConsole();
+  const [path, setPath] = useState('');
+  const [why, setWhy] = useState<string>();
+  return (
+    <form
+      className={css.own}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const added = addOwnColumn(ui, path.trim());
+        setWhy(added === 'added' ? undefined : NOT_ADDED[added]);
+        if (added === 'added') setPath('');
+      }}
+    >
+      <TextField
+        mono
+        label={COLUMN_CHOICE.own}
+        hint={COLUMN_CHOICE.ownHint}
+        error={why}
+        value={path}
+        onChange={(next) => {
+          setPath(next);
+          setWhy(undefined);
+        }}
+      />
+      <Button type="submit">{COLUMN_CHOICE.add}</Button>
+    </form>
   );
 }
 
@@ -48,61 +89,73 @@ interface LineProps {
 
 function Line({ column, columns, width }: LineProps): ReactElement {
   const { ui } = useConsole();
-  const { id } = column;
-  const name = { column: COLUMNS[id] };
-  const place = columns.indexOf(id);
-  const isShown = place >= 0;
-
-  function move(step: -1 | 1): void {
-    const next = columns.filter((each) => each !== id);
-    next.splice(place + step, 0, id);
-    ui.setState({ columns: next });
-  }
+  const { id, title } = column;
+  const name = { column: title };
+  const isShown = columns.includes(id);
 
   function setWidth(text: string): void {
-    ui.setState(({ columnWidths }) => {
-      const { [id]: _before, ...rest } = columnWidths;
-      const px = Number(text);
-      const isNone = text.trim() === '' || !Number.isFinite(px);
-      return { columnWidths: isNone ? rest : { ...rest, [id]: Math.round(px) } };
-    });
+    const px = Number(text);
+    setColumnWidth(ui, id, text.trim() === '' || !Number.isFinite(px) ? undefined : px);
   }
 
   return (
     <li className={css.line}>
-      <Tick
-        label={COLUMNS[id]}
-        checked={isShown}
-        onChange={(on) =>
-          ui.setState({ columns: on ? [...columns, id] : columns.filter((each) => each !== id) })
-        }
-      />
+      <Tick label={title} checked={isShown} onChange={(on) => showColumn(ui, id, on)} />
       <span className={css.space} />
       {isShown && (
         <>
-          <input
-            type="number"
-            className={css.width}
-            aria-label={fill(COLUMN_CHOICE.width, name)}
-            min={COLUMN_PX.least}
-            max={COLUMN_PX.most}
-            step={4}
-            value={width ?? ''}
-            placeholder={column.width === 'fill' ? '' : String(column.width)}
-            onChange={(event) => setWidth(event.target.value)}
+          <WidthField
+            name={fill(COLUMN_CHOICE.width, name)}
+            column={column}
+            width={width}
+            onWidth={setWidth}
           />
           <IconButton
             icon={ArrowLeft}
             label={fill(COLUMN_CHOICE.up, name)}
-            onClick={() => place > 0 && move(-1)}
+            onClick={() => stepColumn(ui, id, -1)}
           />
           <IconButton
             icon={ArrowRight}
             label={fill(COLUMN_CHOICE.down, name)}
-            onClick={() => place < columns.length - 1 && move(1)}
+            onClick={() => stepColumn(ui, id, 1)}
           />
         </>
       )}
     </li>
+  );
+}
+
+interface WidthFieldProps {
+  readonly name: string;
+  readonly column: Column;
+  readonly width: number | undefined;
+  readonly onWidth: (text: string) => void;
+}
+
+/** A width being typed is not a width yet: it counts when the field is left, at Enter, or with its arrows. */
+function WidthField({ name, column, width, onWidth }: WidthFieldProps): ReactElement {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <input
+      type="number"
+      className={css.width}
+      aria-label={name}
+      min={COLUMN_PX.least}
+      max={COLUMN_PX.most}
+      step={4}
+      value={typed ?? width ?? ''}
+      placeholder={column.width === 'fill' ? '' : String(column.width)}
+      onChange={(event) => {
+        const px = Number(event.target.value);
+        const fits = px >= COLUMN_PX.least && px <= COLUMN_PX.most;
+        setTyped(fits ? undefined : event.target.value);
+        if (fits || event.target.value === '') onWidth(event.target.value);
+      }}
+      onBlur={() => {
+        if (typed !== undefined) onWidth(typed);
+        setTyped(undefined);
+      }}
+    />
   );
 }

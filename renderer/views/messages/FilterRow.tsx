@@ -59,25 +59,45 @@ export function FilterRow(): ReactElement {
 /** How many match, or how far the search is. */
 function Counted(): ReactElement {
   const console = useConsole();
-  const { total, filter, progress, status } = useMembers(
+  const { total, filter, progress, status, groupBy, sort } = useMembers(
     console.messages.store,
-    ({ total, filter, progress, status }) => ({ total, filter, progress, status }),
+    ({ total, filter, progress, status, groupBy, sort }) => ({
+      total,
+      filter,
+      progress,
+      status,
+      groupBy,
+      sort,
+    }),
   );
+  const underWay =
+    sort !== undefined
+      ? FILTER.sorting
+      : groupBy !== '' && filter === ''
+        ? FILTER.grouping
+        : FILTER.searching;
+  const counted = groupBy === '' ? LIST.counted : LIST.lines;
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
   if (status === 'idle' || status === 'loading') return <span className={css.count} />;
   const text =
     progress !== undefined && progress.done < progress.of
-      ? fill(FILTER.searching, { done: count(progress.done), of: count(progress.of) })
-      : filter === '' || kept === undefined
-        ? fill(LIST.counted, { n: count(total) })
+      ? fill(underWay, { done: count(progress.done), of: count(progress.of) })
+      : filter === '' || kept === undefined || groupBy !== ''
+        ? fill(counted, { n: count(total) })
         : fill(LIST.countOf, { n: count(total), kept: count(kept) });
+  function cancel(): void {
+    if (sort !== undefined) void console.messages.setSort(undefined);
+    else if (groupBy !== '' && filter === '') console.places.change({ g: undefined });
+    else console.places.change({ off: '1' });
+  }
+
   const isSearching = progress !== undefined && progress.done < progress.of;
   return (
     <>
       <span className={css.count}>{text}</span>
       {isSearching && (
         // The text stays in the field; switched on again it is searched for anew.
-        <Button onClick={() => console.places.change({ off: '1' })}>{FILTER.cancel}</Button>
+        <Button onClick={cancel}>{FILTER.cancel}</Button>
       )}
     </>
   );

@@ -1,9 +1,25 @@
-/** The column heads of the list; their edges are dragged to resize, the menu "Columns" does the same by keys. */
-import { useRef, type PointerEvent, type ReactElement } from 'react';
+/** The column heads of the list: each has a menu (width, place, sorting), is dragged to another place, and by its edge to resize. */
+import { Menu } from '@base-ui/react/menu';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import {
+  useRef,
+  useState,
+  type DragEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+} from 'react';
+import { MenuGroups } from '../../components/ChoiceMenu.tsx';
+import menu from '../../components/ChoiceMenu.module.css';
 import { cx } from '../../components/class-names.ts';
-import { COLUMN_CHOICE, COLUMNS } from '../../copy/messages.ts';
-import { COLUMN_PX, type Column } from '../../format/columns.ts';
+import { COLUMN_CHOICE } from '../../copy/columns.ts';
+import { COLUMNS } from '../../copy/messages.ts';
+import { fill } from '../../copy/fill.ts';
+import type { Column } from '../../format/columns.ts';
+import { moveColumn, setColumnWidth } from '../../state/columns.ts';
 import { useConsole } from '../../state/context.ts';
+import { useMembers } from '../../state/store.ts';
+import { columnMenu } from './column-menu.ts';
 import css from './MessageList.module.css';
 
 export interface HeadRowProps {
@@ -11,11 +27,29 @@ export interface HeadRowProps {
   readonly canSelect: boolean;
 }
 
-/** One row of column heads; it stays while the rows scroll. */
+/** Kind of what is dragged; text from elsewhere is no column. */
+const DRAGGED = 'application/x-sidelight-column';
+
+/** One row of column heads; it stays while the rows scroll. One of them takes the Tab key, arrows go to the others. */
 export function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
+  const [at, setAt] = useState(0);
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    // The grid's own keys are not for the heads.
+    if (event.key !== 'Tab') event.stopPropagation();
+    const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0 };
+    const to = event.key === 'End' ? columns.length - 1 : steps[event.key];
+    const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[data-head]');
+    const next = to === undefined ? undefined : buttons[to];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  }
+
   return (
     <div role="rowgroup" className={css.head}>
-      <div role="row" className={css.headRow}>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its heads take the focus */}
+      <div role="row" className={css.headRow} onKeyDown={onKeyDown}>
         <span role="columnheader">
           <span className="visually-hidden">{COLUMNS.unread}</span>
         </span>
@@ -24,26 +58,85 @@ export function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
             <span className="visually-hidden">{COLUMNS.select}</span>
           </span>
         )}
-        {columns.map((column) => (
-          <Head key={column.id} column={column} />
+        {columns.map((column, place) => (
+          <Head
+            key={column.id}
+            column={column}
+            takesTab={place === Math.min(at, columns.length - 1)}
+            onFocus={() => setAt(place)}
+          />
         ))}
       </div>
     </div>
   );
 }
 
-function Head({ column: { id, align } }: { readonly column: Column }): ReactElement {
+interface HeadProps {
+  readonly column: Column;
+  readonly takesTab: boolean;
+  readonly onFocus: () => void;
+}
+
+function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
+  const console = useConsole();
+  const { id, align, title } = column;
+  const { sort, paused, groupBy } = useMembers(console.messages.store, ({ sort, paused, groupBy }) => ({
+    sort,
+    paused,
+    groupBy,
+  }));
+  const [isTarget, setIsTarget] = useState(false);
+  const live = id === 'time' || id === 'number' ? 'ascending' : undefined;
+  const sorted = sort === undefined ? (groupBy === '' ? live : undefined) : undefined;
+  const direction = sort?.by === id ? (sort.isDown ? 'descending' : 'ascending') : sorted;
+  const Arrow = sort?.isDown === true ? ArrowDown : ArrowUp;
+
+  function onDrop(event: DragEvent): void {
+    setIsTarget(false);
+    const dragged = event.dataTransfer.getData(DRAGGED);
+    if (dragged === '') return;
+    event.preventDefault();
+    moveColumn(console.ui, dragged, id);
+  }
+
   return (
     <span
       role="columnheader"
-      aria-sort={id === 'time' || id === 'number' ? 'ascending' : undefined}
-      className={cx(css.headCell, align === 'end' && css.number)}
+      aria-sort={direction}
+      className={cx(css.headCell, align === 'end' && css.number, isTarget && css.dropHere)}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(DRAGGED)) return;
+        event.preventDefault();
+        setIsTarget(true);
+      }}
+      onDragLeave={() => setIsTarget(false)}
+      onDrop={onDrop}
     >
-      {id === 'attempts' ? (
-        <abbr title={COLUMNS.attempts}>{COLUMNS.attemptsShort}</abbr>
-      ) : (
-        <span className={css.headText}>{COLUMNS[id]}</span>
-      )}
+      <Menu.Root modal={false}>
+        <Menu.Trigger
+          data-head
+          tabIndex={takesTab ? 0 : -1}
+          draggable
+          className={css.headButton}
+          title={sort?.by === id ? undefined : title}
+          onFocus={onFocus}
+          onDragStart={(event) => event.dataTransfer.setData(DRAGGED, id)}
+        >
+          {id === 'attempts' ? (
+            <abbr title={COLUMNS.attempts}>{COLUMNS.attemptsShort}</abbr>
+          ) : (
+            <span className={css.headText}>{title}</span>
+          )}
+          {sort?.by === id && <Arrow aria-hidden size={11} className={css.sorted} />}
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner sideOffset={2} align="start" className={menu.positioner}>
+            <Menu.Popup className={menu.popup} aria-label={fill(COLUMN_CHOICE.menu, { column: title })}>
+              <MenuGroups groups={columnMenu(console, column, { paused, sort, groupBy })} />
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
       <Grip id={id} />
     </span>
   );
@@ -56,9 +149,7 @@ function Grip({ id }: { readonly id: string }): ReactElement {
 
   function move(event: PointerEvent<HTMLSpanElement>): void {
     if (from.current === undefined) return;
-    const px = Math.round(from.current.width + event.clientX - from.current.x);
-    const width = Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, px));
-    ui.setState(({ columnWidths }) => ({ columnWidths: { ...columnWidths, [id]: width } }));
+    setColumnWidth(ui, id, from.current.width + event.clientX - from.current.x);
   }
 
   return (

@@ -4,11 +4,14 @@ import { memo, type ReactElement } from 'react';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { useNow } from '../../components/clock.ts';
 import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import type { Column } from '../../format/columns.ts';
-import { chipOf, rowName } from '../../format/row.ts';
-import { utcTime } from '../../format/quantity.ts';
+import { chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
+import { clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible.ts';
+import type { OwnValues } from '../../state/own-values.ts';
 import css from './MessageList.module.css';
 
 /** The element id of a row, for `aria-activedescendant`. */
@@ -30,12 +33,17 @@ export interface ListRowProps {
   /** The divider "new since you looked" stands above it. */
   readonly isFirstNew: boolean;
   readonly someSelected: boolean;
+  /** Values of the own columns; undefined: not known yet. */
+  readonly own: OwnValues | undefined;
+  /** It stands under the line of its group. */
+  readonly isChild: boolean;
 }
 
 /** A row, or the place of one that is on its way. */
 export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement {
   const { row, index, top, columns, canSelect, isCurrent, isSelected, isUnread, isFirstNew, someSelected } =
     props;
+  const level = props.isChild ? 2 : undefined;
   const style = { transform: `translateY(${top}px)` };
   if (row === undefined) {
     return (
@@ -51,11 +59,13 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       role="row"
       id={rowDomId(row.messageId)}
       data-message={row.messageId}
+      aria-level={level}
       aria-rowindex={index + 1}
       aria-selected={isSelected || (isCurrent && !someSelected)}
       aria-label={rowName(row, { unread: isUnread })}
       className={cx(
         css.row,
+        props.isChild && css.child,
         isCurrent && css.current,
         isSelected && css.selected,
         isFirstNew && css.firstNew,
@@ -71,14 +81,20 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
         </span>
       )}
       {columns.map((column) => (
-        <Cell key={column.id} column={column} row={row} />
+        <Cell key={column.id} column={column} row={row} own={props.own} />
       ))}
     </div>
   );
 });
 
-function Cell({ column, row }: { readonly column: Column; readonly row: MessageRow }): ReactElement {
-  const text = column.text(row);
+interface CellProps {
+  readonly column: Column;
+  readonly row: MessageRow;
+  readonly own: OwnValues | undefined;
+}
+
+function Cell({ column, row, own }: CellProps): ReactElement {
+  const text = column.own === undefined ? column.text(row) : visibleShort(own?.[column.own] ?? '');
   switch (column.id) {
     case 'state': {
       const chip = chipOf(row);
@@ -94,6 +110,9 @@ function Cell({ column, row }: { readonly column: Column; readonly row: MessageR
           {text}
         </span>
       );
+    case 'next':
+    case 'expires':
+      return <Countdown to={column.id === 'next' ? nextAttemptOf(row) : liveExpiry(row)} />;
     case 'type':
       return (
         <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={text}>
@@ -129,4 +148,17 @@ function Cell({ column, row }: { readonly column: Column; readonly row: MessageR
         </span>
       );
   }
+}
+
+/** Whole seconds until a moment, by the page's one timer; the moment itself in the tooltip. */
+function Countdown({ to }: { readonly to: string | undefined }): ReactElement {
+  const now = useNow(to !== undefined);
+  if (to === undefined) return <span role="gridcell" />;
+  const left = Date.parse(to) - now;
+  return (
+    <span role="gridcell" className={css.time} title={clockTime(to)}>
+      <span aria-hidden>{left <= 0 ? LIST.due : clockSpan(left + 999)}</span>
+      <span className="visually-hidden">{clockTime(to)}</span>
+    </span>
+  );
 }

@@ -1,9 +1,10 @@
 /** The row between filter and list: follow and pause, or the acts on what is selected. */
-import { ArrowDownToLine, Pause, Play, X } from 'lucide-react';
+import { ArrowDownToLine, Download, Pause, Play, Trash2, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { ACTS, ACT_WHY, SELECTION } from '../../copy/acts.ts';
-import { DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
+import { COMMAND_WHY } from '../../copy/commands.ts';
+import { CLEAR, DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
 import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
 import { whyNot, type Act } from '../../format/acts.ts';
@@ -16,24 +17,28 @@ import { subjectsNow } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { ColumnChoice } from './ColumnChoice.tsx';
+import { GroupChoice } from './GroupChoice.tsx';
 import css from './ListTools.module.css';
 
 /** Follow, pause, and the selection bar. */
 export function ListTools(): ReactElement {
   const console = useConsole();
-  const { follow, paused, newer, size, lookedAt, newest } = useMembers(
+  const { follow, paused, newer, isSelecting, lookedAt, newest } = useMembers(
     console.messages.store,
-    ({ follow, paused, newer, selected, lookedAt, newestNumber }) => ({
+    ({ follow, paused, newer, selected, allSelected, lookedAt, newestNumber }) => ({
       follow,
       paused,
       newer,
-      size: selected.size,
+      isSelecting: selected.size > 0 || allSelected,
       lookedAt,
       newest: newestNumber,
     }),
   );
+  const away = useAway(ACT_WHY.away);
+  const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
+  const clearWhy = kept === 0 ? COMMAND_WHY.nothingKept : undefined;
   const samples = useSelected(console.ui, (state) => state.samples);
-  if (size > 0) return <SelectionBar />;
+  if (isSelecting) return <SelectionBar />;
   return (
     <div className={css.tools}>
       <Button
@@ -55,7 +60,12 @@ export function ListTools(): ReactElement {
       >
         {paused ? LIST.resume : LIST.pause}
       </Button>
+      <GroupChoice />
       <ColumnChoice />
+      <ExportButton />
+      <Button icon={Trash2} off={away ?? clearWhy} onClick={() => commandOf('clear')?.run(console)}>
+        {CLEAR.button}
+      </Button>
       <span role="status" className={css.paused}>
         {paused ? fill(LIST.paused, { n: count(newer) }) : ''}
       </span>
@@ -76,37 +86,60 @@ export function ListTools(): ReactElement {
   );
 }
 
+/** Leads to the screen that writes files, which takes up what the list shows or what is selected. */
+function ExportButton(): ReactElement {
+  const { places } = useConsole();
+  return (
+    <Button icon={Download} onClick={() => places.go('/recordings')}>
+      {LIST.export}
+    </Button>
+  );
+}
+
 const BAR: readonly Act[] = ['retry', 'release', 'drop', 'deadLetter', 'hold'];
 
 function SelectionBar(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { selected, allSelected, total } = useMembers(
+  const { selected, allSelected, total, groupBy } = useMembers(
     console.messages.store,
     // The version makes the counts follow what happens to the selected rows.
-    ({ selected, allSelected, total, version }) => ({ selected, allSelected, total, version }),
+    ({ selected, allSelected, total, groupBy, version }) => ({
+      selected,
+      allSelected,
+      total,
+      groupBy,
+      version,
+    }),
   );
-  const subjects = subjectsNow(console);
+  const subjects = selected.size === 0 ? [] : subjectsNow(console);
+  // Of a grouped list only the host knows how many messages match.
+  const isUncounted = allSelected && groupBy !== '';
   const more = allSelected ? total - selected.size : 0;
+  const isPart = isUncounted || more > 0;
+  const titled = (title: string, n: number): string =>
+    isPart ? title : fill(SELECTION.button, { title, n: count(n) });
   return (
     <div role="toolbar" aria-label={SELECTION.bar} className={css.tools} data-keys="messages">
       <span className={css.count}>
-        {more > 0
-          ? fill(SELECTION.countNotLoaded, { n: count(total), more: count(more) })
-          : fill(SELECTION.count, { n: count(selected.size) })}
+        {isUncounted
+          ? SELECTION.everything
+          : more > 0
+            ? fill(SELECTION.countNotLoaded, { n: count(total), more: count(more) })
+            : fill(SELECTION.count, { n: count(selected.size) })}
       </span>
       <Button off={away} keys={['r']} onClick={() => commandOf('replay')?.run(console)}>
-        {fill(SELECTION.button, { title: ACTS.replay, n: count(subjects.length) })}
+        {titled(ACTS.replay, selected.size)}
       </Button>
       {BAR.map((act) => {
         const n = subjects.filter((subject) => whyNot(act, subject) === undefined).length;
         return (
           <Button
             key={act}
-            off={away ?? whyNotAny(act, subjects)}
+            off={away ?? (isPart ? undefined : whyNotAny(act, subjects))}
             onClick={() => commandOf(act)?.run(console)}
           >
-            {fill(SELECTION.button, { title: ACTS[act], n: count(n) })}
+            {titled(ACTS[act], n)}
           </Button>
         );
       })}
@@ -121,8 +154,17 @@ function SelectionBar(): ReactElement {
       <Button off={away} keys={['Delete']} onClick={() => commandOf('delete')?.run(console)}>
         {DELETE.act}
       </Button>
-      <Button onClick={() => void console.acting.copy([...selected].join('\n'))}>{ACTS.copyIds}</Button>
-      <Button off={away} onClick={() => commandOf('pin')?.run(console)}>
+      <ExportButton />
+      <Button
+        off={isPart ? SELECTION.notLoaded : undefined}
+        onClick={() => void console.acting.copy([...selected].join('\n'))}
+      >
+        {ACTS.copyIds}
+      </Button>
+      <Button
+        off={away ?? (isPart ? SELECTION.notLoaded : undefined)}
+        onClick={() => commandOf('pin')?.run(console)}
+      >
         {ACTS.pin}
       </Button>
       <IconButton

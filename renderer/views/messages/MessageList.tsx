@@ -21,10 +21,14 @@ import { oncePerId } from '../../format/apps.ts';
 import { gridTemplate, shownColumns } from '../../format/columns.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
+import { expandGroups } from '../../keys/list-commands.ts';
+import { columnsOf } from '../../state/columns.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
 import { FirstRun } from './FirstRun.tsx';
+import { GroupLine } from './GroupLine.tsx';
 import { HeadRow } from './HeadRow.tsx';
 import { ListRow, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
@@ -38,9 +42,9 @@ const ROW_PX = { compact: 28, comfortable: 36 } as const;
 /** The list in whichever state it is. */
 export function MessageList(): ReactElement {
   const console = useConsole();
-  const { status, failure, total, filter } = useMembers(
+  const { status, failure, total, filter, groupBy } = useMembers(
     console.messages.store,
-    ({ status, failure, total, filter }) => ({ status, failure, total, filter }),
+    ({ status, failure, total, filter, groupBy }) => ({ status, failure, total, filter, groupBy }),
   );
   if (status === 'idle' || status === 'loading') return <Loading text={LIST.loading} rows={12} />;
   if (status === 'failed') {
@@ -48,7 +52,7 @@ export function MessageList(): ReactElement {
       <Failed
         text={fill(LIST.failed, { message: failure?.message.replace(/\.$/, '') })}
         details={failure === undefined ? undefined : `${failure.code}: ${failure.message}`}
-        again={() => void console.messages.open(filter)}
+        again={() => void console.messages.open(filter, groupBy)}
       />
     );
   }
@@ -77,11 +81,12 @@ function NoMatch(): ReactElement {
 function Grid(): ReactElement {
   const console = useConsole();
   const { messages } = console;
-  const { total, follow, newer, current, selected, lookedAt, paused } = useMembers(
+  const { total, groupBy, follow, newer, current, selected, lookedAt, paused } = useMembers(
     messages.store,
     // The version is what makes the visible rows be read again.
-    ({ total, version, follow, newer, current, selected, lookedAt, paused }) => ({
+    ({ total, groupBy, version, follow, newer, current, selected, lookedAt, paused }) => ({
       total,
+      groupBy,
       version,
       follow,
       newer,
@@ -94,10 +99,7 @@ function Grid(): ReactElement {
   const density = useSelected(console.ui, (state) => state.density);
   const appId = useSelected(console.ui, (state) => state.appId);
   const apps = useSelected(console.connection, ({ system }) => oncePerId(system?.apps ?? []).length);
-  const { columns: chosen, columnWidths } = useMembers(console.ui, ({ columns, columnWidths }) => ({
-    columns,
-    columnWidths,
-  }));
+  const { columns: chosen, columnWidths } = useSelected(console.ui, columnsOf);
   const rowPx = ROW_PX[density];
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const lastTop = useRef(0);
@@ -117,6 +119,13 @@ function Grid(): ReactElement {
   };
 
   useEffect(() => messages.ensure(first, end), [messages, first, end, total]);
+  useEffect(() => {
+    const seen = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
+    messages.own.want(
+      seen.flatMap((place) => messages.rows.rowAt(place)?.number ?? []),
+      columns.flatMap(({ id, own }) => (own === undefined ? [] : id)),
+    );
+  });
   // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
   useLayoutEffect(() => {
     const held = anchor.current;
@@ -126,8 +135,8 @@ function Grid(): ReactElement {
       anchor.current = { messageId: held.messageId, place: now };
       return;
     }
-    const row = messages.rows.rowAt(topRow);
-    anchor.current = row === undefined ? undefined : { messageId: row.messageId, place: topRow };
+    const messageId = messages.rows.idAt(topRow);
+    anchor.current = messageId === undefined ? undefined : { messageId, place: topRow };
   });
   // The row of the keyboard comes into view when it changes, not whenever rows arrive.
   const showCurrent = useRef(show);
@@ -155,6 +164,13 @@ function Grid(): ReactElement {
   }
 
   function onClick(event: MouseEvent): void {
+    const line = event.target instanceof Element ? event.target.closest('[data-group]') : null;
+    const groupId = line?.getAttribute('data-group');
+    if (groupId !== null && groupId !== undefined) {
+      messages.setCurrent(groupLine(groupId));
+      void expandGroups(console, groupId, line?.getAttribute('aria-expanded') !== 'true');
+      return;
+    }
     const messageId = idAt(event);
     if (messageId === undefined) return;
     const isBox = event.target instanceof Element && event.target.closest('[data-select]') !== null;
@@ -186,7 +202,7 @@ function Grid(): ReactElement {
             <div
               ref={setGrid}
               id={ANCHORS.grid}
-              role="grid"
+              role={groupBy === '' ? 'grid' : 'treegrid'}
               tabIndex={0}
               data-keys="messages"
               aria-label={LIST.grid}
@@ -211,6 +227,20 @@ function Grid(): ReactElement {
           <div role="rowgroup" className={css.rows} style={{ blockSize: rows.heightPx }}>
             {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
               const index = first + offset;
+              const group = messages.rows.groupAt(index);
+              if (group !== undefined) {
+                return (
+                  <GroupLine
+                    key={group.groupId}
+                    group={group}
+                    groupBy={groupBy}
+                    index={index}
+                    top={rows.topOf(index)}
+                    span={columns.length + (isNarrowest ? 1 : 2)}
+                    isCurrent={current === groupLine(group.groupId)}
+                  />
+                );
+              }
               const row = messages.rows.rowAt(index);
               const before = messages.rows.rowAt(index - 1);
               return (
@@ -232,6 +262,8 @@ function Grid(): ReactElement {
                     before.number <= lookedAt
                   }
                   someSelected={selected.size > 0}
+                  own={row && messages.own.of(row.number)}
+                  isChild={groupBy !== ''}
                 />
               );
             })}
@@ -245,7 +277,7 @@ function Grid(): ReactElement {
           </ContextMenu.Positioner>
         </ContextMenu.Portal>
       </ContextMenu.Root>
-      {!follow && newer > 0 && topRow + rows.fitting < total && (
+      {!follow && groupBy === '' && newer > 0 && topRow + rows.fitting < total && (
         <Button
           icon={ArrowDown}
           kind="primary"

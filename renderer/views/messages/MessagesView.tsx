@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore, type ReactElement } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { LIST } from '../../copy/messages.ts';
 import { Boundary } from '../../components/States.tsx';
+import type { Console } from '../../state/console.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { Detail } from '../../parts/detail/Detail.tsx';
@@ -36,11 +37,28 @@ function useOpenView(): void {
   const appId = useSelected(console.ui, (state) => state.appId);
   const isOpen = useSelected(console.connection, ({ link }) => link.status === 'open');
   const wanted = filterFor(off ? '' : filter, appId);
+  const groupBy = useParam('g') ?? '';
   useEffect(() => {
-    const { status, filter: shown, failure } = console.messages.store.getState();
-    if (!isOpen || (status === 'ready' && shown === wanted && failure === undefined)) return;
-    void console.messages.open(wanted);
-  }, [console, wanted, isOpen]);
+    const { status, failure, ...shown } = console.messages.store.getState();
+    const isShown = shown.filter === wanted && shown.groupBy === groupBy;
+    if (!isOpen || (status === 'ready' && isShown && failure === undefined)) return;
+    void console.messages.open(wanted, groupBy);
+  }, [console, wanted, groupBy, isOpen]);
+}
+
+/** Brings the row of a message into view that a link or a search led to; one that is loaded shows itself. */
+function showRow({ messages }: Console, messageId: string): void {
+  const whenReady = (): boolean => {
+    const { status } = messages.store.getState();
+    if (status !== 'ready') return false;
+    // Where it is not in the list, or the connection is gone, the detail alone is shown.
+    if (messages.rows.rowOf(messageId) === undefined) messages.goTo({ messageId }).catch(() => undefined);
+    return true;
+  };
+  if (whenReady()) return;
+  const stop = messages.store.subscribe(() => {
+    if (whenReady()) stop();
+  });
 }
 
 /** The screen. */
@@ -55,6 +73,7 @@ export function MessagesView(): ReactElement {
     console.detail.open(open);
     if (open === undefined) return;
     console.messages.setCurrent(open);
+    showRow(console, open);
     const row = console.messages.rows.rowOf(open);
     if (row?.unread === false) return;
     // Without a connection it stays unread, and the connection bar says why.

@@ -1,0 +1,78 @@
+/** What a paused list can be sorted by: the value of each column, read from a row, and how two of them compare. */
+import type { DeliveryRow, MessageRow } from '../contract/message.ts';
+import { SORTABLE } from '../contract/view.ts';
+import { rankOf, worstState } from './facet.ts';
+
+export type SortValue = string | number | undefined;
+type Sortable = (typeof SORTABLE)[number];
+
+/** Reads the name of a column; undefined: there is none of that name. */
+export function readSortable(text: string): Sortable | undefined {
+  return SORTABLE.find((each) => each === text);
+}
+
+/** The delivery that says most about a message, as its row shows it. */
+function foremost({ deliveries }: MessageRow): DeliveryRow | undefined {
+  let first: DeliveryRow | undefined;
+  for (const each of deliveries) {
+    if (first === undefined || rankOf(each.state) < rankOf(first.state)) first = each;
+  }
+  return first;
+}
+
+function moment(at: string | undefined): number | undefined {
+  return at === undefined ? undefined : Date.parse(at);
+}
+
+function answerOf({ lastAnswer }: DeliveryRow): string | undefined {
+  if (lastAnswer === undefined) return undefined;
+  return `${lastAnswer.status ?? lastAnswer.error ?? ''} ${lastAnswer.word ?? ''}`.trim();
+}
+
+const VALUES: Readonly<Record<Sortable, (row: MessageRow) => SortValue>> = {
+  number: ({ number }) => number,
+  time: ({ at }) => Date.parse(at),
+  app: ({ appId }) => appId,
+  pubsub: ({ pubsubname }) => pubsubname,
+  topic: ({ topic }) => topic,
+  type: ({ eventType }) => eventType,
+  eventId: ({ eventId }) => eventId,
+  subject: ({ subject }) => subject,
+  state: (row) => rankOf(worstState(row)),
+  attempts: ({ deliveries }) => deliveries.reduce((sum, { attempts }) => sum + attempts, 0),
+  answer(row) {
+    const first = foremost(row);
+    return first && answerOf(first);
+  },
+  duration: (row) => foremost(row)?.lastDurationMs,
+  next: (row) => moment(foremost(row)?.nextAttemptAt),
+  expires: ({ expiresAt }) => moment(expiresAt),
+  size: ({ sizeBytes }) => sizeBytes,
+  contentType: ({ contentType }) => contentType,
+  route: (row) => foremost(row)?.route,
+  origin: ({ source }) => source,
+  batch: ({ batchId }) => batchId,
+  trace: ({ traceId }) => traceId,
+  streamId: ({ broker }) => broker?.['id'],
+  consumer: ({ broker }) => broker?.['consumer'],
+};
+
+/** What a row has in a column; undefined: nothing. Times in ms since 1970. */
+export function sortValueOf(by: Sortable, row: MessageRow): SortValue {
+  return VALUES[by](row);
+}
+
+/** A text from a payload: what reads as a number is compared as one. */
+export function payloadValue(text: string | undefined): SortValue {
+  if (text === undefined || text.trim() === '') return text;
+  const number = Number(text);
+  return Number.isNaN(number) ? text : number;
+}
+
+/** Negative: `a` comes first, ascending. Numbers before texts; what has nothing comes last in either direction. */
+export function compareValues(a: SortValue, b: SortValue, isDown: boolean): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (a === b) return 0;
+  const isLess = typeof a === typeof b ? a < b : typeof a === 'number';
+  return isLess === isDown ? 1 : -1;
+}

@@ -1,0 +1,37 @@
+/** Texts of the columns of the list: choosing, ordering, widths, one's own, sorting. */
+
+export const COLUMN_CHOICE = {
+  button: 'Columns',
+  title: 'Columns of the list',
+  width: 'Width of {column} in px',
+  show: 'Show {column}',
+  up: 'Move {column} to the left',
+  down: 'Move {column} to the right',
+  reset: 'Use the usual columns',
+  resize: 'Drag to resize',
+  forApp: 'Kept for {app}.',
+  own: 'Own column',
+  ownHint: 'A path into the payload, such as data.order.id',
+  add: 'Add column',
+  menu: 'Column {column}',
+  menuWidth: 'Width…',
+  left: 'Move left',
+  right: 'Move right',
+  hide: 'Hide',
+  usualWidth: 'Use the usual width',
+  widthLabel: 'Width in px',
+  widthRange: 'From {least} to {most}.',
+  sortUp: 'Sort ascending',
+  sortDown: 'Sort descending',
+  sortOff: 'Back to time',
+  whyLive: 'New messages come at the end: pause the view to sort by {column}.',
+  whyGrouped: 'Groups stand in the order of their first messages.',
+  whyNotSorted: 'It is not sorted by it.',
+} as const;
+
+/** Why a path did not become a column. */
+export const NOT_ADDED = {
+  there: 'The list has this column already.',
+  full: 'A list has at most 5 own columns.',
+  'not-a-path': 'Use a path into the payload, such as data.order.id.',
+} as const;

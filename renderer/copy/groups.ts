@@ -1,0 +1,32 @@
+/** Texts of a list that is grouped. */
+
+export const GROUPS_OF_LIST = {
+  label: 'Group',
+  by: 'Group by',
+  none: 'None',
+  topic: 'Topic',
+  type: 'Type',
+  trace: 'Trace',
+  correlation: 'Correlation',
+  batch: 'Batch',
+  replay: 'Replay chain',
+  openAll: 'Expand all',
+  closeAll: 'Collapse all',
+  one: '1 message',
+  many: '{n} messages',
+  chain: 'Replays of {value}',
+  worst: '{word}, {n} of {total}',
+  span: '{from} to {to}',
+  noSort: 'Groups stand in the order of their first messages.',
+} as const;
+
+/** What a group of messages without such a value is called. */
+export const WITHOUT = {
+  topic: 'No topic',
+  type: 'No type',
+  trace: 'No trace',
+  correlation: 'No correlation',
+  batch: 'Not in a batch',
+  replay: 'Never replayed',
+  data: 'No {path}',
+} as const;

@@ -1,0 +1,47 @@
+/** Cuts the text of a filter for drawing; what it means, and whether it is right, only the host knows. */
+
+export interface FilterPart {
+  readonly kind: 'key' | 'word' | 'quoted' | 'plain';
+  readonly text: string;
+  /** Where it begins. */
+  readonly from: number;
+}
+
+/** A quoted text, a key with what compares, a word of the language, or anything else up to the next space. */
+const PART =
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>-?[A-Za-z]+(?:\.[^\s".()[\]:=<>!]+|\[\d+\])*(?::?(?:!=|>=|<=|=|>|<)|:))|(?<word>\b(?:OR|AND|NOT)\b(?![^\s()"])|[()])|(?<plain>\s+|[^\s"()]+)/g;
+
+/** The parts of a filter in their order; together they are the text. */
+export function filterParts(text: string): readonly FilterPart[] {
+  return [...text.matchAll(PART)].map(({ groups = {}, index, 0: whole }) => {
+    const kind = (['quoted', 'key', 'word'] as const).find((each) => groups[each] !== undefined);
+    return { kind: kind ?? 'plain', text: whole, from: index };
+  });
+}
+
+export interface MarkedPart extends FilterPart {
+  readonly isWrong: boolean;
+}
+
+/** The same with the wrong characters as parts of their own. @param wrong from the first character, 0 */
+export function markedParts(
+  text: string,
+  wrong: { readonly from: number; readonly length: number } | undefined,
+): readonly MarkedPart[] {
+  const parts = filterParts(text);
+  if (wrong === undefined) return parts.map((part) => ({ ...part, isWrong: false }));
+  const end = wrong.from + Math.max(1, wrong.length);
+  const cut = parts.flatMap((part) => {
+    const cuts = [part.from, wrong.from, end, part.from + part.text.length]
+      .filter((at) => at >= part.from && at <= part.from + part.text.length)
+      .toSorted((a, b) => a - b);
+    return cuts.slice(0, -1).flatMap((from, place) => {
+      const piece = text.slice(from, cuts[place + 1]);
+      if (piece === '') return [];
+      return [{ kind: part.kind, text: piece, from, isWrong: from >= wrong.from && from < end }];
+    });
+  });
+  // A mistake at the very end has no character of its own to stand under.
+  if (wrong.from < text.length) return cut;
+  return [...cut, { kind: 'plain', text: '\u00a0', from: text.length, isWrong: true }];
+}

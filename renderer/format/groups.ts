@@ -1,0 +1,54 @@
+/** A group of the list as its line shows and names it. */
+import { GROUPINGS, type GroupRow } from '../../core/contract/view.ts';
+import { fill } from '../copy/fill.ts';
+import { GROUPS_OF_LIST, WITHOUT } from '../copy/groups.ts';
+import { CHIP_WORDS } from '../copy/states.ts';
+import { clockTime, count } from './quantity.ts';
+import { visibleShort } from './visible.ts';
+
+type Grouping = (typeof GROUPINGS)[number];
+
+/** The choice that stands for what a list is grouped by: a path into the payload is a correlation too. */
+export function groupingOf(groupBy: string): Grouping | 'none' {
+  const known = GROUPINGS.find((each) => each === groupBy);
+  if (known !== undefined) return known;
+  return groupBy === '' ? 'none' : 'correlation';
+}
+
+/** What the list is asked for. @param path chosen for correlation in the settings; '' = the event's own extension */
+export function groupByOf(grouping: Grouping | 'none', path: string): string {
+  if (grouping === 'none') return '';
+  return grouping === 'correlation' && path !== '' ? path : grouping;
+}
+
+/** "orders", "Replays of msg_7", "No trace" */
+export function groupTitle({ value }: Pick<GroupRow, 'value'>, groupBy: string): string {
+  const known = GROUPINGS.find((each) => each === groupBy);
+  if (value === undefined)
+    return known === undefined ? fill(WITHOUT.data, { path: groupBy }) : WITHOUT[known];
+  const shown = visibleShort(value);
+  return known === 'replay' ? fill(GROUPS_OF_LIST.chain, { value: shown }) : shown;
+}
+
+/** "12 messages" */
+export function groupSize({ messages }: Pick<GroupRow, 'messages'>): string {
+  return messages === 1 ? GROUPS_OF_LIST.one : fill(GROUPS_OF_LIST.many, { n: count(messages) });
+}
+
+/** "14:32:08.412 to 14:40:01.007", or one time. */
+export function groupSpan({ firstAt, lastAt }: Pick<GroupRow, 'firstAt' | 'lastAt'>): string {
+  const [from, to] = [clockTime(firstAt), clockTime(lastAt)];
+  return from === to ? from : fill(GROUPS_OF_LIST.span, { from, to });
+}
+
+/** "Parked, 1 of 12" */
+export function groupState({ worst, states, messages }: GroupRow): string {
+  const word = CHIP_WORDS[worst];
+  const n = states[worst] ?? 0;
+  return n === messages ? word : fill(GROUPS_OF_LIST.worst, { word, n: count(n), total: count(messages) });
+}
+
+/** "orders, 12 messages, Parked, 1 of 12, 14:32:08.412 to 14:40:01.007" */
+export function groupName(group: GroupRow, groupBy: string): string {
+  return [groupTitle(group, groupBy), groupSize(group), groupState(group), groupSpan(group)].join(', ');
+}

@@ -1,0 +1,87 @@
+/** The columns of the message list as they are kept: for each app its own order, widths and payload paths. */
+import { ALL_COLUMNS, COLUMN_PX, DEFAULT_COLUMNS, isOwnColumn } from '../format/columns.ts';
+import type { ColumnSet, UiState, UiStore } from './ui.ts';
+
+/** Own columns that a list can have. */
+export const MOST_OWN = 5;
+
+/** The columns of the chosen app; those of all apps where it has none of its own. */
+export function columnsOf(state: UiState): ColumnSet {
+  return state.columnsByApp[state.appId] ?? state;
+}
+
+/** Keeps columns for the chosen app. */
+export function setColumns(ui: UiStore, change: (now: ColumnSet) => Partial<ColumnSet>): void {
+  ui.setState((state) => {
+    const { columns, columnWidths } = columnsOf(state);
+    const now = { columns, columnWidths };
+    const next = { ...now, ...change(now) };
+    return state.appId === ''
+      ? { columns: next.columns, columnWidths: next.columnWidths }
+      : { columnsByApp: { ...state.columnsByApp, [state.appId]: next } };
+  });
+}
+
+/** The columns that the list comes with. */
+export function resetColumns(ui: UiStore): void {
+  setColumns(ui, () => ({ columns: DEFAULT_COLUMNS, columnWidths: {} }));
+}
+
+/** Sets a width in px within the bounds; undefined: the usual one again. */
+export function setColumnWidth(ui: UiStore, id: string, px: number | undefined): void {
+  setColumns(ui, ({ columnWidths }) => {
+    const { [id]: _before, ...rest } = columnWidths;
+    if (px === undefined) return { columnWidths: rest };
+    const width = Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, Math.round(px)));
+    return { columnWidths: { ...rest, [id]: width } };
+  });
+}
+
+/** Puts a column before another one; undefined: to the end. */
+export function moveColumn(ui: UiStore, id: string, before: string | undefined): void {
+  if (id === before) return;
+  setColumns(ui, ({ columns }) => {
+    const next = columns.filter((each) => each !== id);
+    const place = before === undefined ? -1 : next.indexOf(before);
+    next.splice(place < 0 ? next.length : place, 0, id);
+    return { columns: next };
+  });
+}
+
+/** Moves a column one place; at the edge nothing happens. */
+export function stepColumn(ui: UiStore, id: string, step: -1 | 1): void {
+  setColumns(ui, ({ columns }) => {
+    const place = columns.indexOf(id);
+    const to = place + step;
+    if (place < 0 || to < 0 || to >= columns.length) return {};
+    const next = columns.filter((each) => each !== id);
+    next.splice(to, 0, id);
+    return { columns: next };
+  });
+}
+
+/** Shows or hides a column. */
+export function showColumn(ui: UiStore, id: string, isShown: boolean): void {
+  setColumns(ui, ({ columns }) => {
+    const others = columns.filter((each) => each !== id);
+    return { columns: isShown ? [...others, id] : others };
+  });
+}
+
+/** What came of asking for a column of one's own. */
+export type Added = 'added' | 'there' | 'full' | 'not-a-path';
+
+/** Adds a column with a value of the payload. @param path as the filter language writes it: `data.items[0].sku` */
+export function addOwnColumn(ui: UiStore, path: string): Added {
+  const { columns } = columnsOf(ui.getState());
+  if (!isOwnColumn(path)) return 'not-a-path';
+  if (columns.includes(path)) return 'there';
+  if (columns.filter(isOwnColumn).length >= MOST_OWN) return 'full';
+  showColumn(ui, path, true);
+  return 'added';
+}
+
+/** Ids of columns that are not shown, in the order in which they are offered. */
+export function hiddenColumns(columns: readonly string[]): readonly string[] {
+  return ALL_COLUMNS.map(({ id }) => id).filter((id) => !columns.includes(id));
+}

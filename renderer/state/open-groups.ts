@@ -1,0 +1,47 @@
+/** Which groups of a grouped list are open, so that a list that is opened anew shows the same ones. */
+import type { RpcClient } from '../client/rpc-client.ts';
+
+/** Opening further ones again after a reload is not worth a call each. */
+const MOST_KEPT = 200;
+
+export class OpenGroups {
+  readonly #rpc: RpcClient;
+  #areAllOpen = false;
+  readonly #others = new Set<string>();
+
+  constructor(rpc: RpcClient) {
+    this.#rpc = rpc;
+  }
+
+  /** Opens or closes one group of a view, or all of them; gives the number of lines. Rejects RpcFailure. */
+  async expand(viewId: string, groupId: string | undefined, open: boolean): Promise<number> {
+    const { total } = await this.#rpc.call('view.expand', {
+      viewId,
+      open,
+      ...(groupId === undefined ? {} : { groupId }),
+    });
+    if (groupId === undefined) {
+      this.#areAllOpen = open;
+      this.#others.clear();
+    } else if (open === this.#areAllOpen) this.#others.delete(groupId);
+    else if (this.#others.size < MOST_KEPT) this.#others.add(groupId);
+    return total;
+  }
+
+  /** Makes the groups of a new view stand as those of the one before; gives its number of lines. Rejects RpcFailure. */
+  async restore(viewId: string, total: number): Promise<number> {
+    let lines = total;
+    const { call } = this.#rpc;
+    if (this.#areAllOpen) ({ total: lines } = await call('view.expand', { viewId, open: true }));
+    for (const groupId of this.#others) {
+      ({ total: lines } = await call('view.expand', { viewId, groupId, open: !this.#areAllOpen }));
+    }
+    return lines;
+  }
+
+  /** Another grouping has other groups. */
+  forget(): void {
+    this.#areAllOpen = false;
+    this.#others.clear();
+  }
+}

@@ -1,0 +1,67 @@
+/** Payload values for own columns: asked for where they are seen, kept while the list is open. */
+import type { RpcClient } from '../client/rpc-client.ts';
+
+export type OwnValues = readonly (string | null)[];
+
+/** More messages than this are not remembered: the oldest answers go first. */
+const MOST_KEPT = 5000;
+const AT_ONCE = 500;
+
+export class OwnColumns {
+  readonly #rpc: RpcClient;
+  readonly #onValues: () => void;
+  #paths: readonly string[] = [];
+  #values = new Map<number, OwnValues>();
+  #wanted: readonly number[] = [];
+  #isAsking = false;
+
+  constructor(rpc: RpcClient, onValues: () => void) {
+    this.#rpc = rpc;
+    this.#onValues = onValues;
+  }
+
+  /** Values of a message in the order of the paths; undefined: not known yet. */
+  of(number: number): OwnValues | undefined {
+    return this.#values.get(number);
+  }
+
+  /** These messages are seen with these columns. */
+  want(numbers: readonly number[], paths: readonly string[]): void {
+    if (paths.join('\n') !== this.#paths.join('\n')) {
+      this.#paths = paths;
+      this.#values = new Map();
+    }
+    if (paths.length === 0) return;
+    this.#wanted = numbers;
+    if (!this.#isAsking) void this.#ask();
+  }
+
+  /** One question at a time; what is seen when the answer comes decides the next. */
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    try {
+      for (;;) {
+        const paths = this.#paths;
+        const numbers = this.#wanted.filter((number) => !this.#values.has(number)).slice(0, AT_ONCE);
+        if (numbers.length === 0) return;
+        const { items } = await this.#rpc.call('messages.values', { numbers, paths });
+        if (paths !== this.#paths) continue;
+        const none = paths.map(() => null);
+        const found = new Map(items.map(({ number, values }) => [number, values]));
+        for (const number of numbers) this.#keep(number, found.get(number) ?? none);
+        this.#onValues();
+      }
+    } catch {
+      // The cells stay empty; the connection bar says why, and what is seen next is asked for again.
+      return;
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #keep(number: number, values: OwnValues): void {
+    this.#values.set(number, values);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > MOST_KEPT && oldest !== undefined) this.#values.delete(oldest);
+  }
+}

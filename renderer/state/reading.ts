@@ -1,0 +1,36 @@
+/** What a person has seen: unread marks, and where they were when they looked away. */
+import type { StoreApi } from 'zustand/vanilla';
+import type { RpcClient } from '../client/rpc-client.ts';
+import type { Messages, MessagesState } from './messages-state.ts';
+import { createResource } from './resource.ts';
+
+const UNREAD_EVERY_MS = 3000;
+
+type Reading = Pick<Messages, 'unread' | 'markLooked' | 'markAllRead' | 'markRead' | 'isUnread'>;
+
+/** The part of a list that knows what is read. */
+export function createReading(rpc: RpcClient, store: StoreApi<MessagesState>): Reading {
+  const unread = createResource(
+    () => rpc.call('messages.list', { filter: 'is:unread', limit: 1 }),
+    UNREAD_EVERY_MS,
+  );
+  return {
+    unread,
+    markLooked: () => store.setState(({ newestNumber }) => ({ lookedAt: newestNumber })),
+    async markAllRead() {
+      const { newestNumber } = store.getState();
+      await rpc.call('messages.markRead', {});
+      unread.invalidate();
+      store.setState(({ version }) => ({
+        readUpTo: newestNumber,
+        lookedAt: newestNumber,
+        version: version + 1,
+      }));
+    },
+    isUnread: ({ number, unread: isUnread }) => isUnread === true && number > store.getState().readUpTo,
+    async markRead({ messageId }, read = true) {
+      await rpc.call('messages.update', { messageId, read });
+      unread.invalidate();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Which messages are selected after a click or a key; a range may reach over rows that are not loaded. */
+import type { MessageRow } from '../../core/contract/message.ts';
+import type { MessagesState, SelectionChange } from './messages-state.ts';
+import type { RowWindow } from './row-window.ts';
+
+/** A range is gone through so far; more is what "Select all" with a filter is for. */
+const LONGEST_RANGE = 10_000;
+const AT_ONCE = 500;
+
+/** Rows of the view from a place on. Rejects RpcFailure. */
+export type ReadRows = (from: number, count: number) => Promise<readonly MessageRow[]>;
+
+type Selected = Pick<MessagesState, 'selected' | 'allSelected'>;
+
+/** The selection after a change that needs no rows of the host. */
+export function selectionAfter(
+  change: Exclude<SelectionChange, { kind: 'range' }>,
+  before: Selected,
+  rows: RowWindow,
+): Selected {
+  switch (change.kind) {
+    case 'none':
+      return { selected: new Set(), allSelected: false };
+    case 'all':
+      return { selected: new Set(rows.ids()), allSelected: true };
+    case 'only':
+      return { selected: new Set([change.messageId]), allSelected: false };
+    case 'toggle': {
+      const selected = new Set(before.selected);
+      if (!selected.delete(change.messageId)) selected.add(change.messageId);
+      return { selected, allSelected: false };
+    }
+  }
+}
+
+interface Span {
+  readonly from: number;
+  readonly end: number;
+}
+
+function spanOf(
+  { from, to }: Extract<SelectionChange, { kind: 'range' }>,
+  rows: RowWindow,
+): Span | undefined {
+  const a = rows.placeOf(from);
+  const b = rows.placeOf(to);
+  if (a === undefined || b === undefined) return undefined;
+  const first = Math.min(a, b);
+  return { from: first, end: Math.min(Math.max(a, b) + 1, first + LONGEST_RANGE) };
+}
+
+/** Ids of the messages between two lines; undefined: not all of them are loaded. */
+export function loadedBetween(
+  change: Extract<SelectionChange, { kind: 'range' }>,
+  rows: RowWindow,
+): readonly string[] | undefined {
+  const span = spanOf(change, rows);
+  if (span === undefined) return [change.to];
+  const ids: string[] = [];
+  for (let place = span.from; place < span.end; place += 1) {
+    const id = rows.rowAt(place)?.messageId;
+    if (id !== undefined) ids.push(id);
+    else if (rows.groupAt(place) === undefined) return undefined;
+  }
+  return ids;
+}
+
+/** The same from the host. Rejects RpcFailure. */
+export async function idsBetween(
+  change: Extract<SelectionChange, { kind: 'range' }>,
+  rows: RowWindow,
+  read: ReadRows,
+): Promise<readonly string[]> {
+  const span = spanOf(change, rows);
+  if (span === undefined) return [change.to];
+  const ids: string[] = [];
+  for (let from = span.from; from < span.end; from += AT_ONCE) {
+    const found = await read(from, Math.min(AT_ONCE, span.end - from));
+    ids.push(...found.map(({ messageId }) => messageId));
+  }
+  return ids;
+}

@@ -1,0 +1,55 @@
+/** The line of a group: its value, how many messages, the state that needs attention most, and from when to when. */
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { memo, type ReactElement } from 'react';
+import type { GroupRow } from '../../../core/contract/view.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { cx } from '../../components/class-names.ts';
+import { groupName, groupSize, groupSpan, groupTitle } from '../../format/groups.ts';
+import { count } from '../../format/quantity.ts';
+import { groupLine } from '../../state/row-window.ts';
+import { rowDomId } from './ListRow.tsx';
+import css from './MessageList.module.css';
+import own from './GroupLine.module.css';
+
+export interface GroupLineProps {
+  readonly group: GroupRow;
+  readonly groupBy: string;
+  readonly index: number;
+  /** Distance from the start of the rows in px. */
+  readonly top: number;
+  /** Columns of the grid, which this one cell spans. */
+  readonly span: number;
+  readonly isCurrent: boolean;
+}
+
+/** One group; a click or Enter opens and closes it. */
+export const GroupLine = memo(function GroupLine(props: GroupLineProps): ReactElement {
+  const { group, groupBy, index, top, span, isCurrent } = props;
+  const { isOpen, worst, states, messages } = group;
+  const Arrow = isOpen ? ChevronDown : ChevronRight;
+  const n = states[worst] ?? messages;
+  return (
+    <div
+      role="row"
+      id={rowDomId(groupLine(group.groupId))}
+      data-group={group.groupId}
+      aria-level={1}
+      aria-expanded={isOpen}
+      aria-rowindex={index + 1}
+      aria-selected={isCurrent}
+      aria-label={groupName(group, groupBy)}
+      className={cx(css.row, own.group, isCurrent && css.current)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span role="gridcell" aria-colspan={span} className={own.cell}>
+        <Arrow aria-hidden size={14} className={own.arrow} />
+        <span className={own.title} title={group.value}>
+          <bdi>{groupTitle(group, groupBy)}</bdi>
+        </span>
+        <span className={own.size}>{groupSize(group)}</span>
+        <Chip kind={worst} amount={n < messages ? count(n) : undefined} />
+        <span className={own.span}>{groupSpan(group)}</span>
+      </span>
+    </div>
+  );
+});

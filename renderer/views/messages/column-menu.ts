@@ -1,0 +1,45 @@
+/** The menu of a column head. */
+import type { MenuGroup } from '../../components/ChoiceMenu.tsx';
+import { COLUMN_CHOICE } from '../../copy/columns.ts';
+import { fill } from '../../copy/fill.ts';
+import type { Column } from '../../format/columns.ts';
+import { showColumn, stepColumn } from '../../state/columns.ts';
+import type { Console } from '../../state/console.ts';
+import type { MessagesState } from '../../state/messages-state.ts';
+
+/** Sorting, width, place; what cannot be done now says why. */
+export function columnMenu(
+  console: Console,
+  { id, title }: Column,
+  { paused, sort, groupBy }: Pick<MessagesState, 'paused' | 'sort' | 'groupBy'>,
+): readonly MenuGroup[] {
+  const { messages, ui, commands } = console;
+  const whyLive = paused ? undefined : fill(COLUMN_CHOICE.whyLive, { column: title });
+  const why = groupBy === '' ? whyLive : COLUMN_CHOICE.whyGrouped;
+  const sortBy = (isDown: boolean): (() => void) => {
+    return () => void messages.setSort({ by: id, isDown });
+  };
+  return [
+    {
+      entries: [
+        { id: 'up', title: COLUMN_CHOICE.sortUp, off: why, run: sortBy(false) },
+        { id: 'down', title: COLUMN_CHOICE.sortDown, off: why, run: sortBy(true) },
+        ...(sort?.by === id
+          ? [{ id: 'none', title: COLUMN_CHOICE.sortOff, run: () => void messages.setSort(undefined) }]
+          : []),
+      ],
+    },
+    {
+      entries: [
+        {
+          id: 'width',
+          title: COLUMN_CHOICE.menuWidth,
+          run: () => commands.open({ kind: 'column-width', column: id }),
+        },
+        { id: 'left', title: COLUMN_CHOICE.left, run: () => stepColumn(ui, id, -1) },
+        { id: 'right', title: COLUMN_CHOICE.right, run: () => stepColumn(ui, id, 1) },
+        { id: 'hide', title: COLUMN_CHOICE.hide, run: () => showColumn(ui, id, false) },
+      ],
+    },
+  ];
+}
