@@ -4,6 +4,7 @@ export const LIST = {
   title: 'Messages',
   grid: 'Messages',
   loading: 'Loading messages',
+  searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
   clearFilter: 'Clear filter',

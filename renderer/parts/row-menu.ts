@@ -8,6 +8,8 @@ import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot, type Act } from '../format/acts.ts';
+import { cellTerm, filterValue } from '../format/cell-term.ts';
+import type { Column } from '../format/columns.ts';
 import { chipOf, foremost } from '../format/row.ts';
 import { visibleShort } from '../format/visible.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -16,13 +18,10 @@ import { deleteMany } from '../keys/many-commands.ts';
 import type { Console } from '../state/console.ts';
 import { copyMenu } from './copy-menu.ts';
 
-/** A value as the filter language writes it. */
-export function filterValue(value: string): string {
-  return /^[\w.\-/]+$/.test(value) ? value : JSON.stringify(value);
-}
+export { filterValue } from '../format/cell-term.ts';
 
 /** Groups of the row's menu, with why an act does not apply. */
-export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[] {
+export function rowMenu(console: Console, row: MessageRow, column?: Column): readonly MenuGroup[] {
   const subject = { row };
   const { acting, commands, places } = console;
   const act = (which: Act, title: string = ACTS[which]): MenuEntry => ({
@@ -61,7 +60,20 @@ export function rowMenu(console: Console, row: MessageRow): readonly MenuGroup[]
   const kind = chipOf(row).kind;
   const isHeld = whyNot('release', subject) === undefined;
   const pair = twoToCompare(console, row.messageId);
+  const own = column?.own === undefined ? null : console.messages.own.of(row.number)?.[column.own];
+  const term = column && cellTerm(column, row, own ?? null);
   return [
+    ...(term === undefined
+      ? []
+      : [
+          {
+            title: fill(ACTS.cell, { term: visibleShort(term) }),
+            entries: [
+              { id: 'filterThis', title: ACTS.filterThis, run: () => narrow(term) },
+              { id: 'excludeThis', title: ACTS.excludeThis, run: () => narrow(`-${term}`) },
+            ],
+          },
+        ]),
     {
       entries: [
         { id: 'open', title: ACTS.open, run: () => places.change({ m: row.messageId, d: undefined }) },

@@ -53,3 +53,61 @@ test('columns are chosen, ordered and resized, and stay so', async ({ page, prod
   await page.keyboard.press('Escape');
   await expect(heads(page).last()).toHaveText('Size');
 });
+
+async function headMenu(page: Page, name: string, entry: string): Promise<void> {
+  await head(page, name).getByRole('button').click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
+test('a head has a menu for width, place and sorting, by keyboard too', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  for (const total of [5, 4000, 70]) await product.publish('orders', { total });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await head(page, 'Time').getByRole('button').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(head(page, 'Topic').getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: /Sort ascending/ })).toContainText(
+    'pause the view to sort by Topic',
+  );
+  await accessible();
+  await page.getByRole('menuitem', { name: 'Width…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Column Topic' });
+  await dialog.getByRole('textbox', { name: 'Width in px' }).fill('180');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => widthOf(page, 'Topic')).toBe(180);
+  await headMenu(page, 'State', 'Move left');
+  await expect(heads(page).nth(4)).toHaveText('State');
+
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const panel = page.getByRole('dialog', { name: 'Columns of the list' });
+  const path = panel.getByRole('textbox', { name: 'Own column' });
+  await path.fill('total');
+  await path.press('Enter');
+  await expect(panel).toContainText('Use a path into the payload');
+  await path.fill('data.total');
+  await path.press('Enter');
+  await expect(panel.getByRole('checkbox', { name: 'total', exact: true })).toBeChecked();
+  await accessible();
+  await page.keyboard.press('Escape');
+  const values = messages(page).getByRole('row').locator('[role="gridcell"]:last-child');
+  await expect(values).toHaveText(['5', '4000', '70']);
+
+  await page.getByRole('button', { name: 'Pause view' }).click();
+  await headMenu(page, 'total', 'Sort descending');
+  await expect(values).toHaveText(['4000', '70', '5']);
+  await expect(head(page, 'total')).toHaveAttribute('aria-sort', 'descending');
+  await accessible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(values).toHaveText(['5', '4000', '70']);
+});
+
+test('a head is dragged to another place', async ({ page, product }) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await head(page, 'Size').getByRole('button').dragTo(head(page, 'Topic').getByRole('button'));
+  await expect(heads(page).nth(3)).toHaveText('Size');
+});

@@ -104,13 +104,6 @@ function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
       role="columnheader"
       aria-sort={direction}
       className={cx(css.headCell, align === 'end' && css.number, isTarget && css.dropHere)}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes(DRAGGED)) return;
-        event.preventDefault();
-        setIsTarget(true);
-      }}
-      onDragLeave={() => setIsTarget(false)}
-      onDrop={onDrop}
     >
       <Menu.Root modal={false}>
         <Menu.Trigger
@@ -121,6 +114,13 @@ function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
           title={sort?.by === id ? undefined : title}
           onFocus={onFocus}
           onDragStart={(event) => event.dataTransfer.setData(DRAGGED, id)}
+          onDragOver={(event) => {
+            if (!event.dataTransfer.types.includes(DRAGGED)) return;
+            event.preventDefault();
+            setIsTarget(true);
+          }}
+          onDragLeave={() => setIsTarget(false)}
+          onDrop={onDrop}
         >
           {id === 'attempts' ? (
             <abbr title={COLUMNS.attempts}>{COLUMNS.attemptsShort}</abbr>

@@ -99,14 +99,14 @@ function Cell({ column, row, own }: CellProps): ReactElement {
     case 'state': {
       const chip = chipOf(row);
       return (
-        <span role="gridcell">
+        <span role="gridcell" data-col="state">
           <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} />
         </span>
       );
     }
     case 'time':
       return (
-        <span role="gridcell" className={css.time} title={utcTime(row.at)}>
+        <span role="gridcell" data-col={column.id} className={css.time} title={utcTime(row.at)}>
           {text}
         </span>
       );
@@ -115,7 +115,7 @@ function Cell({ column, row, own }: CellProps): ReactElement {
       return <Countdown to={column.id === 'next' ? nextAttemptOf(row) : liveExpiry(row)} />;
     case 'type':
       return (
-        <span role="gridcell" className={cx(css.mono, css.muted, css.colType)} title={text}>
+        <span role="gridcell" data-col="type" className={cx(css.mono, css.muted, css.colType)} title={text}>
           <span className={css.type}>
             <bdi>{text}</bdi>
           </span>
@@ -141,6 +141,7 @@ function Cell({ column, row, own }: CellProps): ReactElement {
       return (
         <span
           role="gridcell"
+          data-col={column.id}
           className={cx(column.isMono === true && css.mono, column.align === 'end' && css.number)}
           title={text}
         >

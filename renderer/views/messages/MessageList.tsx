@@ -14,7 +14,7 @@ import {
 import { Button } from '../../components/Button.tsx';
 import { MenuGroups } from '../../components/ChoiceMenu.tsx';
 import menu from '../../components/ChoiceMenu.module.css';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
@@ -23,7 +23,7 @@ import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { columnsOf } from '../../state/columns.ts';
-import { useConsole, useParam } from '../../state/context.ts';
+import { useConsole } from '../../state/context.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -32,6 +32,7 @@ import { GroupLine } from './GroupLine.tsx';
 import { HeadRow } from './HeadRow.tsx';
 import { ListRow, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
+import { NoMatch } from './NoMatch.tsx';
 import { rowMenu } from '../../parts/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useRows } from './use-rows.ts';
@@ -42,9 +43,16 @@ const ROW_PX = { compact: 28, comfortable: 36 } as const;
 /** The list in whichever state it is. */
 export function MessageList(): ReactElement {
   const console = useConsole();
-  const { status, failure, total, filter, groupBy } = useMembers(
+  const { status, failure, total, filter, groupBy, progress } = useMembers(
     console.messages.store,
-    ({ status, failure, total, filter, groupBy }) => ({ status, failure, total, filter, groupBy }),
+    ({ status, failure, total, filter, groupBy, progress }) => ({
+      status,
+      failure,
+      total,
+      filter,
+      groupBy,
+      progress,
+    }),
   );
   if (status === 'idle' || status === 'loading') return <Loading text={LIST.loading} rows={12} />;
   if (status === 'failed') {
@@ -56,26 +64,12 @@ export function MessageList(): ReactElement {
       />
     );
   }
+  // Nothing was found yet, which is not the same as that there is nothing.
+  if (total === 0 && progress !== undefined && progress.done < progress.of) {
+    return <Loading text={LIST.searching} rows={12} />;
+  }
   if (total === 0) return filter === '' ? <FirstRun /> : <NoMatch />;
   return <Grid />;
-}
-
-function NoMatch(): ReactElement {
-  const console = useConsole();
-  const appId = useSelected(console.ui, (state) => state.appId);
-  const hasFilter = useParam('f') !== undefined;
-  return (
-    <Empty title={LIST.noneByFilter}>
-      <div className={css.actions}>
-        {hasFilter && (
-          <Button onClick={() => console.places.change({ f: undefined })}>{LIST.clearFilter}</Button>
-        )}
-        {appId !== '' && (
-          <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>
-        )}
-      </div>
-    </Empty>
-  );
 }
 
 function Grid(): ReactElement {
@@ -104,7 +98,7 @@ function Grid(): ReactElement {
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const lastTop = useRef(0);
   const anchor = useRef<{ readonly messageId: string; readonly place: number }>(undefined);
-  const [menuFor, setMenuFor] = useState<string>();
+  const [menuFor, setMenuFor] = useState<{ readonly messageId: string; readonly column: string }>();
 
   const rows = useRows({ host: grid, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
   const { first, end, topRow, show, moveBy, widthPx } = rows;
@@ -189,7 +183,8 @@ function Grid(): ReactElement {
 
   const place = current === undefined ? undefined : messages.rows.placeOf(current);
   const isDrawn = place !== undefined && place >= first && place < end;
-  const menuRow = menuFor === undefined ? undefined : messages.rows.rowOf(menuFor);
+  const menuRow = menuFor && messages.rows.rowOf(menuFor.messageId);
+  const menuColumn = columns.find(({ id }) => id === menuFor?.column);
   return (
     <div className={css.wrap}>
       <ContextMenu.Root
@@ -217,8 +212,10 @@ function Grid(): ReactElement {
               onKeyDown={onKeyDown}
               onContextMenu={(event) => {
                 const messageId = idAt(event) ?? current;
-                setMenuFor(messageId);
-                if (messageId !== undefined) messages.setCurrent(messageId);
+                if (messageId === undefined) return;
+                const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
+                setMenuFor({ messageId, column: cell?.getAttribute('data-col') ?? '' });
+                messages.setCurrent(messageId);
               }}
             />
           }
@@ -272,7 +269,7 @@ function Grid(): ReactElement {
         <ContextMenu.Portal>
           <ContextMenu.Positioner className={menu.positioner}>
             <ContextMenu.Popup className={menu.popup}>
-              {menuRow !== undefined && <MenuGroups groups={rowMenu(console, menuRow)} />}
+              {menuRow !== undefined && <MenuGroups groups={rowMenu(console, menuRow, menuColumn)} />}
             </ContextMenu.Popup>
           </ContextMenu.Positioner>
         </ContextMenu.Portal>

@@ -1,0 +1,41 @@
+/** What one cell of the list says, as a term of the filter language. */
+import type { MessageRow } from '../../core/contract/message.ts';
+import type { Column } from './columns.ts';
+import { attemptsOf, chipOf, foremost } from './row.ts';
+
+/** A value as the filter language writes it. */
+export function filterValue(value: string): string {
+  return /^[\w.\-/]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageRow) => string | undefined]>> =
+  {
+    app: ['app', (row) => row.appId],
+    pubsub: ['pubsub', (row) => row.pubsubname],
+    topic: ['topic', (row) => row.topic],
+    type: ['type', (row) => row.eventType],
+    eventId: ['id', (row) => row.eventId],
+    subject: ['subject', (row) => row.subject],
+    state: ['state', (row) => chipOf(row).kind],
+    attempts: ['attempts', (row) => String(attemptsOf(row))],
+    answer: ['status', (row) => foremost(row.deliveries)?.lastAnswer?.status?.toString()],
+    size: ['size', (row) => String(row.sizeBytes)],
+    route: ['route', (row) => foremost(row.deliveries)?.route],
+    origin: ['origin', (row) => row.source],
+    batch: ['batch', (row) => row.batchId],
+    trace: ['trace', (row) => row.traceId],
+  };
+
+/** `topic:orders`; undefined where the cell is empty or the language has no key for it. @param own value of an own column */
+export function cellTerm(
+  { id, own: place }: Column,
+  row: MessageRow,
+  own: string | null,
+): string | undefined {
+  if (place !== undefined) return own === null ? undefined : `${id}:${filterValue(own)}`;
+  const [key, valueOf] = KEYS[id] ?? [];
+  const value = valueOf?.(row);
+  return key === undefined || value === undefined || value === ''
+    ? undefined
+    : `${key}:${filterValue(value)}`;
+}

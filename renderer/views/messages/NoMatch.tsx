@@ -1,0 +1,27 @@
+/** What the list says when nothing matches its filter, and what can be done about it. */
+import type { ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { Empty } from '../../components/States.tsx';
+import { LIST } from '../../copy/messages.ts';
+import { useConsole, useParam } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+import css from './MessageList.module.css';
+
+/** The list without a match. */
+export function NoMatch(): ReactElement {
+  const console = useConsole();
+  const appId = useSelected(console.ui, (state) => state.appId);
+  const hasFilter = useParam('f') !== undefined;
+  return (
+    <Empty title={LIST.noneByFilter}>
+      <div className={css.actions}>
+        {hasFilter && (
+          <Button onClick={() => console.places.change({ f: undefined })}>{LIST.clearFilter}</Button>
+        )}
+        {appId !== '' && (
+          <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>
+        )}
+      </div>
+    </Empty>
+  );
+}

@@ -1,0 +1,65 @@
+// Clearing the list, with what stays and the way back; the next row that needs attention; a link to a row far away.
+import { messages, rows, toast } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+async function publishMany(product: Product, count: number): Promise<void> {
+  for (let from = 0; from < count; from += 500) {
+    const entries = Array.from({ length: 500 }, (_, n) => ({
+      entryId: String(n),
+      event: { n: from + n },
+      contentType: 'application/json',
+    }));
+    await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'orders', entries });
+  }
+}
+
+test('everything but what is pinned goes, and comes back', async ({ page, product, accessible }) => {
+  for (const topic of ['orders', 'orders', 'refunds']) await product.publish(topic, { n: 1 });
+  const { items } = await product.rpc('messages.list', { order: 'oldest' });
+  await product.rpc('messages.update', { messageId: items[0]?.messageId ?? '', pinned: true });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await page.getByRole('button', { name: 'Clear…' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Clear all messages?' });
+  await expect(dialog).toContainText('2 messages and their attempts are removed from Sidelight.');
+  await expect(dialog).toContainText(
+    'Messages in a Redis component are not touched. 1 pinned message stays.',
+  );
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Export first…' })).toBeVisible();
+  await accessible();
+  await dialog.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await toast(page, '2 deleted.').locator('..').getByRole('button', { name: 'Undo' }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+});
+
+test('what needs attention is found where it is not loaded; so is the row of a link', async ({
+  page,
+  product,
+}) => {
+  await publishMany(product, 6000);
+  const { items } = await product.rpc('messages.list', { order: 'oldest', limit: 2 });
+  const far = items[1]?.messageId ?? '';
+  await product.when('all are processed', async () => {
+    const { counts } = await product.rpc('metrics.get', {});
+    return counts.processed === 6000 ? true : undefined;
+  });
+  const value = { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value });
+  await product.rpc('mockApp.setRules', {
+    rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 503, body: '' } }],
+  });
+  await product.publish('orders', { n: 'parked' });
+  await product.rpc('mockApp.setRules', { rules: [] });
+  await publishMany(product, 4000);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '10001');
+  await messages(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('n');
+  await expect(rows(page, /Parked/)).toBeVisible();
+  await expect(rows(page, /Parked/)).toHaveAttribute('aria-rowindex', '6001');
+
+  await page.goto(`${page.url().replace(/#.*/, '')}#/messages?m=${far}`);
+  await page.reload();
+  await expect(messages(page).locator(`[data-message="${far}"]`)).toBeVisible();
+});

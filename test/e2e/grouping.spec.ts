@@ -1,0 +1,82 @@
+// The list in groups: counted by the host, opened by mouse and keys, live, kept in the address.
+import type { Locator, Page } from '@playwright/test';
+import { choose, detail } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Messages' });
+const lines = (page: Page, name: RegExp): Locator => tree(page).getByRole('row', { name });
+
+async function publish(product: Product, topic: string, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) await product.publish(topic, { order: { id: n % 2 }, total: n });
+}
+
+test('groups by topic: count, worst state, opened and closed by keys, followed live', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await publish(product, 'orders', 3);
+  await publish(product, 'refunds', 2);
+  await expect(page.getByRole('grid', { name: 'Messages' })).toHaveAttribute('aria-rowcount', '5');
+  await choose(page, 'Group by', 'Topic');
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '2');
+  await expect(lines(page, /^orders, 3 messages, Processed, /)).toHaveAttribute('aria-expanded', 'false');
+  await expect(lines(page, /^refunds, 2 messages, No subscription, /)).toHaveAttribute('aria-level', '1');
+  await accessible();
+
+  await tree(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '5');
+  await expect(lines(page, /^orders, 3/)).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  const second = lines(page, /, orders, .*Processed/).nth(1);
+  await expect(second).toHaveAttribute('aria-level', '2');
+  await page.keyboard.press('Enter');
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+  await accessible();
+
+  await publish(product, 'orders', 4);
+  await expect(lines(page, /^orders, 7 messages/)).toBeVisible();
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '9');
+  await tree(page).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '2');
+  await page.keyboard.press('*');
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '11');
+  await page.getByRole('button', { name: 'Collapse all' }).click();
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '2');
+});
+
+test('the grouping is in the address; what was open is open again after a pause', async ({
+  page,
+  product,
+}) => {
+  await publish(product, 'orders', 4);
+  await page.goto(`${page.url().replace(/#.*/, '')}#/messages?g=data.order.id`);
+  await expect(lines(page, /^0, 2 messages/)).toBeVisible();
+  await lines(page, /^1, 2 messages/).click();
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '4');
+  await page.getByRole('button', { name: 'Pause view' }).click();
+  await publish(product, 'orders', 2);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(lines(page, /^1, 3 messages/)).toHaveAttribute('aria-expanded', 'true');
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '5');
+  await page.reload();
+  await expect(lines(page, /^0, 3 messages/)).toBeVisible();
+  await choose(page, 'Group by', 'None');
+  await expect(page.getByRole('grid', { name: 'Messages' })).toHaveAttribute('aria-rowcount', '6');
+});
+
+test('a chain of replays is a group', async ({ page, product }) => {
+  await publish(product, 'orders', 2);
+  const { items } = await product.rpc('messages.list', { order: 'oldest' });
+  const [first] = items;
+  if (first === undefined) throw new Error('no message');
+  await product.rpc('messages.replay', { messageId: first.messageId });
+  await choose(page, 'Group by', 'Replay chain');
+  await expect(lines(page, /^Replays of .*, 2 messages/)).toBeVisible();
+  await expect(lines(page, /^Never replayed, 1 message/)).toBeVisible();
+});
