@@ -4,6 +4,7 @@ import type { MessageRow } from '../contract/message.ts';
 import { compareValues, payloadValue, sortValueOf } from '../domain/row-order.ts';
 import type { SortValue } from '../domain/row-order.ts';
 import type { SortBy } from './filter.ts';
+import type { ListChange } from './match-list.ts';
 import { firstNotBelow } from './numbers.ts';
 import { breathe } from './pause.ts';
 import { sortInSlices } from './slow-sort.ts';
@@ -35,7 +36,8 @@ export class SortedView implements OpenView {
   #told = '';
   #isAnnounced = false;
   #isClosed = false;
-  #hasNews = false;
+  #hasMoved = false;
+  #appended = 0;
   lastUsedMs: number;
 
   constructor(parts: SortedParts, nowMs: number) {
@@ -59,8 +61,10 @@ export class SortedView implements OpenView {
     else sorting.catch((error: unknown) => this.#parts.lists.failed(error));
   }
 
-  /** It is of one moment: what happens later changes only rows, and of those the stream tells. */
-  note(): void {}
+  /** It is of one moment: how many came later is told, no more. What happens to its rows the stream tells. */
+  note({ appended }: ListChange): void {
+    this.#appended += appended;
+  }
 
   covers(number: number): boolean {
     return this.#window.has(number);
@@ -87,11 +91,12 @@ export class SortedView implements OpenView {
   }
 
   get isNews(): boolean {
-    return this.#isAnnounced && (this.#hasNews || this.#told !== this.#progressText());
+    return this.#isAnnounced && (this.#hasMoved || this.#appended > 0 || this.#told !== this.#progressText());
   }
 
   settle(): void {
-    this.#hasNews = false;
+    this.#hasMoved = false;
+    this.#appended = 0;
     this.#told = this.#progressText();
   }
 
@@ -108,9 +113,9 @@ export class SortedView implements OpenView {
     const changed: ViewChanged = {
       viewId: this.viewId,
       total: this.total,
-      appended: 0,
+      appended: this.#appended,
       rows: [],
-      moved: true,
+      ...(this.#hasMoved ? { moved: true } : {}),
       ...(isDone ? {} : { progress: { done: this.#done, of: this.#of } }),
     };
     this.settle();
@@ -161,7 +166,7 @@ export class SortedView implements OpenView {
     );
     if (this.#isClosed) return;
     this.#numbers = sorted.map(({ number }) => number);
-    this.#hasNews = true;
+    this.#hasMoved = true;
     lists.tell();
   }
 

@@ -188,6 +188,10 @@ export const GENERAL = {
 } as const;
 
 export const APPEARANCE = {
+  correlation: 'Correlation: path into the payload',
+  correlationHint:
+    'What "Group by Correlation" compares, such as data.order.id; empty: the extension correlationid of the event',
+  correlationError: 'Use a path into the payload, such as data.order.id.',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   density: 'Row height',

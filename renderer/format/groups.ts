@@ -3,6 +3,7 @@ import { GROUPINGS, type GroupRow } from '../../core/contract/view.ts';
 import { fill } from '../copy/fill.ts';
 import { GROUPS_OF_LIST, WITHOUT } from '../copy/groups.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
+import { isOwnColumn } from './columns.ts';
 import { clockTime, count } from './quantity.ts';
 import { visibleShort } from './visible.ts';
 
@@ -18,7 +19,7 @@ export function groupingOf(groupBy: string): Grouping | 'none' {
 /** What the list is asked for. @param path chosen for correlation in the settings; '' = the event's own extension */
 export function groupByOf(grouping: Grouping | 'none', path: string): string {
   if (grouping === 'none') return '';
-  return grouping === 'correlation' && path !== '' ? path : grouping;
+  return grouping === 'correlation' && isOwnColumn(path) ? path : grouping;
 }
 
 /** "orders", "Replays of msg_7", "No trace" */

@@ -141,7 +141,8 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   }
 
   /** The lines of a grouped list are read again; what is in sight moves with what grew or shrank above it. */
-  function applyGrouped({ total, appended, shift = 0 }: ViewChanged): number {
+  function applyGrouped({ total, appended, moved, shift = 0 }: ViewChanged): number {
+    if (moved !== true) return appended;
     if (shift !== 0) {
       rows.shift(shift);
       wanted = { from: Math.max(0, wanted.from + shift), to: Math.max(0, wanted.to + shift) };
@@ -153,7 +154,8 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   }
 
   function applyView(change: ViewChanged): number {
-    if (store.getState().groupBy !== '' || store.getState().sort !== undefined) return applyGrouped(change);
+    const { groupBy, sort } = store.getState();
+    if (groupBy !== '' || sort !== undefined) return applyGrouped(change);
     const removed = rows.total + change.appended - change.total;
     if (change.moved === true || removed !== 0) {
       // In the view of everything, rows leave where they are oldest; elsewhere only the host knows where.

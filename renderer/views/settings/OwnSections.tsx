@@ -12,6 +12,7 @@ import { FRAME } from '../../copy/frame.ts';
 import { fill } from '../../copy/fill.ts';
 import { ABOUT, APPEARANCE, KEYBOARD } from '../../copy/settings.ts';
 import { keysOf } from '../../keys/bindings.ts';
+import { isOwnColumn } from '../../format/columns.ts';
 import { COMMANDS } from '../../keys/commands.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -130,6 +131,20 @@ export function AppearanceSection(): ReactElement {
         onChange={(reduceMotion) => ui.setState({ reduceMotion })}
       />
       <Tick label={APPEARANCE.wrap} checked={state.wrap} onChange={(wrap) => ui.setState({ wrap })} />
+      <div className={css.fields}>
+        <TextField
+          mono
+          label={APPEARANCE.correlation}
+          hint={APPEARANCE.correlationHint}
+          error={
+            state.correlationPath === '' || isOwnColumn(state.correlationPath)
+              ? undefined
+              : APPEARANCE.correlationError
+          }
+          value={state.correlationPath}
+          onChange={(correlationPath) => ui.setState({ correlationPath: correlationPath.trim() })}
+        />
+      </div>
       <section className={page.stack} aria-label={APPEARANCE.preview}>
         <h2>{APPEARANCE.preview}</h2>
         <div className={page.bar}>

@@ -1,0 +1,153 @@
+/** The list store over a grouped and a sorted view: opening groups, what the host tells, going to a row far away. */
+import { expect, test } from 'vitest';
+import type { Params } from '../../core/contract/console.ts';
+import type { GroupRow } from '../../core/contract/view.ts';
+import { createLink } from '../../renderer/client/link.ts';
+import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { createMessages, type Messages } from '../../renderer/state/messages.ts';
+import { groupLine } from '../../renderer/state/row-window.ts';
+import { FakeHost, ManualFrames, settle } from './fake-pipe.ts';
+import { rowsFrom } from './list-host.ts';
+
+/** A host with two groups: `a` has messages 1 to 4, `b` 5 to 8. */
+class GroupHost {
+  readonly open = new Set<string>();
+  readonly host: FakeHost;
+  views = 0;
+
+  constructor() {
+    this.host = new FakeHost({
+      'view.open': () => {
+        this.views += 1;
+        this.open.clear();
+        return { viewId: `v${this.views}`, total: this.#lines().length, sequence: 0 };
+      },
+      'view.rows': (params) => this.#read(params),
+      'view.expand': ({ groupId, open }) => {
+        for (const id of groupId === undefined ? ['=a', '=b'] : [groupId]) {
+          if (open) this.open.add(id);
+          else this.open.delete(id);
+        }
+        return { total: this.#lines().length };
+      },
+      'view.find': ({ messageId }) => (messageId === 'gone' ? null : { index: 3, messageId: 'm3' }),
+      'view.close': () => null,
+    });
+  }
+
+  #lines(): readonly (GroupRow | number)[] {
+    return ['a', 'b'].flatMap((value, place) => {
+      const groupId = `=${value}`;
+      const isOpen = this.open.has(groupId);
+      const at = '2026-01-02T03:04:05.000Z';
+      const group: GroupRow = {
+        groupId,
+        value,
+        messages: 4,
+        worst: 'processed',
+        states: { processed: 4 },
+        firstAt: at,
+        lastAt: at,
+        isOpen,
+      };
+      return [group, ...(isOpen ? [1, 2, 3, 4].map((n) => n + 4 * place) : [])];
+    });
+  }
+
+  #read({ from, count }: Params<'view.rows'>) {
+    const lines = this.#lines().slice(from, from + count);
+    return {
+      rows: lines.flatMap((line) => (typeof line === 'number' ? rowsFrom(line, 1) : [])),
+      groups: lines.flatMap((line, place) =>
+        typeof line === 'number' ? [] : [{ index: from + place, group: line }],
+      ),
+      total: this.#lines().length,
+    };
+  }
+}
+
+async function stand(): Promise<{ groups: GroupHost; messages: Messages; frames: ManualFrames }> {
+  const groups = new GroupHost();
+  const link = createLink({ open: groups.host.open, after: () => () => undefined });
+  const frames = new ManualFrames();
+  const messages = createMessages(createRpcClient(link, { lost: 'lost', noAnswer: 'none' }), frames.frame);
+  await settle();
+  await messages.open('', 'topic');
+  await settle();
+  return { groups, messages, frames };
+}
+
+const lines = ({ rows, store }: Messages): (string | undefined)[] =>
+  Array.from({ length: store.getState().total }, (_, place) => rows.idAt(place));
+
+test('groups are read from the first on, and open to their messages', async () => {
+  const { messages } = await stand();
+  expect(messages.store.getState()).toMatchObject({ groupBy: 'topic', total: 2, follow: false });
+  expect(lines(messages)).toEqual([groupLine('=a'), groupLine('=b')]);
+  await messages.expand('=a', true);
+  await settle();
+  expect(lines(messages)).toEqual([groupLine('=a'), 'm1', 'm2', 'm3', 'm4', groupLine('=b')]);
+  expect(messages.rows.groupAt(0)?.isOpen).toBe(true);
+  await messages.expand(undefined, true);
+  await settle();
+  expect(messages.store.getState().total).toBe(10);
+});
+
+test('what was open is open again in a list that is opened anew, not in another grouping', async () => {
+  const { groups, messages } = await stand();
+  await messages.expand('=b', true);
+  messages.reopen();
+  await settle();
+  expect(lines(messages).slice(0, 3)).toEqual([groupLine('=a'), groupLine('=b'), 'm5']);
+  await messages.open('', 'type');
+  await settle();
+  expect(messages.store.getState().total).toBe(2);
+  expect([...groups.open]).toEqual([]);
+});
+
+test('lines move with what grew above them and are read again', async () => {
+  const { groups, messages, frames } = await stand();
+  messages.ensure(0, 10);
+  await settle();
+  groups.open.add('=a');
+  groups.host.push('view.changed', { viewId: 'v1', total: 6, appended: 4, rows: [], moved: true, shift: 4 });
+  await settle();
+  frames.draw();
+  expect(messages.rows.placeOf(groupLine('=b'))).toBe(5);
+  await settle();
+  messages.ensure(0, 10);
+  await settle();
+  expect(lines(messages)).toEqual([groupLine('=a'), 'm1', 'm2', 'm3', 'm4', groupLine('=b')]);
+});
+
+test('a selected range has the messages in it, not the groups', async () => {
+  const { messages } = await stand();
+  await messages.expand(undefined, true);
+  await settle();
+  messages.select({ kind: 'range', from: 'm3', to: 'm6' });
+  expect([...messages.store.getState().selected]).toEqual(['m3', 'm4', 'm5', 'm6']);
+});
+
+test('a row that is not loaded is gone to', async () => {
+  const { messages } = await stand();
+  expect(await messages.goTo({ messageId: 'm3' })).toBe('m3');
+  expect(messages.store.getState()).toMatchObject({ current: 'm3', follow: false });
+  expect(await messages.goTo({ messageId: 'gone' })).toBeUndefined();
+});
+
+test('a list is sorted only while it is paused and not grouped; resumed it is by time', async () => {
+  const { groups, messages } = await stand();
+  await messages.setSort({ by: 'size', isDown: true });
+  expect(messages.store.getState().sort).toBeUndefined();
+  await messages.open('');
+  await messages.setSort({ by: 'size', isDown: true });
+  expect(messages.store.getState().sort).toBeUndefined();
+  messages.setPaused(true);
+  await messages.setSort({ by: 'size', isDown: true });
+  expect(messages.store.getState()).toMatchObject({ sort: { by: 'size' }, paused: true });
+  expect(groups.host.called('view.open').at(-1)?.params).toMatchObject({ sortBy: 'size', order: 'newest' });
+  groups.host.push('view.changed', { viewId: `v${groups.views}`, total: 2, appended: 3, rows: [] });
+  messages.setPaused(false);
+  await settle();
+  expect(messages.store.getState()).toMatchObject({ sort: undefined, paused: false });
+});

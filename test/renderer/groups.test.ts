@@ -1,0 +1,76 @@
+/** Grouped lists: how a group is named, and lines that the host tells of. */
+import { expect, test } from 'vitest';
+import type { GroupRow } from '../../core/contract/view.ts';
+import { groupByOf, groupingOf, groupName, groupTitle } from '../../renderer/format/groups.ts';
+import { groupLine, RowWindow } from '../../renderer/state/row-window.ts';
+import { rowNamed } from './samples.ts';
+
+function group(more: Partial<GroupRow> = {}): GroupRow {
+  const at = new Date(2026, 0, 2, 14, 32, 8, 412).toISOString();
+  return {
+    groupId: '=orders',
+    value: 'orders',
+    messages: 12,
+    worst: 'parked',
+    states: { parked: 2, processed: 10 },
+    firstAt: at,
+    lastAt: at,
+    isOpen: false,
+    ...more,
+  };
+}
+
+test('a group says its value, how many, the worst state and from when to when', () => {
+  expect(groupName(group(), 'topic')).toBe('orders, 12 messages, Parked, 2 of 12, 14:32:08.412');
+  const later = new Date(2026, 0, 2, 14, 40, 1, 7).toISOString();
+  const one = group({ messages: 1, worst: 'none', states: { none: 1 }, lastAt: later });
+  expect(groupName(one, 'topic')).toBe('orders, 1 message, No subscription, 14:32:08.412 to 14:40:01.007');
+});
+
+test('messages without a value have a name, too', () => {
+  expect(groupTitle({}, 'trace')).toBe('No trace');
+  expect(groupTitle({}, 'data.order.id')).toBe('No data.order.id');
+  expect(groupTitle(group({ value: 'msg_1' }), 'replay')).toBe('Replays of msg_1');
+});
+
+test('correlation is the extension, or the path that was set', () => {
+  expect(groupByOf('correlation', '')).toBe('correlation');
+  expect(groupByOf('correlation', 'data.order.id')).toBe('data.order.id');
+  expect(groupByOf('correlation', 'no path')).toBe('correlation');
+  expect(groupByOf('none', 'data.order.id')).toBe('');
+  expect([groupingOf('data.order.id'), groupingOf('batch'), groupingOf('')]).toEqual([
+    'correlation',
+    'batch',
+    'none',
+  ]);
+});
+
+test('lines stand where they were read, and move with what grew above them', () => {
+  const rows = new RowWindow();
+  rows.total = 10;
+  const answer = {
+    rows: [rowNamed('m1', {}), rowNamed('m2', {})],
+    total: 10,
+    groups: [
+      { index: 1, group: group({ groupId: '=a' }) },
+      { index: 5, group: group({ groupId: '=b' }) },
+    ],
+  };
+  expect(rows.take(3, answer)).toBe(3);
+  expect([1, 3, 4, 5].map((place) => rows.idAt(place))).toEqual([
+    groupLine('=a'),
+    'm1',
+    'm2',
+    groupLine('=b'),
+  ]);
+  expect(rows.ids()).toEqual(['m1', 'm2']);
+  rows.shift(2);
+  expect([3, 5, 6, 7].map((place) => rows.idAt(place))).toEqual([
+    groupLine('=a'),
+    'm1',
+    'm2',
+    groupLine('=b'),
+  ]);
+  rows.shift(-4);
+  expect([rows.idAt(1), rows.idAt(2), rows.placeOf(groupLine('=a'))]).toEqual(['m1', 'm2', undefined]);
+});
