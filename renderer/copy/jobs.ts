@@ -24,7 +24,7 @@ export const REPLAY_MANY = {
   none: 'There is nothing to replay.',
   command: 'Replay many…',
   toOriginal: 'Replay to original topic and remove',
-  notDeadLetters: 'It is for dead letters: not every selected message is one.',
+  notDeadLetters: 'It is for dead letters, parked and expired messages: not every selected one is.',
 } as const;
 
 export const JOB = {

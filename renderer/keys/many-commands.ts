@@ -6,6 +6,7 @@ import { fill } from '../copy/fill.ts';
 import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
 import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
+import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
 import { subjectsNow, whatNow } from './subjects.ts';
@@ -80,11 +81,17 @@ function needsSome(console: Console): string | undefined {
   return whatNow(console) === undefined ? ACT_WHY.noMessage : undefined;
 }
 
-/** Why going back to the original topic does not apply: it is for dead letters only. */
+/** A dead letter itself, or a message that ended where it needs attention: both go back to the topic they came from. */
+function goesBack({ deadLetterOf, deliveries }: MessageRow): boolean {
+  const state = foremost(deliveries)?.state;
+  return deadLetterOf !== undefined || state === 'dead-lettered' || state === 'parked' || state === 'expired';
+}
+
+/** Why going back to the original topic does not apply: it is for dead letters and what needs attention. */
 export function whyNotDeadLetters(console: Console): string | undefined {
   const subjects = subjectsNow(console);
   if (subjects.length === 0) return ACT_WHY.noMessage;
-  return subjects.every(({ row }) => row.deadLetterOf !== undefined) ? undefined : REPLAY_MANY.notDeadLetters;
+  return subjects.every(({ row }) => goesBack(row)) ? undefined : REPLAY_MANY.notDeadLetters;
 }
 
 export const MANY_COMMANDS: readonly Command[] = [
