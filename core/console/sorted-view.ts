@@ -12,7 +12,7 @@ import type { OpenView, RowsOf, ViewParts } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 /** Messages that are looked at at a time. */
-const SLICE = 2000;
+const SLICE = 1000;
 const MOST_READS = 3;
 
 export interface SortedParts extends ViewParts {

@@ -11,7 +11,7 @@ import type { GroupIndex } from './group-index.ts';
 import { CHUNK, chunkOf } from './members.ts';
 
 /** Messages that are asked for at a time. */
-const SLICE = 2000;
+const SLICE = 1000;
 /** What changed is gathered so long: a person reads no faster, and the groups of a busy list are worked out a few times a second. */
 const REST_MS = 250;
 /** When the journal could not be read, everything is compared again after this time. */
