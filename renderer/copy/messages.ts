@@ -34,6 +34,7 @@ export const LIST = {
   countOf: '{n} of {kept}',
   counted: '{n} messages',
   lines: '{n} lines',
+  line: '{n} line',
   views: 'Views',
   selectRow: 'Select',
   listAndDetail: 'List and detail',

@@ -9,7 +9,7 @@ async function publishMany(product: Product, count: number): Promise<void> {
       event: { n: from + n },
       contentType: 'application/json',
     }));
-    await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'orders', entries });
+    await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'quiet', entries });
   }
 }
 
@@ -40,10 +40,6 @@ test('what needs attention is found where it is not loaded; so is the row of a l
   await publishMany(product, 6000);
   const { items } = await product.rpc('messages.list', { order: 'oldest', limit: 2 });
   const far = items[1]?.messageId ?? '';
-  await product.when('all are processed', async () => {
-    const { counts } = await product.rpc('metrics.get', {});
-    return counts.processed === 6000 ? true : undefined;
-  });
   const value = { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
   await product.rpc('settings.set', { key: 'delivery.retry', value });
   await product.rpc('mockApp.setRules', {

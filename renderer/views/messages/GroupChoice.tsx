@@ -19,7 +19,9 @@ export function GroupChoice(): ReactElement {
   const choices = ['none', ...GROUPINGS] as const;
   return (
     <span className={css.grouping}>
-      <span aria-hidden>{GROUPS_OF_LIST.label}</span>
+      <span aria-hidden className={css.groupLabel}>
+        {GROUPS_OF_LIST.label}
+      </span>
       <Choice
         label={GROUPS_OF_LIST.by}
         value={groupingOf(groupBy)}

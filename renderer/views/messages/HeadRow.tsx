@@ -105,7 +105,7 @@ function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
       aria-sort={direction}
       className={cx(css.headCell, align === 'end' && css.number, isTarget && css.dropHere)}
     >
-      <Menu.Root modal={false}>
+      <Menu.Root>
         <Menu.Trigger
           data-head
           tabIndex={takesTab ? 0 : -1}

@@ -1,5 +1,5 @@
 /** One row of the list; drawn again only when its own values change. */
-import { Pin, Server } from 'lucide-react';
+import { Check, Pin, Server } from 'lucide-react';
 import { memo, type ReactElement } from 'react';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
@@ -77,7 +77,9 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       </span>
       {canSelect && (
         <span role="gridcell" data-select>
-          <span aria-hidden className={css.check} data-checked={isSelected || undefined} />
+          <span aria-hidden className={css.check} data-checked={isSelected || undefined}>
+            {isSelected && <Check size={12} strokeWidth={3} />}
+          </span>
         </span>
       )}
       {columns.map((column) => (

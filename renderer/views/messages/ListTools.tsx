@@ -2,6 +2,7 @@
 import { ArrowDownToLine, Download, Pause, Play, Trash2, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
+import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { ACTS, ACT_WHY, SELECTION } from '../../copy/acts.ts';
 import { COMMAND_WHY } from '../../copy/commands.ts';
 import { CLEAR, DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
@@ -128,6 +129,11 @@ function SelectionBar(): ReactElement {
             ? fill(SELECTION.countNotLoaded, { n: count(total), more: count(more) })
             : fill(SELECTION.count, { n: count(selected.size) })}
       </span>
+      <IconButton
+        icon={X}
+        label={SELECTION.clear}
+        onClick={() => console.messages.select({ kind: 'none' })}
+      />
       <Button off={away} keys={['r']} onClick={() => commandOf('replay')?.run(console)}>
         {titled(ACTS.replay, selected.size)}
       </Button>
@@ -143,17 +149,11 @@ function SelectionBar(): ReactElement {
           </Button>
         );
       })}
-      <Button off={away} keys={['Shift+R']} onClick={() => commandOf('replayMany')?.run(console)}>
-        {REPLAY_MANY.command}
-      </Button>
       {whyNotDeadLetters(console) === undefined && (
         <Button off={away} onClick={() => commandOf('replayToOriginal')?.run(console)}>
           {REPLAY_MANY.toOriginal}
         </Button>
       )}
-      <Button off={away} keys={['Delete']} onClick={() => commandOf('delete')?.run(console)}>
-        {DELETE.act}
-      </Button>
       <ExportButton />
       <Button
         off={isPart ? SELECTION.notLoaded : undefined}
@@ -167,10 +167,28 @@ function SelectionBar(): ReactElement {
       >
         {ACTS.pin}
       </Button>
-      <IconButton
-        icon={X}
-        label={SELECTION.clear}
-        onClick={() => console.messages.select({ kind: 'none' })}
+      <ChoiceMenu
+        title={ACTS.more}
+        groups={[
+          {
+            entries: [
+              {
+                id: 'replayMany',
+                title: REPLAY_MANY.command,
+                off: away,
+                keys: ['Shift+R'],
+                run: () => commandOf('replayMany')?.run(console),
+              },
+              {
+                id: 'delete',
+                title: DELETE.act,
+                off: away,
+                keys: ['Delete'],
+                run: () => commandOf('delete')?.run(console),
+              },
+            ],
+          },
+        ]}
       />
     </div>
   );
