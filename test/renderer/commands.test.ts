@@ -12,8 +12,6 @@ import { AT, deliveryIn, rowNamed } from './samples.ts';
 const OF_THE_WINDOW = new Set([
   'follow',
   'pause',
-  'nextAttention',
-  'previousAttention',
   'selectAll',
   'closeDetail',
   'filterHelp',
