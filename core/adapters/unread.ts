@@ -28,6 +28,12 @@ export class Unread {
     this.#messageIds.delete(place);
   }
 
+  /** Something was published before this mark and not seen. */
+  hasBefore(mark: number): boolean {
+    for (const one of this.#messageIds.values()) return one.mark <= mark;
+    return false;
+  }
+
   /** To be taken before a read is sent. */
   mark(): number {
     return this.#mark;
@@ -44,11 +50,13 @@ export class Unread {
   /**
    * Takes out what the server does not have any more, and gives the message ids, in the order of their publishes.
    * @param isThere asked with some places at a time; rejects when the server cannot be asked
+   * @param mark only of what was published before it
    */
   async lost(
     isThere: (places: readonly string[]) => Promise<readonly boolean[]>,
+    mark = this.#mark,
   ): Promise<readonly string[]> {
-    const all = [...this.#messageIds];
+    const all = [...this.#messageIds].filter(([, one]) => one.mark <= mark);
     const lost: string[] = [];
     for (let from = 0; from < all.length; from += SLICE) {
       const some = all.slice(from, from + SLICE);

@@ -166,3 +166,19 @@ test('a server that goes: since when, why and the next try are shown; probes sta
   await instance.publish({ n: 1 });
   await instance.ended(1);
 });
+
+test('what is trimmed before it was read goes on from the history', async () => {
+  const topic = newTopic();
+  const settings = { maxLenApprox: '1', concurrency: '1' };
+  const instance = await start({ topic, settings, prepare: (app) => (app.answerWith = () => 'hang') });
+  const all = Array.from({ length: 320 }, (_, n) => ({ n }));
+  for (const data of all) await instance.publish(data);
+  expect(await stand.redis.xlen(topic)).toBeLessThan(250);
+  const app = instance.app();
+  app.answerWith = () => 'SUCCESS';
+  await instance.when(() => app.open.length === 1);
+  app.open[0]?.answer(204);
+  await instance.ended(all.length);
+  const sorted = (texts: readonly unknown[]): string[] => texts.map((one) => JSON.stringify(one)).toSorted();
+  expect(sorted(dataOf(app))).toEqual(sorted(all));
+});

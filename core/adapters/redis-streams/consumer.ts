@@ -18,6 +18,8 @@ export interface ConsumerParts {
   readonly depth: number;
   readonly processingTimeoutMs: number;
   readonly redeliverIntervalMs: number;
+  /** Streams are trimmed with every publish. */
+  readonly trims: boolean;
   /** Told of messages that were published here and that the server lost before it handed them over. */
   readonly onLost: (messageIds: readonly string[]) => void;
   readonly clock: Clock;
@@ -96,13 +98,23 @@ export class StreamConsumer {
         const [count, mark] = [Math.min(depth, room), this.#unread.mark()];
         const given = await group.read(reader, count);
         for (const { id } of given) this.#unread.seen(id);
-        if (given.length < count) this.#unread.caughtUp(mark);
         entries.hand(given);
+        if (given.length < count) await this.#caughtUp(mark);
         this.#told = '';
       } catch (error) {
         await this.#trouble(error);
       }
     }
+  }
+
+  /** Entries are trimmed whether they were read or not: where nobody else can have read them, they go on from the history. */
+  async #caughtUp(mark: number): Promise<void> {
+    const { group, trims, onLost } = this.#parts;
+    if (trims && this.#unread.hasBefore(mark) && (await group.isAlone())) {
+      const messageIds = await this.#unread.lost(async (ids) => group.has(ids), mark);
+      if (messageIds.length > 0) onLost(messageIds);
+    }
+    this.#unread.caughtUp(mark);
   }
 
   /** After every connect: the group may be gone, and what was on its way to the old connection was given to nobody. */

@@ -19,6 +19,8 @@ export interface Claimed {
 const BLOCK_MS = 5_000;
 /** Holds what a consumer had when it was closed, until another one claims it. */
 const LEFT = 'sidelight-left';
+/** A consumer that lives reads again within `BLOCK_MS`. */
+const SILENT_AFTER_MS = 15_000;
 /** Ids in one command. */
 const SLICE = 500;
 /** More than a consumer ever has open. */
@@ -67,6 +69,17 @@ export class Group {
     const { topic } = this.names;
     const replies = await Promise.all(ids.map(async (id) => this.#commands.call('XRANGE', [topic, id, id])));
     return replies.map((reply) => list(reply).length > 0);
+  }
+
+  /** True: nobody else has read for this group lately. */
+  async isAlone(): Promise<boolean> {
+    const { topic, group, consumer } = this.names;
+    const consumers = list(await this.#commands.call('XINFO', ['CONSUMERS', topic, group]));
+    return consumers.every((one) => {
+      const facts = list(one);
+      const [name, idleMs] = [text(facts[1]), Number(facts[5])];
+      return name === consumer || name === LEFT || idleMs > SILENT_AFTER_MS;
+    });
   }
 
   /** Takes over entries that nobody acknowledged or kept for `idleMs`. */

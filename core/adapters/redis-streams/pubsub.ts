@@ -134,6 +134,7 @@ class RedisPubSub implements PubSub {
       depth: slots === undefined ? queueDepth : Math.min(queueDepth, slots.size),
       processingTimeoutMs,
       redeliverIntervalMs,
+      trims: settings.maxLenApprox > 0,
       onLost: (messageIds) => options.onLost?.(messageIds),
       clock,
       log,
