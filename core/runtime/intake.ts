@@ -51,8 +51,8 @@ export class Intake {
   async takeLost(app: App, lane: Lane, messageIds: readonly string[]): Promise<void> {
     const { journal, log } = this.#shared;
     const { pubsubname, topic } = lane.key;
-    const text = `${pubsubname} has lost ${messageIds.length} messages of ${topic} that ${app.appId} had not got`;
     let goOn = 0;
+    let trouble = '';
     try {
       for (const messageId of messageIds) {
         const source = await journal.get(messageId);
@@ -65,11 +65,12 @@ export class Intake {
             log.write('error', 'components', `It stays in the history only: ${String(error)}`, { messageId }),
         );
       }
-      log.write('warn', 'components', `${text}; ${goOn} go on from the history.`);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log.write('error', 'components', `${text}; ${goOn} go on from the history, then: ${reason}`);
+      trouble = ` Then the history could not be read: ${error instanceof Error ? error.message : String(error)}`;
     }
+    if (goOn === 0 && trouble === '') return;
+    const text = `${goOn} messages of ${topic} that ${pubsubname} has lost before ${app.appId} had them go on from the history.`;
+    log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
   }
 
   /** Makes the delivery of a message for a lane; `headers` come from the component. */

@@ -10,7 +10,9 @@ const forgetful = new RedisStand();
 test('nothing acknowledged is lost, and a publish that is refused says why', async () => {
   const { acknowledged, reasons } = await underLoad(redisBroker(stand), { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
-  expect(reasons).toEqual([expect.stringContaining(`Redis at ${stand.server.host} cannot be reached`)]);
+  expect(reasons).not.toEqual([]);
+  // Why it cannot is told too: it closed the connection, or nobody listens there.
+  for (const reason of reasons) expect(reason).toContain(`Redis at ${stand.server.host} cannot be reached`);
 });
 
 test('one that comes back empty: what waited in it goes on from the history', async () => {
