@@ -1,4 +1,4 @@
-// Vitest in three projects: unit (needs nothing built), shell (packs and starts what was built), long (faults and soaks).
+// Vitest in four projects: unit and unit-apart (need nothing built), shell (packs and starts what was built), long (faults and soaks).
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -10,6 +10,11 @@ const BUILT_SHELL = [
   'test/electron/starter.test.ts',
   'test/tooling/bundle.test.ts',
 ];
+
+/** Rooms whose files leave nothing behind in the process: no replaced module, no global, no variable of the environment. */
+const ROOMS = 'architecture,console,domain,event-router,http,local-router,mock-app,renderer,runtime';
+/** `memory` looks at the memory of its own process. */
+const SHARING = `test/{${ROOMS}}/!(memory).test.{ts,tsx}`;
 
 export default defineConfig({
   plugins: [react()],
@@ -31,10 +36,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        // Half of the time of these rooms went into loading the same modules again for each file.
+        test: { name: 'unit', include: [SHARING], exclude: [LONG], isolate: false },
+      },
+      {
+        extends: true,
         test: {
-          name: 'unit',
+          name: 'unit-apart',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...BROWSER_JOURNEYS, LONG, ...BUILT_SHELL],
+          exclude: [...BROWSER_JOURNEYS, LONG, ...BUILT_SHELL, SHARING],
         },
       },
       {

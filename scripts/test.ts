@@ -28,11 +28,13 @@ import {
   tallyOfConformance,
   tallyOfPlaywright,
 } from './test/tally.ts';
-import { ROOT, runFile, runTool } from './tools.ts';
+import { ROOT, runFile, runTool, seconds } from './tools.ts';
 
 interface Step {
   readonly title: string;
   readonly run: () => Promise<Tally>;
+  /** Runs at the same time: it waits more than it computes, and what it says is shown when it has ended. */
+  readonly beside?: { readonly title: string; readonly run: () => Promise<Tally> };
 }
 
 const SUITE_LIMIT_MS = 30 * 60_000;
@@ -46,7 +48,7 @@ const reportIn = (file: string): string | undefined =>
   fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
 
 async function vitest(project: string): Promise<Tally> {
-  const report = path.join(reports, `${project}.json`);
+  const report = path.join(reports, `${project.replace('*', '')}.json`);
   const reporters = ['--reporter=default', '--reporter=./scripts/test/tally-reporter.ts'];
   const env = { SIDELIGHT_TALLY: report };
   const { code } = await runTool('vitest', ['run', '--project', project, ...reporters], {
@@ -57,13 +59,14 @@ async function vitest(project: string): Promise<Tally> {
   return judged(text === undefined ? undefined : parseTally(text), code);
 }
 
-/** The suite against the product as it was built. */
+/** The suite against the product as it was built; its words are shown together when it has ended. */
 async function conformance(): Promise<Tally> {
   const report = path.join(reports, 'conformance.json');
   const entry = path.join(ROOT, 'dist', 'core', 'host', 'cli.js');
   const suite = path.join(ROOT, 'scripts', 'conformance.ts');
   const args = ['--quiet', '--json', report, '--entry', entry];
-  const { code } = await runFile(suite, args, { limitMs: SUITE_LIMIT_MS });
+  const { code, output } = await runFile(suite, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
+  console.log(`\n== conformance\n${output.trimEnd()}`);
   const text = reportIn(report);
   return judged(text === undefined ? undefined : tallyOfConformance(text), code);
 }
@@ -135,14 +138,16 @@ async function lastingProcesses(): Promise<LeftProcess[]> {
   }
 }
 
+/** All gates at once: each of them leaves a core idle for a part of its time. */
+async function gates(): Promise<Tally> {
+  const passed = await Promise.all(GATES.map((gate) => runGate(gate)));
+  return passed.reduce((sum, isPassed) => add(sum, isPassed ? onePassed : oneFailed), NONE);
+}
+
 const STEPS: readonly Step[] = [
-  ...GATES.map((gate) => ({
-    title: gate.name,
-    run: async () => ((await runGate(gate)) ? onePassed : oneFailed),
-  })),
-  { title: 'unit', run: () => vitest('unit') },
+  { title: 'gates', run: gates },
   { title: 'build', run: build },
-  { title: 'conformance', run: conformance },
+  { title: 'unit', run: () => vitest('unit*'), beside: { title: 'conformance', run: conformance } },
   { title: 'browser journeys', run: journeys },
   { title: 'desktop shell', run: shell },
   { title: 'nothing left behind', run: clean },
@@ -153,10 +158,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 let total = NONE;
 try {
-  for (const { title, run: step } of STEPS) {
+  for (const { title, run: step, beside } of STEPS) {
     if (interrupted && step !== clean) continue;
-    console.log(`\n== ${title}`);
-    total = add(total, await step());
+    const from = performance.now();
+    console.log(`\n== ${title}${beside === undefined ? '' : `, and beside it ${beside.title}`}`);
+    const tallies = await Promise.all([step(), beside?.run() ?? NONE]);
+    total = tallies.reduce(add, total);
+    console.log(`-- ${title}: ${seconds(from)}`);
   }
 } finally {
   for (const folder of [temporary, reports]) fs.rmSync(folder, { recursive: true, force: true });
