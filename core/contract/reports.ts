@@ -23,6 +23,8 @@ export interface RouteExplanation {
     readonly chosen: boolean;
   }[];
   readonly default?: { readonly path: string; readonly chosen: boolean };
+  /** Why it cannot be delivered to this subscription at all; its rules are not looked at then. */
+  readonly unreadable?: string;
   /** The path chosen; absent: none. */
   readonly path?: string;
 }

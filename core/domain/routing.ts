@@ -63,6 +63,24 @@ export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice
   return routes.defaultPath === undefined ? { kind: 'none' } : { kind: 'path', path: routes.defaultPath };
 }
 
+/** No rule is looked at: the message cannot be read as this subscription reads messages. */
+export function explainUnreadable(
+  routes: CompiledRoutes,
+  unreadable: string,
+): Pick<RouteExplanation, 'rules' | 'default' | 'unreadable'> {
+  return {
+    rules: routes.rules.map(({ index, match, path }) => ({
+      index,
+      match,
+      path,
+      value: 'not looked at',
+      chosen: false,
+    })),
+    ...(routes.defaultPath === undefined ? {} : { default: { path: routes.defaultPath, chosen: false } }),
+    unreadable,
+  };
+}
+
 /** The same choice, told rule by rule: what each gave and which were not looked at. */
 export function explainRoutes(
   routes: CompiledRoutes,

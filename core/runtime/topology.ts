@@ -1,7 +1,9 @@
 /** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
 import type { RouteExplanation } from '../contract/console.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../contract/subscription.ts';
-import { compileRoutes, explainRoutes } from '../domain/routing.ts';
+import { readEvent } from '../domain/inbound.ts';
+import { rawEvent } from '../domain/raw-wrapper.ts';
+import { compileRoutes, explainRoutes, explainUnreadable } from '../domain/routing.ts';
 import { topicMatches } from '../domain/subscription.ts';
 import type { App } from './app.ts';
 import type { Components } from './components.ts';
@@ -123,8 +125,24 @@ export class Topology {
         source: row.source,
         raw: row.rawPayload === true,
         bulk: row.bulk !== undefined,
-        ...explainRoutes(compileRoutes(row), request.event),
+        ...this.#explain(row, request),
       }));
+  }
+
+  /** With the event as this subscription reads it: the envelope, the wrapper of raw bytes, or in raw batches their text. */
+  #explain(
+    row: SubscriptionRow,
+    { topic, event }: { readonly topic: string; readonly event: unknown },
+  ): Pick<RouteExplanation, 'rules' | 'default' | 'path' | 'unreadable'> {
+    const { codec, profile, ids } = this.#shared;
+    const routes = compileRoutes(row);
+    const wire = typeof event === 'string' ? event : JSON.stringify(event ?? null);
+    if (row.rawPayload === true) {
+      const facts = { id: ids.uuid(), topic, pubsubname: row.pubsubname, profile, codec };
+      return explainRoutes(routes, row.bulk === undefined ? rawEvent(wire, facts) : wire);
+    }
+    const read = readEvent(wire, codec);
+    return read.ok ? explainRoutes(routes, read.event) : explainUnreadable(routes, read.reason);
   }
 }
 

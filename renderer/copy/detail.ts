@@ -153,6 +153,7 @@ export const ROUTE = {
   none: 'No rule matched and the subscription has no default route.',
   error: 'Rule {n} could not be evaluated: {error}; the message was not sent.',
   errorAt: 'Rule {n} could not be evaluated: {error} at {col}; the message was not sent.',
+  unreadable: 'The message cannot be delivered to this subscription: {reason}.',
   noSubscription: 'No subscription for topic {topic} on this app.',
   about: '{pubsub} / {topic} · {source} · {form} · {bulk}',
   sources: { programmatic: 'programmatic', declarative: 'declarative' },

@@ -24,11 +24,11 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   const [type, setType] = useState('');
   const [answer, setAnswer] = useState<Result<'routes.explain'>>();
   const [failure, setFailure] = useState<RpcFailure>();
-  const { pubsubname, topic, envelope, data, messageId } = message;
+  const { pubsubname, topic, envelope, data, dataBase64, messageId } = message;
 
   useEffect(() => {
     let isCurrent = true;
-    const event = type === '' ? (envelope ?? data) : { ...envelope, type };
+    const event = type === '' ? (envelope ?? data ?? dataBase64) : { ...envelope, type };
     const timer = setTimeout(
       () => {
         call('routes.explain', { pubsubname, topic, event }).then(
@@ -75,7 +75,8 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
 
 /** The one sentence that answers "why this route". */
 export function routeSentence(explanation: RouteExplanation): string {
-  const { rules, path } = explanation;
+  const { rules, path, unreadable } = explanation;
+  if (unreadable !== undefined) return fill(ROUTE.unreadable, { reason: unreadable });
   const broken = rules.find(({ value }) => value === 'error');
   if (broken !== undefined && path === undefined) {
     const { index, error, column } = broken;
@@ -147,7 +148,8 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
 
 /** One sentence for each rule that was not chosen; nothing where there is no other. */
 function WhyNotOthers({ explanation }: { readonly explanation: RouteExplanation }): ReactElement | null {
-  const { rules } = explanation;
+  const { rules, unreadable } = explanation;
+  if (unreadable !== undefined) return null;
   const broken = rules.find(({ value }) => value === 'error');
   const notLooked = broken === undefined ? NOT_CHOSEN.notLooked : NOT_CHOSEN.notLookedAfterError;
   const fallback = explanation.default;

@@ -1,0 +1,53 @@
+/** A route is explained with the event as each subscription reads it, and comes to the path that a delivery takes. */
+import { expect, test } from 'vitest';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+const RULES = [
+  { match: 'event.type == "a"', path: '/a' },
+  { match: 'has(event.data_base64)', path: '/bytes' },
+];
+
+test('a raw subscription is asked with the wrapper of the bytes', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(it, {
+      topic: 'orders',
+      routes: { rules: RULES, default: '/all' },
+      metadata: { rawPayload: 'true' },
+    }),
+  );
+  const id = await stand.publish('orders', { type: 'a' });
+  await stand.settle();
+  const { envelope, deliveries } = await stand.message(id);
+  expect(deliveries[0]?.route.path).toBe('/bytes');
+  const [told] = stand.runtime.explainRoutes({ pubsubname: 'pubsub', topic: 'orders', event: envelope });
+  expect(told).toMatchObject({ raw: true, path: '/bytes' });
+  expect(told?.rules.map(({ value }) => value)).toEqual(['false', 'true']);
+});
+
+test('what a normal subscription cannot read is not matched against its rules', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', routes: { rules: RULES, default: '/all' } }),
+  );
+  const id = await stand.publish('orders', 'no event', { metadata: { rawPayload: 'true' } });
+  await stand.settle();
+  const { data, deliveries } = await stand.message(id);
+  expect(deliveries[0]?.state).toBe('parked');
+  const [told] = stand.runtime.explainRoutes({ pubsubname: 'pubsub', topic: 'orders', event: data });
+  expect(told).toEqual({
+    appId: 'app',
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    source: 'programmatic',
+    raw: false,
+    bulk: false,
+    rules: RULES.map(({ match, path }, index) => ({
+      index,
+      match,
+      path,
+      value: 'not looked at',
+      chosen: false,
+    })),
+    default: { path: '/all', chosen: false },
+    unreadable: 'it is not JSON, and the subscription does not take raw payloads',
+  });
+});
