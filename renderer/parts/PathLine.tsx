@@ -39,7 +39,7 @@ export function PathLine({ place }: PathLineProps): ReactElement {
         ? undefined
         : fill(why === 'there' ? VIEWER.columnThere : VIEWER.columnsFull, { n: MOST_DATA_COLUMNS });
   return (
-    <div className={css.line}>
+    <div className={css.line} data-foot="buttons">
       <code role="status" aria-label={fill(VIEWER.pathIs, { path })} className={css.path}>
         {path}
       </code>

@@ -95,18 +95,20 @@ function Form({
       }
     >
       <div onKeyDown={onKey} className={css.form}>
-        {delivery !== undefined && (
-          <Radios
-            label={EDIT.to}
-            value={to}
-            onChange={setTo}
-            options={[
-              { value: 'topic', title: EDIT.toTopic },
-              { value: 'delivery', title: fill(EDIT.toDelivery, { route: `POST ${delivery.route.path}` }) },
-            ]}
-          />
-        )}
-        {!message.raw && <Tick label={EDIT.newEventId} checked={newEventId} onChange={setNewEventId} />}
+        <div className={css.choices}>
+          {delivery !== undefined && (
+            <Radios
+              label={EDIT.to}
+              value={to}
+              onChange={setTo}
+              options={[
+                { value: 'topic', title: EDIT.toTopic },
+                { value: 'delivery', title: fill(EDIT.toDelivery, { route: `POST ${delivery.route.path}` }) },
+              ]}
+            />
+          )}
+          {!message.raw && <Tick label={EDIT.newEventId} checked={newEventId} onChange={setNewEventId} />}
+        </div>
         <EditForm
           original={original}
           value={value}
