@@ -198,7 +198,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const refusals = watchRefusals({
     clock,
     log: { write: (...line) => runtime.log(...line) },
-    reasons: () => [journal.trouble, runtime.refuses],
+    reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
   const served = await createConsoleServer({

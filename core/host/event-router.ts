@@ -33,6 +33,8 @@ export interface EventRouterHost {
   readonly namespace: string;
   /** From now on its lines stand in the runtime's log, and changes reach the console. */
   attach(runtime: Runtime, source: ComponentSource): EventRouterDesk;
+  /** Why the embedded router refuses events at present for want of room; undefined: it does not, or does not run. */
+  readonly refuses: string | undefined;
   close(): Promise<void>;
 }
 
@@ -104,6 +106,9 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
         ids: parts.ids,
         now: () => clock.now(),
       });
+    },
+    get refuses() {
+      return access.router?.refuses;
     },
     close: () => access.close(),
   };

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { collectGarbage, inspectorFlags } from './inspected.ts';
 import type { Product } from './processes.ts';
-import { startProduct } from './processes.ts';
+import { cpuMs, startProduct } from './processes.ts';
 import { pause, RpcSocket } from './rpc-socket.ts';
 import { median } from './stats.ts';
 
@@ -13,6 +13,8 @@ export interface FilterRow {
   readonly firstMs: number;
   /** Until the whole history was searched, ms. */
   readonly wholeMs: number;
+  /** Processor time of it, all threads of the product together, ms: what other work the machine has makes little difference. */
+  readonly cpuMs: number;
 }
 
 export interface HistoryReport {
@@ -108,7 +110,7 @@ async function look(
   try {
     await socket.call('stream.open', {});
     const filters: FilterRow[] = [];
-    for (const filter of FILTERS) filters.push(await search(socket, filter));
+    for (const filter of FILTERS) filters.push(await search(socket, filter, product.pid));
     const view = await socket.call<{ viewId: string; total: number }>('view.open', {});
     const pagesMs: number[] = [];
     for (const from of [0, Math.floor(view.total / 2), view.total - 100])
@@ -135,7 +137,8 @@ async function look(
   }
 }
 
-async function search(socket: RpcSocket, filter: string): Promise<FilterRow> {
+async function search(socket: RpcSocket, filter: string, pid: number): Promise<FilterRow> {
+  const cpuBefore = await cpuMs(pid);
   const from = performance.now();
   const { viewId } = await socket.call<{ viewId: string }>('view.open', { filter });
   const openedAt = performance.now();
@@ -158,7 +161,7 @@ async function search(socket: RpcSocket, filter: string): Promise<FilterRow> {
   const wholeMs = Math.max(firstMs, (await ending) - from);
   const { total } = await socket.call<{ total: number }>('view.rows', { viewId, from: 0, count: 0 });
   await socket.call('view.close', { viewId });
-  return { filter, matches: total, firstMs, wholeMs };
+  return { filter, matches: total, firstMs, wholeMs, cpuMs: (await cpuMs(pid)) - cpuBefore };
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {

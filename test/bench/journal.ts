@@ -126,13 +126,14 @@ function historyText(report: HistoryReport): string {
     `100 rows at the newest end ${first.toFixed(1)} ms, in the middle ${middle.toFixed(1)} ms, at the oldest end ${last.toFixed(1)} ms.`,
     `A page right after a search was given up: ${afterCancelMs.toFixed(1)} ms. \`messages.list\` with the total of a text search: ${textTotalMs.toFixed(0)} ms.`,
     `Memory after all of this: ${rssMb.toFixed(0)} MB; started on an empty folder: ${rssEmptyMb.toFixed(0)} MB.\n`,
-    table(['filter', 'matches', 'first 100 rows ms', 'whole history ms']),
-    ...filters.map(({ filter, matches, firstMs, wholeMs }) =>
+    table(['filter', 'matches', 'first 100 rows ms', 'whole history ms', 'cpu ms']),
+    ...filters.map(({ filter, matches, firstMs, wholeMs, cpuMs }) =>
       cells([
         filter === '' ? '(none)' : `\`${filter}\``,
         matches.toLocaleString('en'),
         firstMs.toFixed(0),
         wholeMs.toFixed(0),
+        cpuMs.toFixed(0),
       ]),
     ),
     '',

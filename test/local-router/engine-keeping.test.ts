@@ -115,7 +115,9 @@ describe('what is kept', () => {
     const stand = await engineStand({ delivery: { backlog: 3 } });
     await stand.subscribe();
     stand.script.reply = () => 500;
+    expect(stand.delivery.refuses()).toBeUndefined();
     await stand.publish(...many(3));
     await expect(stand.publish(event('one-more'))).rejects.toMatchObject({ status: 503 });
+    expect(stand.delivery.refuses()).toBe("the event router's limit of 3 unfinished deliveries is reached");
   });
 });

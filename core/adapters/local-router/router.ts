@@ -67,6 +67,9 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
       parts.store.close();
     },
     addresses,
+    get refuses() {
+      return delivery.refuses();
+    },
     status: () => ({
       running: listeners !== undefined,
       addresses: addresses(),

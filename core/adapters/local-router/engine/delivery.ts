@@ -32,6 +32,8 @@ export interface Delivery {
   readonly ledger: Ledger;
   readonly engine: Engine;
   readonly timeScale: () => number;
+  /** Why events are refused at present for want of room. */
+  readonly refuses: () => string | undefined;
   /** Takes events of a topic; resolves when they are stored. */
   readonly publish: (topic: KeptTopic, events: readonly PublishedEvent[]) => Promise<void>;
   start(): void;
@@ -203,6 +205,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     ledger,
     engine,
     timeScale,
+    refuses: () => intake.refuses,
     publish,
     start() {
       engine.start();

@@ -28,16 +28,27 @@ export interface IntakeParts {
   readonly entered: (entries: readonly Entry[]) => void;
 }
 
+/** With a full backlog one delivery ends and one event is taken, many times a second. */
+const SHOWN_MS = 5000;
+
 export class Intake {
   readonly #parts: IntakeParts;
   #deliveries: number;
   #events: number;
+  #refusedMs = -Infinity;
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
     const { delivery, event } = parts.records.numbers();
     this.#deliveries = delivery;
     this.#events = event;
+  }
+
+  /** Why events are refused for want of room, a moment longer than they are; undefined: they are taken. */
+  get refuses(): string | undefined {
+    const { clock, ledger, backlog } = this.#parts;
+    if (ledger.open < backlog && clock.now() >= this.#refusedMs + SHOWN_MS) return undefined;
+    return `the event router's limit of ${backlog} unfinished deliveries is reached`;
   }
 
   /**
@@ -70,6 +81,7 @@ export class Intake {
     }
     if (entries.length === 0) return [];
     if (ledger.open + entries.length > this.#parts.backlog) {
+      this.#refusedMs = now;
       throw new WireError(503, 'ServiceUnavailable', 'Too many deliveries are unfinished.', {
         headers: { 'retry-after': '10' },
       });
