@@ -11,7 +11,6 @@ import type {
   DeliverySchema,
   EvrCode,
   ProvisioningState,
-  SubscriptionFilter,
   SubscriptionProperties,
   SubscriptionRecord,
 } from './event-router.ts';
