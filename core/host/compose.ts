@@ -26,7 +26,7 @@ import { choosePort } from './ports.ts';
 import { watchRefusals } from './refusals.ts';
 import { consoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
-import { readConfig, Settings } from './settings.ts';
+import { openSettings } from './settings.ts';
 import { beyondThisMachine, openSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
@@ -73,10 +73,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const profile = PROFILES[options.profile];
   const clock = systemClock();
   const mayMove = options.mode === 'desktop';
-  const settings = new Settings(
-    options.set,
-    options.config === undefined ? new Map() : readConfig(options.config),
-  );
+  const settings = openSettings(options);
   const apiToken = options.env[profile.env.apiToken] ?? '';
   const appApiToken = options.env[profile.env.appApiToken] ?? '';
   const secrets = new SecretValues([apiToken, appApiToken]);

@@ -43,6 +43,8 @@ export interface ProductOptions {
   readonly profile: ProfileName;
   readonly config?: string;
   readonly set: ReadonlyMap<SettingKey, unknown>;
+  /** What `set` was read from, `KEY=VALUE` each. */
+  readonly setTexts: readonly string[];
   readonly writtenListeners: ReadonlySet<RouterListener>;
   readonly logLevel: LogLevel;
   readonly logFormat: 'text' | 'json';
@@ -135,6 +137,7 @@ function optionsOf(
     profile: oneOf('--profile', values.profile ?? 'sidecar', PROFILE_NAMES),
     ...(values.config === undefined ? {} : { config: file('--config', values.config) }),
     set: readSets(values.set ?? []),
+    setTexts: values.set ?? [],
     writtenListeners: writtenListeners(
       (values.set ?? []).map((text) => text.slice(0, text.indexOf('='))),
       values.config,
@@ -163,7 +166,11 @@ function readApp(text: string): AppOption {
   };
 }
 
-function readSets(texts: readonly string[]): ReadonlyMap<SettingKey, unknown> {
+/**
+ * Settings of flags. Throws UsageError.
+ * @param block `eventRouter` as a file has it: a flag for one member leaves the others as they are there
+ */
+export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap<SettingKey, unknown> {
   const set = new Map<SettingKey, unknown>();
   for (const text of texts) {
     const at = text.indexOf('=');
@@ -171,13 +178,13 @@ function readSets(texts: readonly string[]): ReadonlyMap<SettingKey, unknown> {
     const key = text.slice(0, at);
     const inner = memberOf(key);
     if (inner !== undefined) {
-      const before = set.get('eventRouter') ?? SETTINGS.eventRouter.default;
-      const block = checkSetting('eventRouter', withMember(before, inner, memberValue(text.slice(at + 1))));
-      if (!block.ok)
+      const before = set.get('eventRouter') ?? block ?? SETTINGS.eventRouter.default;
+      const changed = checkSetting('eventRouter', withMember(before, inner, memberValue(text.slice(at + 1))));
+      if (!changed.ok)
         throw new UsageError(
-          `--set ${key} must be ${block.complaint.expected}, got ${block.complaint.found}`,
+          `--set ${key} must be ${changed.complaint.expected}, got ${changed.complaint.found}`,
         );
-      set.set('eventRouter', block.value);
+      set.set('eventRouter', changed.value);
       continue;
     }
     if (!isSettingKey(key))

@@ -7,7 +7,8 @@ import { SETTINGS, checkSetting } from '../domain/settings.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import { UsageError } from './flags.ts';
-import { isSettingKey } from './options.ts';
+import { isSettingKey, readSets } from './options.ts';
+import type { ProductOptions } from './options.ts';
 
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;
@@ -105,8 +106,19 @@ function keys(): SettingKey[] {
   return Object.keys(SETTINGS).filter(isSettingKey);
 }
 
+/** Flags over the file over the defaults. Throws UsageError. */
+export function openSettings({
+  set,
+  setTexts,
+  config,
+}: Pick<ProductOptions, 'set' | 'setTexts' | 'config'>): Settings {
+  const file = config === undefined ? new Map<SettingKey, unknown>() : readConfig(config);
+  const block = file.get('eventRouter');
+  return new Settings(block === undefined ? set : readSets(setTexts, block), file);
+}
+
 /** Settings of a `--config` file. Throws UsageError naming line and key. */
-export function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
+function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   const document = parseDocument(readFileSync(path, 'utf8'), { prettyErrors: true });
   const [mistake] = document.errors;
   if (mistake !== undefined)

@@ -17,7 +17,6 @@ export const GROUPS = [
 
 const FOLDERS = /^test\/(event-router|local-router|runtime|domain)\//;
 const CASE = /(?<![A-Za-z0-9-])([CSHJDTF])(\d\d)(?:(?: to |-)\1(\d\d))?(?![0-9])/g;
-const TESTS: ReadonlySet<string> = new Set(['test', 'describe', 'it']);
 
 export interface RouterCase {
   readonly id: string;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../../core/host/options.ts';
+import { openSettings } from '../../core/host/settings.ts';
 
 function config(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-written-'));
@@ -28,4 +29,17 @@ test.each([
   const file = text === undefined ? [] : ['--config', config(text)];
   const options = readOptions(['--ephemeral', ...file, ...sets.flatMap((one) => ['--set', one])], {});
   expect([...options.writtenListeners]).toEqual(expected);
+});
+
+test('a flag for one member leaves the rest of the block in a file as it is', () => {
+  const file = config('eventRouter: { rbac: enforce, delivery: { timeScale: 1 } }');
+  const sets = ['eventRouter.delivery.jitter=0', 'eventRouter.identity=strict'];
+  const { current } = openSettings(
+    readOptions(['--ephemeral', '--config', file, ...sets.flatMap((one) => ['--set', one])], {}),
+  );
+  expect(current.eventRouter).toMatchObject({
+    rbac: 'enforce',
+    identity: 'strict',
+    delivery: { timeScale: 1, jitter: 0, maxConcurrentDeliveries: 8 },
+  });
 });
