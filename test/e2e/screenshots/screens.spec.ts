@@ -76,6 +76,33 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await take(page, `publish-bulk-${colorScheme}`);
     });
 
+    test('the event router', async ({ page, product }) => {
+      const { component } = await product.rpc('eventRouter.create', {});
+      await product.when('the example is ready', async () => {
+        const { components } = await product.rpc('eventRouter.status', { component });
+        return components[0]?.input?.state === 'ready' ? true : undefined;
+      });
+      for (const n of [1, 2, 3])
+        await product.rpc('eventRouter.create', {
+          component,
+          type: 'com.example.created',
+          subject: `/orders/${n}`,
+          data: { orderId: n },
+        });
+      await product.rpc('eventRouter.faults', { ingress: 'self-signed' });
+      await product.rpc('eventRouter.create', {
+        component,
+        type: 'com.example.changed',
+        data: { orderId: 1 },
+      });
+      await go(page, 'Event router');
+      for (const tab of ['Input', 'Output', 'Emulator'] as const) {
+        await chooseTab(page, tab);
+        if (tab === 'Emulator') await expect(page.getByText(/SocketError EVR-TLS-02/).first()).toBeVisible();
+        await take(page, `event-router-${tab.toLowerCase()}-${colorScheme}`);
+      }
+    });
+
     test('the mock app', async ({ page, product }) => {
       await product.rpc('mockApp.setRules', {
         rules: [
