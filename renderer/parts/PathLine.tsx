@@ -4,9 +4,10 @@ import type { ReactElement } from 'react';
 import { Button } from '../components/Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
+import { isOwnColumn } from '../format/columns.ts';
 import { filterKey, pathText, type JsonPlace } from '../format/json-cursor.ts';
+import { addOwnColumn, columnsOf, MOST_OWN } from '../state/columns.ts';
 import { useConsole } from '../state/context.ts';
-import { addDataColumn, MOST_DATA_COLUMNS, whyNoColumn } from '../state/data-columns.ts';
 import { useSelected } from '../state/store.ts';
 import css from './PathLine.module.css';
 
@@ -26,18 +27,20 @@ export interface PathLineProps {
 /** The footer of the viewer of a message's data. */
 export function PathLine({ place }: PathLineProps): ReactElement {
   const console = useConsole();
-  const columns = useSelected(console.ui, (state) => state.columns);
+  const columns = useSelected(console.ui, (state) => columnsOf(state).columns);
   if (place === undefined) return <p className={css.hint}>{VIEWER.pathHint}</p>;
   const path = pathText('data', place.path);
   const key = filterKey(place.path);
   const term = filterTerm(place);
-  const why = key === undefined ? undefined : whyNoColumn(columns, key);
+  const isFull = columns.filter(isOwnColumn).length >= MOST_OWN;
   const columnOff =
     key === undefined
       ? VIEWER.noKey
-      : why === undefined
-        ? undefined
-        : fill(why === 'there' ? VIEWER.columnThere : VIEWER.columnsFull, { n: MOST_DATA_COLUMNS });
+      : columns.includes(key)
+        ? VIEWER.columnThere
+        : isFull
+          ? fill(VIEWER.columnsFull, { n: MOST_OWN })
+          : undefined;
   return (
     <div className={css.line} data-foot="buttons">
       <code role="status" aria-label={fill(VIEWER.pathIs, { path })} className={css.path}>
@@ -57,8 +60,8 @@ export function PathLine({ place }: PathLineProps): ReactElement {
         off={columnOff}
         onClick={() => {
           if (key === undefined) return;
-          addDataColumn(console.ui, key);
-          console.toasts.done(fill(VIEWER.columnAdded, { path: key }));
+          if (addOwnColumn(console.ui, key) === 'added')
+            console.toasts.done(fill(VIEWER.columnAdded, { path: key }));
         }}
       >
         {VIEWER.addColumn}

@@ -7,8 +7,6 @@ import { placeOfPointer, textOfPointer } from '../../renderer/format/json-pointe
 import { layOutJson } from '../../renderer/format/json-text.ts';
 import { readOffset } from '../../renderer/format/offset.ts';
 import { lanesOf, scaleOf, type Lane } from '../../renderer/format/waterfall.ts';
-import { addDataColumn, MOST_DATA_COLUMNS, whyNoColumn } from '../../renderer/state/data-columns.ts';
-import { createUiStore } from '../../renderer/state/ui.ts';
 import { filterTerm } from '../../renderer/parts/PathLine.tsx';
 import { attemptWith, wholeMessage } from './samples.ts';
 
@@ -57,21 +55,6 @@ describe('the path at the cursor', () => {
     );
     expect(filterTerm({ path: ['a'], scalar: '1.50' })).toBe('data.a:1.50');
     expect(filterTerm({ path: ['a'] })).toBeUndefined();
-  });
-});
-
-describe('columns of a person', () => {
-  test('five at most, each once', () => {
-    const ui = createUiStore(undefined);
-    const before = ui.getState().columns;
-    for (let n = 0; n < 7; n += 1) addDataColumn(ui, `data.n${n}`);
-    addDataColumn(ui, 'data.n1');
-    const { columns } = ui.getState();
-    expect(columns.slice(0, before.length)).toEqual(before);
-    expect(columns.slice(before.length)).toEqual(['data.n0', 'data.n1', 'data.n2', 'data.n3', 'data.n4']);
-    expect(columns).toHaveLength(before.length + MOST_DATA_COLUMNS);
-    expect(whyNoColumn(columns, 'data.n1')).toBe('there');
-    expect(whyNoColumn(columns, 'data.x')).toBe('full');
   });
 });
 
