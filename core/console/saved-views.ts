@@ -3,7 +3,7 @@ import type { Params, Result } from '../contract/console.ts';
 import type { SavedView } from '../contract/view.ts';
 import { isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { readFilter } from './filter.ts';
+import { readFilter, readGroupBy } from './filter.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueParts } from './kept-value.ts';
 
@@ -26,9 +26,10 @@ export class SavedViews {
     return { items: await this.#kept.get() };
   }
 
-  /** A new view at the end, or another form of one in its place. Throws Refusal FILTER_SYNTAX, NOT_FOUND, TOO_LARGE. */
+  /** A new view at the end, or another form of one in its place. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), NOT_FOUND, TOO_LARGE. */
   async save({ savedViewId, name, filter, groupBy }: Params<'views.save'>): Promise<SavedView> {
     readFilter(filter);
+    if (groupBy !== undefined) readGroupBy(groupBy);
     const all = await this.#kept.get();
     if (savedViewId !== undefined) this.#mustHave(all, savedViewId);
     else if (all.length >= MOST_VIEWS) {
