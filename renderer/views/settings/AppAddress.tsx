@@ -11,22 +11,11 @@ import { APPS } from '../../copy/settings-host.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
+import { addressesWith } from './addresses.ts';
 
 export interface AppAddressProps {
   readonly app: AppRow;
   readonly addresses: SettingItem;
-}
-
-/** The addresses of all apps without one of them, or with it changed; null: nothing is set any more. */
-export function addressesWith(
-  value: unknown,
-  appId: string,
-  url: string | undefined,
-): Readonly<Record<string, unknown>> | null {
-  const old = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const others = old.filter(([id]) => id !== appId);
-  const next = url === undefined ? others : [...others, [appId, url] as const];
-  return next.length === 0 ? null : Object.fromEntries(next);
 }
 
 /** A field and two buttons. */

@@ -1,0 +1,104 @@
+/** What lists find and forms send: components by a word, messages of a test, addresses of apps, edges of dead letters. */
+import { describe, expect, test } from 'vitest';
+import type { ComponentRow, SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
+import { findComponents, nameOf } from '../../renderer/views/components/component-words.ts';
+import { expectedOf, filterOf, MOST_MESSAGES } from '../../renderer/views/recordings/test-messages.ts';
+import { addressesWith } from '../../renderer/views/settings/addresses.ts';
+import { graphOf } from '../../renderer/views/topics/graph-model.ts';
+import { deliveryIn, rowNamed } from './samples.ts';
+
+function component(name: string, change: Partial<ComponentRow> = {}): ComponentRow {
+  return {
+    name,
+    type: 'pubsub.in-memory',
+    version: 'v1',
+    kind: 'pubsub',
+    state: 'ready',
+    scopes: [],
+    ignoreErrors: false,
+    capabilities: [],
+    metadata: {},
+    problems: [],
+    subscriptions: 0,
+    ...change,
+  };
+}
+
+describe('components', () => {
+  const items = [
+    component('shop', { file: 'a.yaml', document: 1, scopes: ['app'] }),
+    component('shop', { file: 'a.yaml', document: 1, scopes: ['billing'] }),
+    component('router', { type: 'bindings.cloud.eventrouter', state: 'failed' }),
+  ];
+
+  test('an instance of several is called with its app', () => {
+    expect(items.map((item) => nameOf(item, items))).toEqual(['shop (app)', 'shop (billing)', 'router']);
+  });
+
+  test.each([
+    ['', 3],
+    ['BILLING', 1],
+    ['eventrouter', 1],
+    ['a.yaml', 2],
+    ['not valid', 1],
+    ['nothing', 0],
+  ])('"%s" finds %i', (text, n) => expect(findComponents(items, text)).toHaveLength(n));
+});
+
+describe('messages of a test', () => {
+  test('the filter of a choice; ids one by one, and not more than a test takes', () => {
+    expect(filterOf({})).toBe('');
+    expect(filterOf({ filter: 'topic:a' })).toBe('topic:a');
+    expect(filterOf({ messageIds: ['m1', 'm"2'] })).toBe('id:"m1" OR id:"m\\"2"');
+    const many = Array.from({ length: 80 }, (_, n) => `m${n}`);
+    expect(filterOf({ messageIds: many }).split(' OR ')).toHaveLength(MOST_MESSAGES);
+  });
+
+  test('only what differs from the recorded end is sent, of messages that are in', () => {
+    const rows = [rowNamed('m1', { deliveries: [deliveryIn('processed'), deliveryIn('dropped')] })];
+    const wanted = { dlv_processed: 'parked', dlv_dropped: 'dropped', elsewhere: 'parked' } as const;
+    expect(expectedOf(rows, wanted)).toEqual({ dlv_processed: 'parked' });
+  });
+});
+
+test('one address is changed or taken away; without any the setting goes back', () => {
+  expect(addressesWith({}, 'app', 'http://a')).toEqual({ app: 'http://a' });
+  expect(addressesWith({ app: 'http://a', b: 'http://b' }, 'app', 'http://c')).toEqual({
+    app: 'http://c',
+    b: 'http://b',
+  });
+  expect(addressesWith({ app: 'http://a', b: 'http://b' }, 'app', undefined)).toEqual({ b: 'http://b' });
+  expect(addressesWith({ app: 'http://a' }, 'app', undefined)).toBeNull();
+});
+
+test('what is on a dead-letter topic came from its subscription, not from publishers', () => {
+  const topic = (name: string): TopicRow => ({
+    pubsubname: 'pubsub',
+    topic: name,
+    apps: [],
+    subscriptions: 0,
+    published: 1,
+    counts: {},
+    rate: 0,
+    perSecond: [],
+    bulk: false,
+  });
+  const subscription: SubscriptionRow = {
+    appId: 'app',
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    source: 'programmatic',
+    rules: [],
+    metadata: {},
+    rawPayload: false,
+    deadLetterTopic: 'dead',
+    state: 'active',
+    counts: {},
+  };
+  const topics = [topic('orders'), topic('dead')];
+  const { edges } = graphOf({ topics, subscriptions: [subscription], apps: [], components: [] });
+  const into = (name: string): readonly string[] =>
+    edges.filter(({ to }) => to === `topic pubsub ${name}`).map(({ from }) => from);
+  expect(into('orders')).toEqual(['publishers']);
+  expect(into('dead')).toEqual(['subscription 0']);
+});
