@@ -18,6 +18,7 @@ export function FilterRow(): ReactElement {
   const console = useConsole();
   const filter = useParam('f') ?? '';
   const off = useParam('off') !== undefined;
+  const isGrouped = useParam('g') !== undefined;
   return (
     <search className={css.row}>
       <FilterField
@@ -35,7 +36,7 @@ export function FilterRow(): ReactElement {
         label={FILTER.help}
         onClick={() => console.commands.open({ kind: 'filter-help' })}
       />
-      {filter !== '' && (
+      {(filter !== '' || isGrouped) && (
         <IconButton
           icon={Star}
           label={SAVED_VIEWS.save}

@@ -27,6 +27,22 @@ export interface HeadRowProps {
   readonly canSelect: boolean;
 }
 
+const GRID_KEYS = new Set([
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'PageUp',
+  'PageDown',
+  'Home',
+  'End',
+  'Enter',
+  'Escape',
+  ' ',
+  'x',
+  '*',
+]);
+
 /** Kind of what is dragged; text from elsewhere is no column. */
 const DRAGGED = 'application/x-sidelight-column';
 
@@ -35,8 +51,8 @@ export function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
   const [at, setAt] = useState(0);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    // The grid's own keys are not for the heads.
-    if (event.key !== 'Tab') event.stopPropagation();
+    // The grid's own keys are not for the heads; those of commands go on.
+    if (GRID_KEYS.has(event.key)) event.stopPropagation();
     const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0 };
     const to = event.key === 'End' ? columns.length - 1 : steps[event.key];
     const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[data-head]');

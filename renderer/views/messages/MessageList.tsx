@@ -75,12 +75,13 @@ export function MessageList(): ReactElement {
 function Grid(): ReactElement {
   const console = useConsole();
   const { messages } = console;
-  const { total, groupBy, follow, newer, current, selected, lookedAt, paused } = useMembers(
+  const { total, groupBy, sort, follow, newer, current, selected, lookedAt, paused } = useMembers(
     messages.store,
     // The version is what makes the visible rows be read again.
-    ({ total, groupBy, version, follow, newer, current, selected, lookedAt, paused }) => ({
+    ({ total, groupBy, sort, version, follow, newer, current, selected, lookedAt, paused }) => ({
       total,
       groupBy,
+      sort,
       version,
       follow,
       newer,
@@ -132,6 +133,10 @@ function Grid(): ReactElement {
     const messageId = messages.rows.idAt(topRow);
     anchor.current = messageId === undefined ? undefined : { messageId, place: topRow };
   });
+  // Groups and a sorted list are read from the first line on.
+  useLayoutEffect(() => {
+    if (groupBy !== '' || sort !== undefined) grid?.scrollTo({ top: 0 });
+  }, [grid, groupBy, sort]);
   // The row of the keyboard comes into view when it changes, not whenever rows arrive.
   const showCurrent = useRef(show);
   useLayoutEffect(() => {

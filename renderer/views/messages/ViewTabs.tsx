@@ -36,6 +36,7 @@ export function ViewTabs(): ReactElement {
   const { places, connection, savedViews } = useConsole();
   const filter = useParam('f') ?? '';
   const named = useParam('v');
+  const groupBy = useParam('g');
   const runtime = useSelected(connection, (state) => state.runtime);
   const { value } = useResource(savedViews.list);
   const saved = value?.items ?? [];
@@ -75,7 +76,7 @@ export function ViewTabs(): ReactElement {
           ))}
         </Tabs.List>
       </Tabs.Root>
-      {chosen !== undefined && <ViewMenu view={chosen} all={saved} filter={filter} />}
+      {chosen !== undefined && <ViewMenu view={chosen} all={saved} filter={filter} groupBy={groupBy} />}
     </>
   );
 }
@@ -84,10 +85,11 @@ interface ViewMenuProps {
   readonly view: SavedView;
   readonly all: readonly SavedView[];
   readonly filter: string;
+  readonly groupBy: string | undefined;
 }
 
 /** What can be done with the chosen view. */
-function ViewMenu({ view, all, filter }: ViewMenuProps): ReactElement {
+function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
   const { commands, savedViews, places } = useConsole();
   const place = all.indexOf(view);
   const entries = [
@@ -99,8 +101,11 @@ function ViewMenu({ view, all, filter }: ViewMenuProps): ReactElement {
     {
       id: 'update',
       title: SAVED_VIEWS.update,
-      off: view.filter === filter ? SAVED_VIEWS.sameFilter : undefined,
-      run: () => void savedViews.save({ ...view, filter }),
+      off: view.filter === filter && view.groupBy === groupBy ? SAVED_VIEWS.sameFilter : undefined,
+      run() {
+        const { groupBy: _before, ...rest } = view;
+        void savedViews.save({ ...rest, filter, ...(groupBy === undefined ? {} : { groupBy }) });
+      },
     },
     {
       id: 'left',
