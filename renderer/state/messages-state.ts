@@ -33,6 +33,8 @@ export interface MessagesState {
   /** Row the keyboard stands on: a message id, or `groupLine` of a group. */
   readonly current: string | undefined;
   readonly selected: ReadonlySet<string>;
+  /** How often a row was gone to: it comes into view each time, also when it is the current one already. */
+  readonly goneTo: number;
   /** Everything that matches the filter is selected, loaded or not. */
   readonly allSelected: boolean;
   /** Rows with a higher number are new since the person looked; 0: nothing to mark. */

@@ -29,6 +29,7 @@ const FIRST: MessagesState = {
   newer: 0,
   progress: undefined,
   current: undefined,
+  goneTo: 0,
   selected: new Set(),
   allSelected: false,
   lookedAt: 0,
@@ -254,7 +255,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
         rows.take(from, await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND }));
       }
       if (mine !== viewId) return undefined;
-      touch({ follow: false, current: messageId });
+      touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
       return messageId;
     },
     ensure,

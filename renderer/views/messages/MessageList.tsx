@@ -75,10 +75,10 @@ export function MessageList(): ReactElement {
 function Grid(): ReactElement {
   const console = useConsole();
   const { messages } = console;
-  const { total, groupBy, sort, follow, newer, current, selected, lookedAt, paused } = useMembers(
+  const { total, groupBy, sort, follow, newer, current, goneTo, selected, lookedAt, paused } = useMembers(
     messages.store,
     // The version is what makes the visible rows be read again.
-    ({ total, groupBy, sort, version, follow, newer, current, selected, lookedAt, paused }) => ({
+    ({ total, groupBy, sort, version, follow, newer, current, goneTo, selected, lookedAt, paused }) => ({
       total,
       groupBy,
       sort,
@@ -86,6 +86,7 @@ function Grid(): ReactElement {
       follow,
       newer,
       current,
+      goneTo,
       selected,
       lookedAt,
       paused,
@@ -145,7 +146,7 @@ function Grid(): ReactElement {
   useLayoutEffect(() => {
     const place = current === undefined ? undefined : messages.rows.placeOf(current);
     if (place !== undefined && !messages.store.getState().follow) showCurrent.current(place);
-  }, [current, messages]);
+  }, [current, goneTo, messages]);
 
   const onKeyDown = useGridKeys(rows.fitting);
 
