@@ -60,11 +60,14 @@ export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement
 
 /** The head as the row of the list knows it, until the message is here. */
 export function RowHead({ row }: { readonly row: MessageRow }): ReactElement {
+  const tab = useParam('t');
+  const hasReason = row.deliveries.length > 0 && tab !== 'attempts' && tab !== 'timeline';
   return (
     <header className={css.head}>
       <TitleLine row={row} />
       <RowStateLine row={row} />
-      {row.deliveries.length > 0 && <p aria-hidden>{'\u00a0'}</p>}
+      {/* The room of the sentence that comes with the message. */}
+      {hasReason && <p aria-hidden>{'\u00a0'}</p>}
       <HeadActs subject={{ row }} delivery={undefined} />
     </header>
   );
