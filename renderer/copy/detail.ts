@@ -108,6 +108,7 @@ export const ATTEMPTS = {
   requestBody: 'Body of the request',
   responseBody: 'Body of the answer',
   waited: 'waited {t}',
+  older: 'Show older attempts: {n} more',
   waitedBy: 'waited {t} (policy {policy} {planned})',
   policies: { constant: 'constant', exponential: 'exponential' },
   showBatch: 'Show whole batch',
@@ -180,6 +181,7 @@ export const ROUTE = {
 export const TIMELINE = {
   table: 'Transitions',
   tableOf: 'Transitions of {of}',
+  older: 'Show earlier transitions: {n} more',
   at: 'At',
   after: 'After',
   from: 'From',

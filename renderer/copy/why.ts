@@ -29,6 +29,7 @@ export const TIMES = {
   many: 'The app got it {n} times:',
   none: 'The app has not got it yet.',
   call: 'Attempt {n}:',
+  earlier: '{n} earlier ones; the timeline has them all.',
   after: 'after attempt {m}, answered {answer}, led to {state}.',
   noAnswer: 'not at all',
   deliveries: '{n} subscriptions take this topic; each gets the message once: {list}.',

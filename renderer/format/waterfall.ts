@@ -41,6 +41,8 @@ export interface Scale {
 
 /** More attempts than this share one lane. */
 const OWN_LANES = 12;
+/** Of more attempts or stays than this the newest are drawn. */
+const DRAWN = 200;
 /** A gap longer than so many times the longest activity is folded. */
 const IDLE_FACTOR = 5;
 const FOLD_SHARE = 0.14;
@@ -98,7 +100,7 @@ function attemptLanes({ attempts }: Delivery, now: number): readonly Lane[] {
       {
         id: 'attempts',
         title: fill(TIMELINE.attempts, { n: attempts.length }),
-        spans: attempts.flatMap((attempt) => callSpans(attempt, now)),
+        spans: attempts.slice(-DRAWN).flatMap((attempt) => callSpans(attempt, now)),
       },
     ];
   }
@@ -124,7 +126,7 @@ export function lanesOf(
   const lane = (state: DeliveryState, title: string): readonly Lane[] => {
     const own = stretches.filter((stretch) => stretch.state === state);
     if (own.length === 0) return [];
-    const spans = own.map(({ from, to }) => ({
+    const spans = own.slice(-DRAWN).map(({ from, to }) => ({
       kind: state,
       from,
       to,

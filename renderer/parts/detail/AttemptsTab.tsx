@@ -1,6 +1,7 @@
 /** One card per attempt, newest first and open: what was asked, what came back, and why it led where it did. */
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/States.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
@@ -8,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { beganBy, outcomeOf } from '../../format/cause.ts';
 import { prettyJson } from '../../format/body.ts';
 import { diffLines } from '../../format/diff.ts';
-import { duration } from '../../format/quantity.ts';
+import { count, duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
@@ -62,12 +63,16 @@ export function waitText(
   });
 }
 
+/** Cards that are drawn at once. */
+const PAGE = 50;
+
 interface OneDeliveryProps {
   readonly message: MessageDetail;
   readonly delivery: Delivery;
 }
 
 function OneDelivery({ message, delivery }: OneDeliveryProps): ReactElement {
+  const [most, setMost] = useState(PAGE);
   const newestFirst = delivery.attempts.toReversed();
   const newest = newestFirst[0];
   const last = tellingTransition(delivery);
@@ -88,7 +93,7 @@ function OneDelivery({ message, delivery }: OneDeliveryProps): ReactElement {
       <Times message={message} delivery={delivery} />
       {newest === undefined && <p className={css.none}>{ATTEMPTS.none}</p>}
       <ol className={css.list} aria-label={ATTEMPTS.list}>
-        {newestFirst.map((attempt, index) => (
+        {newestFirst.slice(0, most).map((attempt, index) => (
           <li key={attempt.attemptId}>
             <AttemptCard attempt={attempt} delivery={delivery} message={message} startsOpen={index === 0} />
             {attempt.waitedMs !== undefined && index < newestFirst.length - 1 && (
@@ -99,6 +104,11 @@ function OneDelivery({ message, delivery }: OneDeliveryProps): ReactElement {
           </li>
         ))}
       </ol>
+      {newestFirst.length > most && (
+        <Button onClick={() => setMost(most + PAGE)}>
+          {fill(ATTEMPTS.older, { n: count(newestFirst.length - most) })}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Every transition of a delivery, with the sentence and the rule of each; and the messages of the same trace. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Tick } from '../../components/Fields.tsx';
@@ -76,6 +77,9 @@ function useOthers(
   return isWanted ? others : [];
 }
 
+/** Transitions that are drawn at once, the newest. */
+const PAGE = 100;
+
 interface TransitionsProps {
   readonly message: MessageDetail;
   readonly delivery: Delivery;
@@ -83,11 +87,17 @@ interface TransitionsProps {
 }
 
 function Transitions({ message, delivery, isOnly }: TransitionsProps): ReactElement {
-  const { transitions, appId, route } = delivery;
+  const { transitions: all, appId, route } = delivery;
+  const [most, setMost] = useState(PAGE);
+  const hidden = Math.max(0, all.length - most);
+  const transitions = all.slice(hidden);
   const of = `${appId} ${route.path}`.trim();
   return (
     <section className={css.part}>
       {!isOnly && <h3>{of}</h3>}
+      {hidden > 0 && (
+        <Button onClick={() => setMost(most + PAGE)}>{fill(TIMELINE.older, { n: count(hidden) })}</Button>
+      )}
       <DataTable
         label={isOnly ? TIMELINE.table : fill(TIMELINE.tableOf, { of })}
         columns={[TIMELINE.at, TIMELINE.after, TIMELINE.from, TIMELINE.to, TIMELINE.why, TIMELINE.by]}
@@ -99,7 +109,7 @@ function Transitions({ message, delivery, isOnly }: TransitionsProps): ReactElem
             <span key="at" className={css.time}>
               {clockTime(transition.at)}
             </span>,
-            gap(transitions[index - 1], transition),
+            gap(all[hidden + index - 1], transition),
             transition.from === null ? '' : <Chip key="from" kind={transition.from} />,
             <Chip key="to" kind={transition.to} />,
             <div key="why" className={css.why}>

@@ -13,6 +13,9 @@ import { useConsole } from '../../state/context.ts';
 import { CauseLine, type CauseLineProps } from './CauseLine.tsx';
 import css from './Times.module.css';
 
+/** Reasons that are told one by one, the last ones. */
+const TOLD = 20;
+
 export interface TimesProps {
   readonly message: MessageDetail;
   readonly delivery: Delivery;
@@ -34,7 +37,8 @@ export function Times({ message, delivery }: TimesProps): ReactElement {
       </p>
       {again.length > 0 && (
         <ul className={css.list}>
-          {again.map(({ n, because }) => (
+          {again.length > TOLD && <li>{fill(TIMES.earlier, { n: count(again.length - TOLD) })}</li>}
+          {again.slice(-TOLD).map(({ n, because }) => (
             <li key={n}>
               {fill(TIMES.call, { n })}{' '}
               {because !== undefined && (
