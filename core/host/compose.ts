@@ -117,10 +117,10 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ids: randomIds(),
     log,
     version,
-    makeRouter: (given, runtimeLog) =>
+    makeRouter: (given, runtimeLog, named) =>
       makeLocalRouter(
         given,
-        { profile, dataDir: opening.folder, written: options.writtenListeners, clock },
+        { profile, dataDir: opening.folder, written: [...named, ...options.writtenListeners], clock },
         runtimeLog,
       ),
   });

@@ -6,6 +6,8 @@ import type { Profile } from '../contract/profile.ts';
 import { isLoopbackUrl } from '../domain/event-router/field-rules.ts';
 import { CLOUDS } from '../domain/event-router/settings.ts';
 import type { EventRouterSettings } from '../domain/event-router/settings.ts';
+import { listenersNamedBy } from './written-listeners.ts';
+import type { RouterListener } from './written-listeners.ts';
 import { RouterTrouble } from '../domain/event-router/trouble.ts';
 import { isObject } from '../domain/json.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -27,7 +29,10 @@ export interface AccessParts {
   readonly journal: Journal;
   readonly log: Log;
   /** Makes the embedded router; nothing is opened by it. */
-  readonly makeRouter: (settings: EventRouterSettings) => Promise<LocalRouter>;
+  readonly makeRouter: (
+    settings: EventRouterSettings,
+    named: ReadonlySet<RouterListener>,
+  ) => Promise<LocalRouter>;
   /** It opened, or could not. */
   readonly changed: () => void;
 }
@@ -77,7 +82,7 @@ export class HostAccess implements RouterAccess {
       }
       return given;
     }
-    const router = await this.openRouter();
+    const router = await this.openRouter(guest);
     await router.adopt({
       component: guest.component,
       ...(guest.output === undefined
@@ -116,10 +121,13 @@ export class HostAccess implements RouterAccess {
     return { ...common, authority, management, managementAudience: management, apiVersion: '2022-06-15' };
   }
 
-  /** The embedded router, opened now if it is not. Rejects RouterTrouble. */
-  openRouter(): Promise<LocalRouter> {
+  /**
+   * The embedded router, opened now if it is not. Rejects RouterTrouble.
+   * @param guest whose addresses it must have; absent: nobody's yet
+   */
+  openRouter(guest?: RouterGuest): Promise<LocalRouter> {
     if (this.#router !== undefined) return Promise.resolve(this.#router);
-    this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
+    this.#opening ??= this.#open(guest).finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 
@@ -170,11 +178,12 @@ export class HostAccess implements RouterAccess {
     await router?.stop();
   }
 
-  async #open(): Promise<LocalRouter> {
+  async #open(guest: RouterGuest | undefined): Promise<LocalRouter> {
     const { settings, makeRouter, changed, log } = this.#parts;
     try {
-      const router = await makeRouter(settings());
-      await router.start();
+      const given = settings();
+      const router = await makeRouter(given, listenersNamedBy(guest, given.listen));
+      await startOrClose(router);
       this.#router = router;
       this.#error = undefined;
       const { router: address, ingress } = router.addresses();
@@ -216,6 +225,16 @@ export class HostAccess implements RouterAccess {
       known[component] = { ...name, ...(previous === undefined ? {} : { previous }) };
     }
     return known;
+  }
+}
+
+/** One that cannot listen gives back what it opened: its next try is another one. */
+async function startOrClose(router: LocalRouter): Promise<void> {
+  try {
+    await router.start();
+  } catch (error) {
+    await router.stop();
+    throw error;
   }
 }
 

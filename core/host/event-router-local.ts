@@ -16,8 +16,8 @@ export interface LocalFacts {
   readonly profile: Profile;
   /** Of the product's data; undefined: nothing is kept. */
   readonly dataDir: string | undefined;
-  /** Listeners whose address a person gave. */
-  readonly written: ReadonlySet<RouterListener>;
+  /** Listeners whose address a person or a component gave. */
+  readonly written: readonly RouterListener[];
   readonly clock: Clock;
 }
 
@@ -58,8 +58,8 @@ function localSettings(settings: EventRouterSettings, { profile, written }: Loca
     listen: {
       ...listen,
       soft: {
-        router: !written.has('router') && listen.router === standard.router,
-        ingress: !written.has('ingress') && listen.ingress === standard.ingress,
+        router: !written.includes('router') && listen.router === standard.router,
+        ingress: !written.includes('ingress') && listen.ingress === standard.ingress,
       },
     },
     ingress: {

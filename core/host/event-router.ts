@@ -14,6 +14,7 @@ import type { RegistryPorts } from '../adapters/registry.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { EventRouterSettings } from '../domain/event-router/settings.ts';
 import { HostAccess, namespaceOf } from './event-router-access.ts';
+import type { RouterListener } from './written-listeners.ts';
 import { createEventRouterDesk } from './event-router-desk.ts';
 
 export interface EventRouterParts {
@@ -24,7 +25,12 @@ export interface EventRouterParts {
   readonly ids: IdSource;
   readonly log: Log;
   readonly version: string;
-  readonly makeRouter: (settings: EventRouterSettings, log: Log) => Promise<LocalRouter>;
+  /** @param named listeners that a component addresses by their port */
+  readonly makeRouter: (
+    settings: EventRouterSettings,
+    log: Log,
+    named: ReadonlySet<RouterListener>,
+  ) => Promise<LocalRouter>;
 }
 
 export interface EventRouterHost {
@@ -67,7 +73,7 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
     settings,
     journal: parts.journal,
     log,
-    makeRouter: (given) => parts.makeRouter(given, log),
+    makeRouter: (given, named) => parts.makeRouter(given, log, named),
     changed,
   });
   const namespace = namespaceOf(settings(), profile);

@@ -125,7 +125,10 @@ test('C30: what is shown of a component never has the secret', async () => {
   expect(JSON.stringify([spec?.shown, spec?.problems])).not.toContain('very-secret-value');
   const built = spec === undefined ? undefined : source.build(spec);
   expect(built?.kind).toBe('binding');
-  const seen = inspect(built, { depth: 20, showHidden: true });
+  const binding = built?.kind === 'binding' ? built.binding : undefined;
+  if (!(binding instanceof EventRouterBinding)) throw new Error('it is no event-router binding');
+  const seen = inspect([binding, binding.fields, binding.guest], { depth: 20, showHidden: true });
+  expect(seen).not.toContain('very-secret-value');
   expect(JSON.stringify(built?.kind === 'binding' ? built.binding : {})).not.toContain('very-secret-value');
   expect(seen).toContain('***');
 });

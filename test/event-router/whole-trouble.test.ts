@@ -1,6 +1,8 @@
 /** A whole product in trouble: an app that is away for longer than the schedule, events that wait in the queue, health that waits for the binding (event-router 3.2, 6, 16.6). */
+import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { RouterDeliveryRow } from '../../core/contract/local-router.ts';
+import { freePort } from './rig.ts';
 import { cloudEvent, eventually, readyExample, wholeProduct } from './whole-product.ts';
 import type { Whole } from './whole-product.ts';
 
@@ -142,4 +144,20 @@ test('T27: browser mode and headless mode keep the same of the same events', asy
   }
   expect(kept[0]).toEqual(kept[1]);
   expect(kept[0]).toHaveLength(2);
+});
+
+test('a port of the router that is taken is named, and the component is ready when it is free', async () => {
+  const port = await freePort();
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+  const it = await whole({ set: [`eventRouter.listen.router=localhost:${port}`] });
+  const refused = await it.refused('eventRouter.create', {});
+  expect(refused).toContain(`cannot listen on localhost:${port}: the port is in use by another process`);
+  expect((await it.rpc('eventRouter.status', {})).routerError).toMatchObject({ code: 'EVR-NET-01' });
+  await new Promise<void>((resolve) => taken.close(() => resolve()));
+  const name = await readyExample(it);
+  const { router, routerError } = await it.rpc('eventRouter.status', {});
+  expect([router?.addresses.router, routerError]).toEqual([`https://localhost:${port}`, undefined]);
+  await created(it, name, 'a');
+  await eventually(async () => ((await rows(it))[0]?.state === 'processed' ? true : undefined), 'delivered');
 });

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../../core/host/options.ts';
+import { SecretValue } from '../../core/domain/event-router/secret-value.ts';
+import { EVENT_ROUTER_DEFAULTS } from '../../core/domain/event-router/settings.ts';
+import { listenersNamedBy } from '../../core/host/written-listeners.ts';
 import { openSettings } from '../../core/host/settings.ts';
 
 function config(text: string): string {
@@ -29,6 +32,28 @@ test.each([
   const file = text === undefined ? [] : ['--config', config(text)];
   const options = readOptions(['--ephemeral', ...file, ...sets.flatMap((one) => ['--set', one])], {});
   expect([...options.writtenListeners]).toEqual(expected);
+});
+
+test.each([
+  ['https://localhost:7443/topics/a/api/events', 'https://localhost:9443/a', ['router', 'ingress']],
+  ['https://localhost:7444/topics/a/api/events', 'https://127.0.0.1:9443/a', ['ingress']],
+  ['https://router.example:7443/topics/a', 'https://localhost/a', []],
+] as const)('a component at %s and %s names %j', (topicEndpoint, subscriberEndpoint, expected) => {
+  const secret = new SecretValue('k');
+  const input = {
+    tenantId: 't',
+    subscriptionId: 's',
+    clientId: 'c',
+    clientSecret: secret,
+    scope: '/subscriptions/s',
+  };
+  const guest = {
+    component: 'a',
+    output: { topicEndpoint, accessKey: secret },
+    input: { ...input, subscriberEndpoint, handshakePort: 9000 },
+  };
+  expect([...listenersNamedBy(guest, EVENT_ROUTER_DEFAULTS.listen)]).toEqual(expected);
+  expect([...listenersNamedBy(undefined, EVENT_ROUTER_DEFAULTS.listen)]).toEqual([]);
 });
 
 test('a flag for one member leaves the rest of the block in a file as it is', () => {
