@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createRegistry } from '../../core/adapters/registry.ts';
-import { createEventRouterBinding } from '../../core/adapters/event-router/binding.ts';
+import { createEventRouterBinding, EventRouterBinding } from '../../core/adapters/event-router/binding.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { RouterAccess } from '../../core/ports/router-access.ts';
