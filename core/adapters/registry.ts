@@ -4,8 +4,8 @@ import type { Binding } from '../ports/binding.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Built, ComponentSpec } from '../ports/component-source.ts';
 import type { Log } from '../ports/log.ts';
-import { createCronBinding } from './bindings/cron.ts';
-import { createHttpBinding } from './bindings/http.ts';
+import { createCronBinding, readSchedule } from './bindings/cron.ts';
+import { checkAddress, createHttpBinding } from './bindings/http.ts';
 import { createJetStreamPubSub } from './jetstream/pubsub.ts';
 import { readJetStreamSettings } from './jetstream/settings.ts';
 import { MemoryBroker } from './memory-pubsub/broker.ts';
@@ -95,6 +95,8 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
 
 /** How a type reads its settings. */
 const SETTINGS: Readonly<Record<string, (setting: ReadSetting) => unknown>> = {
+  'bindings.cron': (setting) => readSchedule(setting('schedule')),
+  'bindings.http': (setting) => checkAddress(setting('url')),
   'pubsub.jetstream': readJetStreamSettings,
   'pubsub.redis': readRedisSettings,
 };

@@ -67,6 +67,16 @@ test('all of them at once, and what is missing', async () => {
   expect(both.map(({ line }) => line)).toEqual([10, 11]);
 });
 
+test.each([
+  ['bindings.cron', '{ name: schedule, value: daily }', /schedule "daily" is not understood/],
+  ['bindings.http', '{ name: url, value: "ftp://me:hunter2@a/" }', /url must be .*, got ftp:\/\/\*\*\*@a\/$/],
+])('%s too', async (type, setting, message) => {
+  const { source } = await componentFolder({});
+  const text = componentText('x', type, `  metadata:\n    - ${setting}\n`);
+  const problem = { line: 9, field: 'spec.metadata[0].value', message: expect.stringMatching(message) };
+  expect(source.validate('a.yaml', text)).toMatchObject([problem]);
+});
+
 test('pubsub.jetstream too', async () => {
   const text = componentText(
     'pubsub',

@@ -75,6 +75,9 @@ const stand = new ProductStand(
       ),
     ];
     documents.push(
+      // Complained of when it is started, not when its file is read.
+      component('redis-host', 'pubsub.redis', '    - { name: redisHost, envRef: SL_TEST_SECRET }\n'),
+      component('cron', 'bindings.cron', '    - { name: schedule, envRef: SL_TEST_SECRET }\n'),
       component(
         'web',
         'bindings.http',
@@ -106,6 +109,8 @@ test('they are used, and masked wherever something is shown', async () => {
   expect(shownOf('nats-address')['natsURL']).toBe('nats://***@127.0.0.1:1');
   expect(shownOf('nats-seed')).toMatchObject({ jwt: '***', seedKey: '***' });
   expect(items.find(({ name }) => name === 'redis-env')?.reason).toContain('queueDepth must be');
+  expect(items.find(({ name }) => name === 'redis-host')?.reason).toContain('Redis at ***:6379 cannot');
+  expect(items.find(({ name }) => name === 'cron')?.reason).toContain('schedule "***" is not understood');
 
   await running.call('mockApp.setSubscriptions', {
     subscriptions: [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }],

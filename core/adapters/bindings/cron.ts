@@ -1,6 +1,7 @@
 /** `bindings.cron`: an input binding that brings an empty event at a fixed interval. */
 import { parseDuration } from '../../domain/duration.ts';
 import type { Binding, BindingListener } from '../../ports/binding.ts';
+import { SettingMistake } from '../../ports/component-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 
@@ -67,14 +68,19 @@ class CronBinding implements Binding {
   }
 
   #interval(): number {
-    const { schedule } = this.#options;
-    const ms = intervalOf(schedule);
-    if (ms !== undefined) return ms;
-    if (schedule === '') throw new Error('metadata schedule is missing; expected for example "@every 5s"');
-    throw new Error(
-      `metadata schedule "${schedule}" is not understood; expected "@every" and a duration of 100ms to 366 days, for example "@every 5s"`,
-    );
+    return readSchedule(this.#options.schedule);
   }
+}
+
+/** Interval in milliseconds. Throws SettingMistake. */
+export function readSchedule(schedule: string): number {
+  const ms = intervalOf(schedule);
+  if (ms !== undefined) return ms;
+  if (schedule === '')
+    throw new SettingMistake('metadata schedule is missing; expected for example "@every 5s"');
+  throw new SettingMistake(
+    `metadata schedule "${schedule}" is not understood; expected "@every" and a duration of 100ms to 366 days, for example "@every 5s"`,
+  );
 }
 
 class Ticker {

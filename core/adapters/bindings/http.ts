@@ -2,6 +2,8 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 
+import { maskAddress } from '../../domain/secret-values.ts';
+import { SettingMistake } from '../../ports/component-source.ts';
 import type { Binding, BindingReply } from '../../ports/binding.ts';
 
 export interface HttpBindingOptions {
@@ -33,6 +35,14 @@ export function createHttpBinding(options: HttpBindingOptions): Binding {
   return new HttpBinding(options);
 }
 
+/** Throws SettingMistake, without a password that may stand in the address. */
+export function checkAddress(url: string): void {
+  if (url === '') throw new SettingMistake('metadata url is missing: it is the address that is called');
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address?.protocol !== 'http:' && address?.protocol !== 'https:')
+    throw new SettingMistake(`metadata url must be an http or https address, got ${maskAddress(url)}`);
+}
+
 class HttpBinding implements Binding {
   readonly operations = Object.keys(METHODS);
   readonly hasInput = false;
@@ -44,12 +54,7 @@ class HttpBinding implements Binding {
   }
 
   async start(): Promise<void> {
-    const { url } = this.#options;
-    if (url === '') throw new Error('metadata url is missing: it is the address that is called');
-    const address = URL.canParse(url) ? new URL(url) : undefined;
-    if (address?.protocol !== 'http:' && address?.protocol !== 'https:') {
-      throw new Error(`metadata url must be an http or https address, got ${url}`);
-    }
+    checkAddress(this.#options.url);
   }
 
   async invoke(
