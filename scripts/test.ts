@@ -43,6 +43,8 @@ const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-test-'));
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-report-'));
 for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary;
 process.env[RUN_VARIABLE] = run;
+// Several hundred products are started: what the first one has compiled, the others read.
+process.env['NODE_COMPILE_CACHE'] ??= path.join(ROOT, '.cache', 'compile');
 
 const reportIn = (file: string): string | undefined =>
   fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
