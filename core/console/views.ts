@@ -13,6 +13,8 @@ import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 const MOST_VIEWS = 20;
+/** Of those, the grouped and sorted ones. */
+const MOST_LARGE = 4;
 /** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
 const IDLE_MS = 600_000;
 
@@ -66,7 +68,7 @@ export class ViewSet {
     const { clock, nextId, push } = this.#parts;
     const lists = this.#lists(recordingId);
     const filter = readFilter(text);
-    this.#makeRoom();
+    this.#makeRoom(facet !== undefined || sort !== undefined);
     const { view, ready } = lists.enter<OpenView>(text, filter, (list, leave) => {
       const parts = { viewId: nextId(), list, order, leave };
       if (sort !== undefined) return new SortedView({ ...parts, sortBy: sort, lists }, clock.now());
@@ -169,13 +171,21 @@ export class ViewSet {
     return view;
   }
 
-  #makeRoom(): void {
-    if (this.#views.size < MOST_VIEWS) return;
+  /** @param isLarge it will hold something of each message */
+  #makeRoom(isLarge: boolean): void {
+    this.#makeRoomAmong([...this.#views.values()], MOST_VIEWS, 'views');
+    if (!isLarge) return;
+    const large = [...this.#views.values()].filter((view) => !(view instanceof View));
+    this.#makeRoomAmong(large, MOST_LARGE, 'grouped or sorted views');
+  }
+
+  #makeRoomAmong(views: readonly OpenView[], most: number, what: string): void {
+    if (views.length < most) return;
     if (this.#parts.push !== undefined) {
-      const reason = `A connection has at most ${MOST_VIEWS} views; close one first.`;
-      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_VIEWS} views` });
+      const reason = `A connection has at most ${most} ${what}; close one first.`;
+      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${most} ${what}` });
     }
-    const [oldest] = [...this.#views.values()].toSorted((a, b) => a.lastUsedMs - b.lastUsedMs);
+    const [oldest] = views.toSorted((one, other) => one.lastUsedMs - other.lastUsedMs);
     if (oldest !== undefined) this.#drop(oldest);
   }
 

@@ -55,6 +55,11 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     store.setState((state) => ({ ...more, version: state.version + 1 }));
   }
 
+  /** A view may be gone with its connection, which closes it too. */
+  function close(gone: string): void {
+    rpc.call('view.close', { viewId: gone }).catch(() => undefined);
+  }
+
   async function open(filter: string, groupBy = '', sort?: Sort): Promise<void> {
     opening += 1;
     const mine = opening;
@@ -66,11 +71,12 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       const sorted = sort === undefined ? {} : { sortBy: sort.by };
       const order = sort?.isDown === true ? 'newest' : 'oldest';
       const view = await rpc.call('view.open', { filter, order, ...grouped, ...sorted });
-      if (mine !== opening) return;
       const isOtherGrouping = groupBy !== store.getState().groupBy;
-      if (isOtherGrouping) groups.forget();
-      const total = groupBy === '' ? view.total : await groups.restore(view.viewId, view.total);
-      if (mine !== opening) return;
+      if (mine === opening && isOtherGrouping) groups.forget();
+      const isRestored = groupBy !== '' && mine === opening;
+      const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
+      // Another one was asked for meanwhile: nobody will look at this one.
+      if (mine !== opening) return close(view.viewId);
       // The old view stays until the new one is there: a filter that is refused changes nothing.
       viewId = view.viewId;
       rows.clear();
@@ -93,8 +99,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       });
       const isByTime = groupBy === '' && sort === undefined;
       ensure(isByTime ? Math.max(0, total - 60) : 0, isByTime ? total : 60);
-      // The old view may be gone with its connection, which closes it too.
-      if (before !== undefined) rpc.call('view.close', { viewId: before }).catch(() => undefined);
+      if (before !== undefined) close(before);
     } catch (reason) {
       if (mine !== opening) return;
       const failure = asFailure(reason);

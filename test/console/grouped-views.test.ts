@@ -230,3 +230,15 @@ test('a view that is not grouped has nothing to expand', async () => {
     error: { data: { code: 'INVALID_PARAMS', field: 'viewId' } },
   });
 });
+
+test('at most four grouped or sorted views on a connection', async () => {
+  const first = await stand.view({ groupBy: 'topic' });
+  for (const groupBy of ['type', 'trace']) await stand.view({ groupBy });
+  await stand.view({ sortBy: 'size' });
+  expect(await stand.ask('view.open', { groupBy: 'batch' })).toMatchObject({
+    error: { data: { code: 'TOO_LARGE' } },
+  });
+  expect((await stand.ask('view.open')).result).toMatchObject({ total: 0 });
+  await stand.ask('view.close', { viewId: first.viewId });
+  expect((await stand.ask('view.open', { groupBy: 'batch' })).result).toMatchObject({ total: 0 });
+});

@@ -151,3 +151,12 @@ test('a list is sorted only while it is paused and not grouped; resumed it is by
   await settle();
   expect(messages.store.getState()).toMatchObject({ sort: undefined, paused: false });
 });
+
+test('of views asked for in quick succession only the last one stays open', async () => {
+  const { groups, messages } = await stand();
+  await Promise.all([messages.open('', 'type'), messages.open('', 'trace'), messages.open('', 'batch')]);
+  await settle();
+  const closed = groups.host.called('view.close').map(({ params }) => Object(params).viewId);
+  expect(closed.toSorted()).toEqual(['v1', 'v2', 'v3']);
+  expect(messages.store.getState().groupBy).toBe('batch');
+});
