@@ -4,7 +4,6 @@ export const COLUMN_CHOICE = {
   button: 'Columns',
   title: 'Columns of the list',
   width: 'Width of {column} in px',
-  show: 'Show {column}',
   up: 'Move {column} to the left',
   down: 'Move {column} to the right',
   reset: 'Use the usual columns',
@@ -26,7 +25,6 @@ export const COLUMN_CHOICE = {
   sortOff: 'Back to time',
   whyLive: 'New messages come at the end: pause the view to sort by {column}.',
   whyGrouped: 'Groups stand in the order of their first messages.',
-  whyNotSorted: 'It is not sorted by it.',
 } as const;
 
 /** Why a path did not become a column. */

@@ -3,6 +3,7 @@
 export const GROUPS_OF_LIST = {
   label: 'Group',
   by: 'Group by',
+  command: 'Group by: {what}',
   none: 'None',
   topic: 'Topic',
   type: 'Type',
@@ -17,7 +18,6 @@ export const GROUPS_OF_LIST = {
   chain: 'Replays of {value}',
   worst: '{word}, {n} of {total}',
   span: '{from} to {to}',
-  noSort: 'Groups stand in the order of their first messages.',
 } as const;
 
 /** What a group of messages without such a value is called. */

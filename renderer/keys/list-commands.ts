@@ -1,7 +1,11 @@
 /** Commands of the message list. */
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
+import { GROUPINGS } from '../../core/contract/view.ts';
+import { fill } from '../copy/fill.ts';
+import { GROUPS_OF_LIST } from '../copy/groups.ts';
 import { automationCall } from '../format/curl.ts';
+import { groupByOf } from '../format/groups.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
 import type { Command } from './command.ts';
@@ -76,7 +80,25 @@ async function toggleRead(console: Console): Promise<void> {
   });
 }
 
+/** "Group by Topic" and the others, for the palette; the select above the list does the same. */
+const GROUPING_COMMANDS: readonly Command[] = (['none', ...GROUPINGS] as const).map((grouping) => {
+  const groupBy = (console: Console): string => groupByOf(grouping, console.ui.getState().correlationPath);
+  return {
+    id: `groupBy.${grouping}`,
+    title: fill(GROUPS_OF_LIST.command, { what: GROUPS_OF_LIST[grouping] }),
+    group: GROUPS.list,
+    method: 'view.open',
+    when: onList,
+    run: (console) => console.places.change({ g: groupBy(console) }),
+    call(console) {
+      const by = groupBy(console);
+      return automationCall('view.open', { ...filterOf(console), ...(by === '' ? {} : { groupBy: by }) });
+    },
+  };
+});
+
 export const LIST_COMMANDS: readonly Command[] = [
+  ...GROUPING_COMMANDS,
   {
     id: 'filter',
     title: COMMAND_TITLES.filter,
