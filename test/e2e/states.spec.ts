@@ -221,8 +221,8 @@ test.describe('crashed', () => {
         await expect(alert.getByRole('button', { name: 'Copy details' })).toBeVisible();
         await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
         between.spoil.clear();
-        await go(page, 'Messages');
-        await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+        await go(page, 'Logs');
+        await expect(page.getByRole('grid', { name: 'Log lines' })).toBeVisible();
       });
     }
     between.spoil.add('components.list');
