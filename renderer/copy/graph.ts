@@ -20,7 +20,6 @@ export const GRAPH = {
     app: 'App',
     binding: 'Event router',
   },
-  none: 'No subscription',
   default: 'default',
   post: 'POST {path}',
   raw: 'raw',

@@ -28,6 +28,8 @@ const HEAD_PX = 44;
 const LINE_PX = 18;
 const CHIP_PX = 26;
 const PAN_PX = 60;
+/** Room for a rate and a state between a topic and its subscription, whether there is one now or not. */
+const WAY_PX = 120;
 const MOST_WIDE_PX = 6;
 
 type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
@@ -38,8 +40,12 @@ export interface GraphCanvasProps {
   readonly onChoose: (id: string) => void;
 }
 
+/** The state of a subscription stands on the line that leads to it. */
+const chipOf = ({ kind, attention }: GraphNode): GraphNode['attention'] =>
+  kind === 'subscription' ? undefined : attention;
+
 const heightOf = (part: GraphNode): number =>
-  HEAD_PX + LINE_PX * part.facts.length + (part.attention === undefined ? 0 : CHIP_PX);
+  HEAD_PX + LINE_PX * part.facts.length + (chipOf(part) === undefined ? 0 : CHIP_PX);
 
 /** Places of the nodes; computed anew only when the set of nodes or edges changes. */
 function layOut(
@@ -50,7 +56,10 @@ function layOut(
   plan.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 80 });
   plan.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) plan.setNode(node.id, { width: WIDTH, height: heightOf(node) });
-  for (const edge of edges) plan.setEdge(edge.from, edge.to);
+  for (const { from, to } of edges) {
+    const hasState = from.startsWith('topic ') && to.startsWith('subscription ');
+    plan.setEdge(from, to, hasState ? { width: WAY_PX, height: CHIP_PX, labelpos: 'c' } : {});
+  }
   dagre.layout(plan);
   return new Map(
     nodes.map((node) => {
@@ -61,6 +70,7 @@ function layOut(
 }
 
 function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactElement {
+  const chip = chipOf(part);
   return (
     <>
       <Handle type="target" position={Position.Left} className={css.handle} />
@@ -79,7 +89,7 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
             {fact}
           </bdi>
         ))}
-        {part.attention !== undefined && <Chip kind={part.attention} />}
+        {chip !== undefined && <Chip kind={chip} />}
       </button>
       <Handle type="source" position={Position.Right} className={css.handle} />
     </>

@@ -58,12 +58,16 @@ export function RouteTester(): ReactElement {
     <section aria-label={ROUTE_TESTER.title} className={page.box}>
       <h2>{ROUTE_TESTER.title}</h2>
       <div className={css.tester}>
-        <Choice
-          label={ROUTE_TESTER.component}
-          value={pubsubname}
-          options={[...new Set(pubsubs)].map((name) => ({ value: name, title: name }))}
-          onChange={setChosen}
-        />
+        <div className={css.labelled}>
+          <span aria-hidden>{ROUTE_TESTER.component}</span>
+          <Choice
+            wide
+            label={ROUTE_TESTER.component}
+            value={pubsubname}
+            options={[...new Set(pubsubs)].map((name) => ({ value: name, title: name }))}
+            onChange={setChosen}
+          />
+        </div>
         <TextField mono label={ROUTE_TESTER.topic} value={topic} onChange={setTopic} />
         <TextField mono label={ROUTE_TESTER.type} value={type} onChange={setType} />
       </div>

@@ -2,6 +2,7 @@
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
+import { CHIP_WORDS } from '../../copy/states.ts';
 import { rate } from '../../format/quantity.ts';
 
 export type NodeKind = 'publisher' | 'topic' | 'subscription' | 'route' | 'app' | 'binding';
@@ -191,7 +192,7 @@ function rateLabel(perSecond: number): string {
 
 /** A name for assistive technology. */
 export function nodeName({ kind, title, facts, attention }: GraphNode): string {
-  const said = attention === 'none' ? [...facts, GRAPH.none] : facts;
+  const said = attention === undefined ? facts : [...facts, CHIP_WORDS[attention]];
   const words = { kind: GRAPH.kinds[kind], title, facts: said.join(', ') };
   return fill(facts.length === 0 ? GRAPH.nodeName : GRAPH.nodeNameWith, words);
 }
