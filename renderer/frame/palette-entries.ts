@@ -2,6 +2,7 @@
 import uFuzzy from '@leeoniya/ufuzzy';
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import type { TopicRow } from '../../core/contract/subscription.ts';
+import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { PALETTE } from '../copy/frame.ts';
 import { VIEWS } from '../copy/messages.ts';
@@ -129,7 +130,9 @@ export function findEntries(
     const entry = all.find((each) => each.id === id && each.off === undefined);
     return entry === undefined ? [] : [{ ...entry, group: PALETTE.recent }];
   });
-  return [...last, ...found];
+  // What Enter would run at once only leads somewhere.
+  const leads = found.filter(({ group }) => group === GROUPS.go);
+  return [...last, ...leads, ...found.filter(({ group }) => group !== GROUPS.go)];
 }
 
 export interface PaletteGroup {
