@@ -1,0 +1,51 @@
+/** What the Event router screen makes of samples and requests before it shows or sends them. */
+import { describe, expect, test } from 'vitest';
+import { curlOf } from '../../renderer/format/router-curl.ts';
+import { eventsIn, sampleText, samplesOf } from '../../renderer/format/router-samples.ts';
+import { createUiStore } from '../../renderer/state/ui.ts';
+
+describe('samples', () => {
+  test('the ones to begin with are events, one alone and several as an array', () => {
+    const one = eventsIn(sampleText(1));
+    const three = eventsIn(sampleText(3));
+    expect(one).toMatchObject({ ok: true, isArray: false, events: [{ specversion: '1.0' }] });
+    expect(three).toMatchObject({ ok: true, isArray: true });
+    const ids = three.ok ? three.events.map(({ id }) => id) : [];
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test.each([
+    ['{', /^line 1, column \d+/],
+    ['[]', 'an object, or an array of objects'],
+    ['[{}, 1]', 'an object, or an array of objects'],
+    ['null', 'an object, or an array of objects'],
+  ])('%j is not sent', (text, message) => {
+    expect(eventsIn(text)).toEqual({ ok: false, message: expect.stringMatching(message) });
+  });
+
+  test('an event that is wrong is sent as it is: that is what the webhook is tried with', () => {
+    expect(eventsIn('{"id":1}')).toEqual({ ok: true, isArray: false, events: [{ id: 1 }] });
+  });
+
+  test('what another build kept and is no sample is left out', () => {
+    const kept = { routerSamples: [{ name: 'a', text: '{}' }, { name: 1 }, null, 'x'] };
+    expect(samplesOf(kept.routerSamples)).toEqual([{ name: 'a', text: '{}' }]);
+    const store = createUiStore({ getItem: () => JSON.stringify(kept), setItem: () => undefined });
+    expect(store.getState().routerSamples).toEqual([{ name: 'a', text: '{}' }]);
+  });
+});
+
+test('a request as a command: quoted for a shell, without what the client makes itself', () => {
+  const text = curlOf({
+    method: 'POST',
+    url: 'https://localhost:9443/api/events?x=1',
+    headers: { Host: 'localhost', 'content-length': '2', authorization: '***', 'x-a': "it's" },
+    body: '{"a":"$HOME `x`"}',
+  });
+  expect(text.split(' \\\n  ')).toEqual([
+    "curl --cacert ca.pem -X POST 'https://localhost:9443/api/events?x=1'",
+    "-H 'authorization: ***'",
+    "-H 'x-a: it'\\''s'",
+    `--data-binary '{"a":"$HOME \`x\`"}'`,
+  ]);
+});
