@@ -164,7 +164,8 @@ function Grid(): ReactElement {
   }
 
   function onClick(event: MouseEvent): void {
-    const line = event.target instanceof Element ? event.target.closest('[data-group]') : null;
+    // The panels around the list are a group too.
+    const line = event.target instanceof Element ? event.target.closest('[role="row"][data-group]') : null;
     const groupId = line?.getAttribute('data-group');
     if (groupId !== null && groupId !== undefined) {
       messages.setCurrent(groupLine(groupId));
