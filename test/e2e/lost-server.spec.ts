@@ -39,7 +39,7 @@ test('not initialised until its server is there, lost while it is away, ready ag
   await redis.kill();
   await go(page, 'Components');
   await fs.writeFile(path.join(folder, 'stock.yaml'), onRedis(redis.host));
-  const stock = page.getByRole('list', { name: 'Components' }).getByRole('button', { name: /^stock/ });
+  const stock = page.getByRole('listbox', { name: 'Components' }).getByRole('option', { name: /^stock/ });
   await expect(stock).toContainText('Not initialised', { timeout: 15_000 });
   await stock.click();
   const detail = page.getByRole('region', { name: 'Component stock' });

@@ -74,7 +74,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
     item.subscriptions === 1 ? COMPONENTS.usedByOne : fill(COMPONENTS.usedByN, { n: item.subscriptions });
   const { reason } = item;
   // Problems say the same, one by one and with their places.
-  const isSaid = item.problems.length > 0 || reason === undefined;
+  const isSaid = reason === undefined || item.problems.some(({ message }) => reason.includes(message));
   return [
     [COMPONENTS.type, item.type],
     [COMPONENTS.version, item.version],
