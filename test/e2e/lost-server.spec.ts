@@ -34,6 +34,8 @@ test('not initialised until its server is there, lost while it is away, ready ag
   accessible,
 }) => {
   test.skip(missing !== undefined, missing);
+  test.setTimeout(120_000);
+  const nav = page.getByRole('navigation', { name: 'Main' });
   const redis = await RedisServer.start();
   server = redis;
   await redis.kill();
@@ -45,11 +47,11 @@ test('not initialised until its server is there, lost while it is away, ready ag
   const detail = page.getByRole('region', { name: 'Component stock' });
   await expect(detail).toContainText('cannot be reached');
   await expect(detail).toContainText(/Next try\s*\d\d:\d\d:\d\d/);
-  await expect(page.getByRole('link', { name: 'Components, 1 problems' })).toBeVisible();
+  await expect(nav.getByRole('link', { name: 'Components, 1 problems' })).toBeVisible();
 
   await redis.start();
   await expect(stock).toContainText('Ready', { timeout: 40_000 });
-  await expect(page.getByRole('link', { name: 'Components', exact: true })).toBeVisible();
+  await expect(nav.getByRole('link', { name: 'Components', exact: true })).toBeVisible();
 
   await redis.kill();
   await expect(stock).toContainText('Connection lost');
