@@ -79,9 +79,11 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
   const plain = (
     <div className={css.sides}>
       <div className={css.side}>
+        {!isWide && <p className={css.head}>{EDIT.originalHead}</p>}
         <CodeBox label={EDIT.original} value={original} language={language} className={css.code} wrap />
       </div>
       <div className={css.side}>
+        {!isWide && <p className={css.head}>{EDIT.nextHead}</p>}
         <CodeBox
           label={EDIT.next}
           value={value}
@@ -96,10 +98,12 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
   );
   return (
     <>
-      <div className={css.heads}>
-        <p className={css.head}>{EDIT.originalHead}</p>
-        <p className={css.head}>{EDIT.nextHead}</p>
-      </div>
+      {isWide && (
+        <div className={css.heads}>
+          <p className={css.head}>{EDIT.originalHead}</p>
+          <p className={css.head}>{EDIT.nextHead}</p>
+        </div>
+      )}
       {isWide ? (
         <Boundary instead={plain}>
           {/* Nothing that could be typed into: it would be taken away with the focus. */}
