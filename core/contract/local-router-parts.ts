@@ -66,7 +66,7 @@ export interface DirectoryClient {
   readonly tenantId: string;
   readonly clientId: string;
   readonly displayName: string;
-  /** First characters of each secret. */
+  /** Last characters of each secret. */
   readonly secrets: readonly { readonly hint: string; readonly expiresAt?: string }[];
   readonly grants: readonly { readonly role: string; readonly scope: string }[];
 }

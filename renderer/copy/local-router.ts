@@ -203,6 +203,27 @@ export const DEAD_LETTER_FILES = {
   } satisfies Record<DeadLetterReason, string>,
 } as const;
 
+export const IDENTITY = {
+  title: 'Identity service',
+  none: 'The identity service does not run.',
+  clients: 'Clients',
+  requests: 'Token requests',
+  skewed: 'Its clock is {n} minutes off on purpose: tokens are not valid yet, or expired.',
+  keys: 'Signing keys: {kids}',
+  signs: 'signs',
+  grant: '{role} on {scope}',
+  columns: {
+    client: 'Client',
+    tenant: 'Tenant',
+    secrets: 'Secrets end in',
+    grants: 'Roles',
+    time: 'Time',
+    audience: 'Audience',
+    status: 'Status',
+    error: 'Error',
+  },
+} as const;
+
 export const REFUSED = {
   title: 'Refused requests',
   none: 'Nothing was refused.',

@@ -15,6 +15,7 @@ import { DeadLetters } from './DeadLetters.tsx';
 import css from './EventRouter.module.css';
 import { EmulatePanel } from './EmulatePanel.tsx';
 import { FaultsPanel } from './FaultsPanel.tsx';
+import { IdentityPanel } from './IdentityPanel.tsx';
 import { IngressPanel } from './IngressPanel.tsx';
 import { Panel } from './Panel.tsx';
 import { PolicySimulator } from './PolicySimulator.tsx';
@@ -46,6 +47,7 @@ export function EmulatorTab({
         </div>
         <FaultsPanel component={component} />
       </div>
+      <IdentityPanel />
       <RefusedPanel refusals={status.router.refusals} />
       <Addresses router={status.router} />
     </>
