@@ -96,6 +96,22 @@ describe('faults', () => {
     expect(stand.hook.events()).toHaveLength(5);
   });
 
+  test('a connection that is in use when the ingress breaks carries nothing more', async () => {
+    const stand = await wireStand();
+    await stand.subscribe();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    stand.hook.script.respond = (_request, response) => void held.then(() => response.end());
+    await stand.publish(cloudEvent('first'));
+    await expect.poll(() => stand.hook.events().length).toBe(1);
+    await stand.router.ingress.setFault('self-signed');
+    goOn();
+    await expect.poll(() => stand.stored()[0]?.state).toBe('processed');
+    await stand.publish(cloudEvent('second'));
+    await expect.poll(() => stand.stored()[0]?.lastCode).toBe('EVR-TLS-02');
+    expect(stand.hook.events()).toHaveLength(1);
+  });
+
   test('F02 a new authority: router and ingress show leaves of it, and deliveries go on', async () => {
     const stand = await wireStand();
     await stand.subscribe();

@@ -59,6 +59,8 @@ export class Ingress {
   #app: Web | undefined;
   #url: string | undefined;
   #fault: IngressFault = 'none';
+  /** Connections that were opened under the present fault. */
+  #present = new WeakSet<object>();
   /** What is shown instead of the right certificate. */
   #faulty: PemPair | undefined;
   #error: IngressStatus['error'];
@@ -87,6 +89,11 @@ export class Ingress {
       log,
       times: settings.times,
       targetOf: () => 'ingress',
+    });
+    app.server.on('secureConnection', (socket) => this.#present.add(socket));
+    app.addHook('onSend', async (request, reply) => {
+      // Who connected under another fault meets the present one with its next request.
+      if (!this.#present.has(request.raw.socket)) void reply.header('connection', 'close');
     });
     app.all('/*', (request, reply) => this.#forward(request, reply));
     try {
@@ -138,7 +145,10 @@ export class Ingress {
     this.#fault = fault;
     await this.#show();
     // Who is connected already shall meet the fault as well; a renewed certificate is no reason to drop anyone.
-    if (fault !== before) this.#app?.server.closeIdleConnections();
+    if (fault !== before) {
+      this.#present = new WeakSet();
+      this.#app?.server.closeIdleConnections();
+    }
     this.#parts.changed();
     if (fault === 'none' && before !== 'none') this.#parts.mended();
   }
