@@ -1,11 +1,13 @@
-/** JSON Schema by ajv: drafts 07, 2019-09 and 2020-12, told apart by `$schema`; nothing is fetched. */
+/** JSON Schema by ajv: drafts 07, 2019-09 and 2020-12, told apart by `$schema`; nothing is fetched, patterns run in linear time. */
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { SchemaMistake } from '../contract/saved.ts';
+import { isObject } from '../domain/json.ts';
 import type { SchemaCheck } from '../ports/schema-check.ts';
+import { linearPattern, PatternRefused } from '../domain/linear-pattern.ts';
 
 const MOST_MISTAKES = 100;
 /** Compiled schemas kept; the one used longest ago goes. */
@@ -34,6 +36,7 @@ export function createSchemaCheck(): SchemaCheck {
         compile(schema);
         return undefined;
       } catch (error) {
+        if (error instanceof PatternRefused) return `${placeOf(error.pattern, schema)}: ${error.message}`;
         return error instanceof Error ? error.message : String(error);
       }
     },
@@ -50,7 +53,12 @@ function fresh(schema: unknown): ValidateFunction {
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema)))
     throw new Error('a schema is an object, true or false');
   const draft = typeof schema === 'object' && '$schema' in schema ? String(schema.$schema) : '';
-  const options = { allErrors: true, strict: false, validateFormats: true } as const;
+  const options = {
+    allErrors: true,
+    strict: false,
+    validateFormats: true,
+    code: { regExp: ENGINE },
+  } as const;
   const ajv = /draft-0[4-7]/.test(draft)
     ? new Ajv(options)
     : draft.includes('2019-09')
@@ -58,6 +66,41 @@ function fresh(schema: unknown): ValidateFunction {
       : new Ajv2020(options);
   formats.default(ajv);
   return ajv.compile(schema);
+}
+
+/** Ajv writes `code` into programs that are kept; none is kept here. */
+const ENGINE = Object.assign((pattern: string) => linearPattern(pattern), { code: 'linearPattern' });
+
+/** Pointer of the first `pattern` or name of `patternProperties` that is this one. */
+function placeOf(pattern: string, schema: unknown, at = '#'): string {
+  return findPlace(pattern, schema, at) ?? at;
+}
+
+function findPlace(pattern: string, schema: unknown, at: string): string | undefined {
+  if (Array.isArray(schema)) {
+    return firstOf(schema.map((each: unknown, index) => () => findPlace(pattern, each, `${at}/${index}`)));
+  }
+  if (!isObject(schema)) return undefined;
+  if (schema['pattern'] === pattern) return `${at}/pattern`;
+  const { patternProperties } = schema;
+  if (isObject(patternProperties) && Object.hasOwn(patternProperties, pattern)) {
+    return `${at}/patternProperties`;
+  }
+  return firstOf(
+    Object.entries(schema).map(
+      ([name, each]) =>
+        () =>
+          findPlace(pattern, each, `${at}/${name}`),
+    ),
+  );
+}
+
+function firstOf(tries: readonly (() => string | undefined)[]): string | undefined {
+  for (const one of tries) {
+    const found = one();
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function mistakeOf({ instancePath, message, params, keyword }: ErrorObject): SchemaMistake {

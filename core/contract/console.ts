@@ -1,7 +1,7 @@
 /** The console contract: every method with what goes in and out, every event, and the rules of the stream. */
 import type { DeliveryState, RuleId } from './delivery.ts';
 import type { EventRouterMethods } from './event-router-methods.ts';
-import type { HeldItem, Hold, HoldParams } from './hold.ts';
+import type { HeldItem, Hold, HoldChange, HoldParams } from './hold.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';
 import type { JobMethods, RecordingMethods } from './recording.ts';
@@ -194,7 +194,7 @@ export interface Methods
   'holds.list': { params: None; result: Whole<Hold> };
   'holds.queue': { params: { limit?: number }; result: Whole<HeldItem> & { readonly total: number } };
   'holds.add': { params: HoldParams; result: Hold };
-  'holds.update': { params: { holdId: string } & Partial<HoldParams>; result: Hold };
+  'holds.update': { params: { holdId: string } & HoldChange; result: Hold };
   'holds.remove': { params: { holdId: string; release?: boolean }; result: Hold };
   'mockApp.get': { params: { appId?: string }; result: MockAppState };
   'mockApp.setSubscriptions': {

@@ -26,8 +26,17 @@ export interface HeldItem {
   readonly heldBy?: string;
   /** When it was caught. */
   readonly since: string;
+  /** Its entry in the batch whose answer is held; absent for the answer to a single delivery. */
+  readonly entryId?: string;
   /** What the app answered, where that is held. */
   readonly answer?: { readonly status: number } & RecordedBody;
 }
 
 export type HoldParams = Omit<Hold, 'holdId' | 'hits' | 'enabled'> & { readonly enabled?: boolean };
+
+/** Members to change; null takes a member away. `times` counts from 0 again, and so does a hold that is switched on again. */
+export type HoldChange = Partial<Pick<Hold, 'at' | 'filter' | 'enabled'>> & {
+  readonly name?: string | null;
+  readonly times?: number | null;
+  readonly releaseAfterMs?: number | null;
+};

@@ -1,5 +1,5 @@
 /** Which hold catches a message at a point of its life. */
-import type { Hold, HoldPoint } from '../contract/hold.ts';
+import type { Hold, HoldChange, HoldPoint } from '../contract/hold.ts';
 import type { FilterError } from './filter/ast.ts';
 import { compileFilter } from './filter/evaluate.ts';
 import type { CompiledFilter } from './filter/evaluate.ts';
@@ -64,4 +64,23 @@ export function holdsOfOriginal(message: HoldTrace, deliveries: readonly HoldTra
       ...(releasedFrom ?? []),
     ]),
   );
+}
+
+/** The hold with what was given; a member that is null goes. "The next n only" counts from the moment it is set. */
+export function changeHold(hold: Hold, change: HoldChange): Hold {
+  const { name, times, releaseAfterMs, ...kept } = hold;
+  const next = { name, times, releaseAfterMs, ...change };
+  const isSetAnew = change.times !== undefined || (change.enabled === true && !hold.enabled);
+  return {
+    ...kept,
+    at: change.at ?? hold.at,
+    filter: change.filter ?? hold.filter,
+    enabled: change.enabled ?? hold.enabled,
+    ...(next.name === undefined || next.name === null ? {} : { name: next.name }),
+    ...(next.times === undefined || next.times === null ? {} : { times: next.times }),
+    ...(next.releaseAfterMs === undefined || next.releaseAfterMs === null
+      ? {}
+      : { releaseAfterMs: next.releaseAfterMs }),
+    hits: isSetAnew && typeof next.times === 'number' ? 0 : hold.hits,
+  };
 }

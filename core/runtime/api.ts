@@ -13,7 +13,7 @@ import type {
   StartReport,
 } from '../contract/console.ts';
 import type { DeliveryState, RuleId } from '../contract/delivery.ts';
-import type { HeldItem, Hold, HoldParams } from '../contract/hold.ts';
+import type { HeldItem, Hold, HoldChange, HoldParams } from '../contract/hold.ts';
 import type { ReplayJob, ReplayManyParams } from '../contract/jobs.ts';
 import type { MessageDetail, MessageRow, Origin } from '../contract/message.ts';
 import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
@@ -154,7 +154,7 @@ export interface RuntimeApi {
   holds(): readonly Hold[];
   heldQueue(limit: number): { readonly items: readonly HeldItem[]; readonly total: number };
   addHold(hold: HoldParams): Promise<Hold>;
-  updateHold(holdId: string, change: Partial<HoldParams>): Promise<Hold>;
+  updateHold(holdId: string, change: HoldChange): Promise<Hold>;
   removeHold(holdId: string, release: boolean): Promise<Hold>;
 
   topics(): readonly TopicRow[];

@@ -42,13 +42,14 @@ function ofMessage(message: LiveMessage): HeldItem {
 }
 
 function ofDelivery(d: LiveDelivery): HeldItem {
-  const { response } = d.heldAnswer?.attempt ?? {};
+  const { response, bulk } = d.heldAnswer?.attempt ?? {};
   return {
     row: rowOf(d.message, iso),
     deliveryId: d.deliveryId,
     heldAt: d.heldAnswer === undefined ? 'delivery' : 'response',
     since: sinceOf(d),
     ...(d.heldBy === undefined ? {} : { heldBy: d.heldBy }),
+    ...(bulk === undefined ? {} : { entryId: bulk.entryId }),
     ...(response === undefined ? {} : { answer: response }),
   };
 }

@@ -1,9 +1,9 @@
 /** The holds: which there are, which catches a message at a point, how often each did. Kept in the journal. */
-import type { Hold, HoldParams, HoldPoint } from '../contract/hold.ts';
+import type { Hold, HoldChange, HoldParams, HoldPoint } from '../contract/hold.ts';
 import { HOLD_POINTS } from '../contract/hold.ts';
 import { buildSubject } from '../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../domain/filter/subject.ts';
-import { catchingHold, compileHold } from '../domain/hold.ts';
+import { catchingHold, changeHold, compileHold } from '../domain/hold.ts';
 import type { CompiledHold } from '../domain/hold.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { rowOf } from './live.ts';
@@ -56,8 +56,8 @@ export class Holds {
     return this.#changed(hold);
   }
 
-  update(holdId: string, change: Partial<HoldParams>): Promise<Hold> {
-    const hold: Hold = { ...this.get(holdId), ...change };
+  update(holdId: string, change: HoldChange): Promise<Hold> {
+    const hold = changeHold(this.get(holdId), change);
     this.#replace(hold);
     return this.#changed(hold);
   }

@@ -11,7 +11,7 @@ import type {
   RuntimeChanged,
   StartReport,
 } from '../contract/console.ts';
-import type { Hold, HoldParams } from '../contract/hold.ts';
+import type { Hold, HoldChange, HoldParams } from '../contract/hold.ts';
 import type { MessageDetail, MessageRow } from '../contract/message.ts';
 import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
 import type { MessageChanges, ReplayChanges } from '../contract/publish.ts';
@@ -174,7 +174,7 @@ export class Runtime implements RuntimeApi {
     return this.#parts.holds.add(hold);
   }
 
-  updateHold(holdId: string, change: Partial<HoldParams>): Promise<Hold> {
+  updateHold(holdId: string, change: HoldChange): Promise<Hold> {
     return this.#parts.holds.update(holdId, change);
   }
 

@@ -1,26 +1,79 @@
 /** Hold rules, and the messages that are held now. */
 import type { Result } from '../../core/contract/console.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
+import { createStore } from 'zustand/vanilla';
 import { createResource, type ResourceStore } from './resource.ts';
+import type { ReadableStore } from './store.ts';
 
 export interface Holds {
   readonly rules: ResourceStore<Result<'holds.list'>>;
   /** What is held longest, in its order; `total` counts all. */
   readonly queue: ResourceStore<Result<'holds.queue'>>;
+  /** How far letting everything go is; undefined: it is not under way. */
+  readonly releasing: ReadableStore<Releasing>;
+  /** Lets go of everything that is held now, part by part. Resolves with how many went. Rejects with RpcFailure. */
+  releaseAll(total: number): Promise<number>;
+  stopReleasing(): void;
   onChange(): void;
   onTick(): void;
 }
 
+export interface Releasing {
+  readonly progress: { readonly done: number; readonly of: number } | undefined;
+}
+
 export const HELD_FILTER = 'state:held';
 const SHOWN = 200;
+/** Released in one call. */
+const PART = 500;
 
 /** Makes the stores of holds. */
 export function createHolds(rpc: RpcClient): Holds {
   const rules = createResource(() => rpc.call('holds.list', {}));
   const queue = createResource(() => rpc.call('holds.queue', { limit: SHOWN }));
+  const releasing = createStore<Releasing>(() => ({ progress: undefined }));
+  let isStopped = false;
+
+  async function releasePart(): Promise<number> {
+    const { items } = await rpc.call('holds.queue', { limit: PART });
+    const deliveryIds = items.flatMap(({ deliveryId }) => deliveryId ?? []);
+    const messages = items.filter(({ deliveryId }) => deliveryId === undefined);
+    let gone = deliveryIds.length === 0 ? 0 : (await rpc.call('deliveries.release', { deliveryIds })).changed;
+    for (const { row } of messages) {
+      if (isStopped) break;
+      gone += (await rpc.call('deliveries.release', { messageId: row.messageId })).changed;
+    }
+    return gone;
+  }
+
+  async function releaseAll(total: number): Promise<number> {
+    if (releasing.getState().progress !== undefined) return 0;
+    isStopped = false;
+    let done = 0;
+    releasing.setState({ progress: { done, of: total } });
+    try {
+      // What is caught meanwhile stays: as many go as were there.
+      while (done < total && !isStopped) {
+        const gone = await releasePart();
+        if (gone === 0) break;
+        done += gone;
+        releasing.setState({ progress: { done: Math.min(done, total), of: total } });
+      }
+      return done;
+    } finally {
+      releasing.setState({ progress: undefined });
+      await queue.refresh();
+    }
+  }
+
   return {
     rules,
     queue,
+    releasing,
+    releaseAll,
+    stopReleasing() {
+      isStopped = true;
+    },
     onChange() {
       rules.invalidate();
       queue.invalidate();

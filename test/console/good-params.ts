@@ -110,7 +110,11 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { at: 'publish', filter: '' },
     { at: 'response', filter: 'x', enabled: false, name: 'n', times: 3, releaseAfterMs: 0 },
   ],
-  'holds.update': [{ holdId: 'h' }, { holdId: 'h', at: 'delivery', filter: 'x', times: 1 }],
+  'holds.update': [
+    { holdId: 'h' },
+    { holdId: 'h', at: 'delivery', filter: 'x', times: 1 },
+    { holdId: 'h', name: null, times: null, releaseAfterMs: null },
+  ],
   'holds.remove': [{ holdId: 'h' }, { holdId: 'h', release: true }],
   'mockApp.get': APPS,
   'mockApp.setSubscriptions': [

@@ -11,8 +11,9 @@ import type {
   RuntimeChanged,
 } from '../../core/contract/console.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
-import type { Hold, HoldParams } from '../../core/contract/hold.ts';
+import type { Hold, HoldChange, HoldParams } from '../../core/contract/hold.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from '../../core/contract/message.ts';
+import { changeHold } from '../../core/domain/hold.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import type { Journal, StoredDelivery } from '../../core/ports/journal.ts';
@@ -184,9 +185,9 @@ export class FakeRuntime implements RuntimeApi {
     return { enabled: true, ...hold, holdId: 'hld_1', hits: 0 };
   }
 
-  async updateHold(holdId: string, change: Partial<HoldParams>): Promise<Hold> {
+  async updateHold(holdId: string, change: HoldChange): Promise<Hold> {
     this.#note('updateHold', [holdId, change]);
-    return { at: 'delivery', filter: '', enabled: true, ...change, holdId, hits: 0 };
+    return changeHold({ at: 'delivery', filter: '', enabled: true, holdId, hits: 0 }, change);
   }
 
   async removeHold(holdId: string, release: boolean): Promise<Hold> {

@@ -4,11 +4,13 @@ import {
   Boolean as Bool,
   Integer,
   Literal,
+  Null,
   Optional,
   String as Text,
   Union,
   Unknown,
 } from 'typebox';
+import type { TNull, TOptional, TSchema, TUnion } from 'typebox';
 import {
   answer,
   changes,
@@ -40,6 +42,9 @@ const hold = {
   times: Optional(Integer({ minimum: 1 })),
   releaseAfterMs: Optional(waitMs),
 };
+
+/** A member that may be taken away. */
+const orNull = <T extends TSchema>(of: T): TOptional<TUnion<[T, TNull]>> => Optional(Union([of, Null()]));
 
 const entry = params({
   entryId: Text(),
@@ -88,9 +93,9 @@ export const MESSAGES = {
     at: Optional(hold.at),
     filter: Optional(filter),
     enabled: hold.enabled,
-    name: hold.name,
-    times: hold.times,
-    releaseAfterMs: hold.releaseAfterMs,
+    name: orNull(name),
+    times: orNull(Integer({ minimum: 1 })),
+    releaseAfterMs: orNull(waitMs),
   }),
   'holds.remove': params({ holdId: id, release: Optional(Bool()) }),
 };

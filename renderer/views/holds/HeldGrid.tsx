@@ -13,6 +13,7 @@ import { clockSpan, clockTime, count, duration } from '../../format/quantity.ts'
 import { useAway, useConsole } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
+import { AnswerMenu } from './AnswerMenu.tsx';
 import css from './Holds.module.css';
 
 export interface HeldGridProps {
@@ -38,12 +39,26 @@ export function releaseHeld({ acting }: Pick<Console, 'acting'>, item: HeldItem)
 export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
   const console = useConsole();
   const { acting, commands, places } = console;
-  const [place, setPlace] = useState(0);
-  const current = items[Math.min(place, items.length - 1)];
+  const [chosen, setChosen] = useState({ place: 0, id: '' });
+  // Where the chosen one has gone, its place is kept; where others went, it keeps its own.
+  const found = items.findIndex((item) => idOf(item) === chosen.id);
+  const place = found === -1 ? Math.min(chosen.place, items.length - 1) : found;
+  const current = items[place];
+
+  function setPlace(next: number): void {
+    const item = items[next];
+    if (item !== undefined) setChosen({ place: next, id: idOf(item) });
+  }
 
   useEffect(() => {
-    setPlace((now) => Math.min(now, Math.max(0, items.length - 1)));
-  }, [items.length]);
+    const item = items[place];
+    if (item !== undefined) setChosen({ place, id: idOf(item) });
+  }, [items, place]);
+
+  useEffect(() => {
+    if (chosen.id === '' || document.activeElement?.getAttribute('role') !== 'grid') return;
+    document.getElementById(chosen.id)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen.id]);
 
   function edit({ row, deliveryId }: HeldItem): void {
     const of = deliveryId === undefined ? {} : { deliveryId };
@@ -58,6 +73,12 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
         break;
       case 'ArrowUp':
         setPlace(Math.max(0, place - 1));
+        break;
+      case 'Home':
+        setPlace(0);
+        break;
+      case 'End':
+        setPlace(items.length - 1);
         break;
       case 'Enter':
         releaseHeld(console, current);
@@ -178,6 +199,7 @@ function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
         >
           {ACTS.deadLetter}
         </Button>
+        {heldAt === 'response' && <AnswerMenu item={item} onOther={onEdit} />}
         <Button kind="quiet" onClick={() => acting.show(row.messageId)}>
           {ACTS.open}
         </Button>

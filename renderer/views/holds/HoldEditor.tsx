@@ -1,6 +1,12 @@
 /** The dialog that makes or changes a hold. */
 import { useState, type ReactElement } from 'react';
-import { HOLD_POINTS, type Hold, type HoldParams, type HoldPoint } from '../../../core/contract/hold.ts';
+import {
+  HOLD_POINTS,
+  type Hold,
+  type HoldChange,
+  type HoldParams,
+  type HoldPoint,
+} from '../../../core/contract/hold.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -38,6 +44,13 @@ const TITLES: Readonly<Record<HoldPoint, { readonly title: string; readonly hint
   response: { title: HOLD_EDITOR.response, hint: HOLD_EDITOR.responseHint },
 };
 
+/** What was emptied goes; "the next n" counts anew only when it is another n, or was used up. */
+function changeOf(hold: Hold, params: HoldParams): { holdId: string } & HoldChange {
+  const { times, name = null, releaseAfterMs = null, ...rest } = params;
+  const isSame = times !== undefined && times === hold.times && hold.hits < times;
+  return { holdId: hold.holdId, ...rest, name, releaseAfterMs, ...(isSame ? {} : { times: times ?? null }) };
+}
+
 function isWhole(text: string): boolean {
   return text === '' || /^[1-9]\d*$/.test(text);
 }
@@ -64,7 +77,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
     };
     const saved = await acting.say('hold', async () => {
       if (hold === undefined) await call('holds.add', params);
-      else await call('holds.update', { holdId: hold.holdId, ...params });
+      else await call('holds.update', changeOf(hold, params));
       await holds.rules.refresh();
       return HOLD_EDITOR.saved;
     });

@@ -1,26 +1,20 @@
 /** The Holds screen: the rules that hold, and what they hold now. */
-import { Pencil, Play, Plus, Trash2 } from 'lucide-react';
+import { Play, Plus } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { HeldItem, Hold } from '../../../core/contract/hold.ts';
-import { Button, IconButton } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { Button } from '../../components/Button.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
-import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
-import { count, duration } from '../../format/quantity.ts';
+import { HOLDS } from '../../copy/holds.ts';
+import { count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { HeldGrid, releaseHeld } from './HeldGrid.tsx';
 import css from './Holds.module.css';
-
-const POINTS: Readonly<Record<Hold['at'], string>> = {
-  publish: HOLDS.atPublish,
-  delivery: HOLDS.atDelivery,
-  response: HOLDS.atResponse,
-};
+import { RuleList } from './RuleList.tsx';
 
 /** Rules on the left, queue on the right. */
 export function HoldsView(): ReactElement {
@@ -45,7 +39,7 @@ export function HoldsView(): ReactElement {
         >
           {HOLDS.releaseNext}
         </Button>
-        <Button off={off} onClick={() => releaseAll(console, queue?.items ?? [], held)}>
+        <Button off={off} onClick={() => releaseAll(console, held)}>
           {fill(HOLDS.releaseAll, { n: count(held) })}
         </Button>
         <Button off={off} onClick={() => void acting.actOnFilter('drop', HELD_FILTER)}>
@@ -57,8 +51,9 @@ export function HoldsView(): ReactElement {
       </div>
       <div className={css.parts}>
         <RuleList />
-        <section className={css.queue} aria-label={fill(HOLDS.queueHead, { n: '' })}>
+        <section className={css.queue} aria-label={HOLDS.queue}>
           <h2>{fill(HOLDS.queueHead, { n: count(held) })}</h2>
+          <ReleaseProgress />
           {queue === undefined && status === 'failed' && (
             <Failed
               text={fill(HOLDS.failed, { message: failure?.message.replace(/\.$/, '') })}
@@ -74,12 +69,9 @@ export function HoldsView(): ReactElement {
   );
 }
 
-/** Messages and deliveries by filter; answers, which no filter names, by their ids. */
-function releaseAll(console: Console, items: readonly HeldItem[], n: number): void {
-  const { acting, call, commands, holds } = console;
-  const answers = items.flatMap(({ heldAt, deliveryId }) =>
-    heldAt === 'response' && deliveryId !== undefined ? [deliveryId] : [],
-  );
+/** Asks, then lets everything go that is held now. */
+function releaseAll(console: Console, n: number): void {
+  const { acting, commands, holds } = console;
   commands.open({
     kind: 'confirm',
     question: {
@@ -88,81 +80,25 @@ function releaseAll(console: Console, items: readonly HeldItem[], n: number): vo
       yes: ACTS.release,
       danger: false,
       run: () =>
-        void acting.say('release', async () => {
-          const { changed } = await call('deliveries.release', { filter: HELD_FILTER });
-          const more =
-            answers.length === 0 ? 0 : (await call('deliveries.release', { deliveryIds: answers })).changed;
-          await holds.queue.refresh();
-          return fill(HOLDS.releasedN, { n: count(changed + more) });
-        }),
+        void acting.say('release', async () =>
+          fill(HOLDS.releasedN, { n: count(await holds.releaseAll(n)) }),
+        ),
     },
   });
 }
 
-function RuleList(): ReactElement {
+/** How far letting everything go is. */
+function ReleaseProgress(): ReactElement | null {
   const { holds } = useConsole();
-  const { value } = useResource(holds.rules);
-  const rules = value?.items ?? [];
+  const { progress } = useSelected(holds.releasing, (state) => state);
+  if (progress === undefined) return null;
+  const { done, of } = progress;
+  const text = fill(HOLDS.releasing, { done: count(done), of: count(of) });
   return (
-    <section className={css.rules} aria-label={HOLDS.rules}>
-      <h2>{HOLDS.rulesHead}</h2>
-      {value !== undefined && rules.length === 0 && <p className={css.muted}>{HOLDS.noRules}</p>}
-      <ul aria-label={HOLDS.rules} className={css.list}>
-        {rules.map((hold) => (
-          <Rule key={hold.holdId} hold={hold} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Rule({ hold }: { readonly hold: Hold }): ReactElement {
-  const { acting, call, commands, holds } = useConsole();
-  const away = useAway(ACT_WHY.away);
-  const name = hold.name ?? (hold.filter === '' ? HOLDS.everything : hold.filter);
-  const facts = [
-    POINTS[hold.at],
-    hold.filter === '' ? HOLDS.everything : hold.filter,
-    ...(hold.times === undefined ? [] : [fill(HOLDS.next, { n: hold.times })]),
-    ...(hold.releaseAfterMs === undefined ? [] : [fill(HOLDS.after, { t: duration(hold.releaseAfterMs) })]),
-    fill(HOLDS.caught, { n: count(hold.hits) }),
-  ];
-
-  function update(work: () => Promise<unknown>, done: string | undefined): void {
-    void acting.say('hold', async () => {
-      await work();
-      await holds.rules.refresh();
-      return done;
-    });
-  }
-
-  return (
-    <li className={css.rule}>
-      <Tick
-        isSwitch
-        bare
-        label={fill(HOLDS.enable, { name })}
-        checked={hold.enabled}
-        onChange={(enabled) =>
-          update(() => call('holds.update', { holdId: hold.holdId, enabled }), undefined)
-        }
-      />
-      <div className={css.about}>
-        <strong>{name}</strong>
-        <span className={css.muted}>{facts.join(' · ')}</span>
-      </div>
-      <IconButton
-        icon={Pencil}
-        label={HOLDS.edit}
-        off={away}
-        onClick={() => commands.open({ kind: 'hold', holdId: hold.holdId })}
-      />
-      <IconButton
-        icon={Trash2}
-        label={HOLDS.remove}
-        off={away}
-        onClick={() => update(() => call('holds.remove', { holdId: hold.holdId }), HOLD_EDITOR.removed)}
-      />
-    </li>
+    <div className={css.progress}>
+      <progress max={of} value={done} aria-label={text} />
+      <span>{text}</span>
+      <Button onClick={holds.stopReleasing}>{HOLDS.stop}</Button>
+    </div>
   );
 }

@@ -1,0 +1,143 @@
+/** The rules that hold: on or off, what each catches, and what becomes of it when it goes. */
+import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Tick } from '../../components/Fields.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
+import { count, duration } from '../../format/quantity.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import css from './Holds.module.css';
+
+const POINTS: Readonly<Record<Hold['at'], string>> = {
+  publish: HOLDS.atPublish,
+  delivery: HOLDS.atDelivery,
+  response: HOLDS.atResponse,
+};
+
+/** In the order in which they are asked. */
+export function RuleList(): ReactElement {
+  const { holds } = useConsole();
+  const { value, status, failure } = useResource(holds.rules);
+  const rules = value?.items ?? [];
+  return (
+    <section className={css.rules} aria-label={HOLDS.rulesHead}>
+      <h2>{HOLDS.rulesHead}</h2>
+      {value === undefined && status === 'failed' && (
+        <Failed
+          text={fill(HOLDS.rulesFailed, { message: failure?.message.replace(/\.$/, '') })}
+          again={() => void holds.rules.refresh()}
+        />
+      )}
+      {value === undefined && status !== 'failed' && <Loading rows={2} text={HOLDS.loadingRules} />}
+      {value !== undefined && rules.length === 0 && <p className={css.muted}>{HOLDS.noRules}</p>}
+      {rules.length > 0 && (
+        <ul aria-label={HOLDS.rules} className={css.list}>
+          {rules.map((hold) => (
+            <Rule key={hold.holdId} hold={hold} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function factsOf({ at, filter, times, releaseAfterMs, hits }: Hold): readonly string[] {
+  return [
+    POINTS[at],
+    filter === '' ? HOLDS.everything : filter,
+    ...(times === undefined ? [] : [fill(HOLDS.next, { n: count(times) })]),
+    ...(releaseAfterMs === undefined ? [] : [fill(HOLDS.after, { t: duration(releaseAfterMs) })]),
+    fill(HOLDS.caught, { n: count(hits) }),
+  ];
+}
+
+function paramsOf({ holdId: _id, hits: _hits, ...params }: Hold): HoldParams {
+  return params;
+}
+
+function Rule({ hold }: { readonly hold: Hold }): ReactElement {
+  const { acting, call, commands, holds, toasts } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { value: queue } = useResource(holds.queue);
+  const { holdId, times } = hold;
+  const name = hold.name ?? (hold.filter === '' ? HOLDS.everything : hold.filter);
+  const isUsedUp = times !== undefined && hold.hits >= times;
+
+  function update(work: () => Promise<unknown>, done: string | undefined): void {
+    void acting.say('hold', async () => {
+      await work();
+      await holds.rules.refresh();
+      return done;
+    });
+  }
+
+  function take(release: boolean): void {
+    void acting.say('hold', async () => {
+      await call('holds.remove', { holdId, release });
+      await Promise.all([holds.rules.refresh(), holds.queue.refresh()]);
+      toasts.done(release ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removed, {
+        title: HOLDS.undo,
+        run: () => update(() => call('holds.add', paramsOf(hold)), HOLD_EDITOR.saved),
+      });
+      return undefined;
+    });
+  }
+
+  function remove(): void {
+    const held = (queue?.items ?? []).filter(({ heldBy }) => heldBy === holdId).length;
+    if (held === 0) {
+      take(false);
+      return;
+    }
+    commands.open({
+      kind: 'confirm',
+      question: {
+        title: fill(HOLDS.removeTitle, { name }),
+        text: fill(HOLDS.removeText, { n: count(held) }),
+        before: { title: HOLDS.removeKeep, run: () => take(false) },
+        yes: HOLDS.removeRelease,
+        danger: false,
+        run: () => take(true),
+      },
+    });
+  }
+
+  return (
+    <li className={css.rule} data-off={hold.enabled ? undefined : ''}>
+      <Tick
+        isSwitch
+        bare
+        label={fill(HOLDS.enable, { name })}
+        checked={hold.enabled}
+        onChange={(enabled) => update(() => call('holds.update', { holdId, enabled }), undefined)}
+      />
+      <div className={css.about}>
+        <strong>{name}</strong>
+        <span className={css.muted}>{factsOf(hold).join(' · ')}</span>
+        {isUsedUp && (
+          <span className={css.usedUp}>
+            {fill(HOLDS.usedUp, { n: count(times) })}
+            <Button
+              icon={RotateCcw}
+              off={away}
+              onClick={() => update(() => call('holds.update', { holdId, times }), undefined)}
+            >
+              {fill(HOLDS.again, { n: count(times) })}
+            </Button>
+          </span>
+        )}
+      </div>
+      <IconButton
+        icon={Pencil}
+        label={fill(HOLDS.edit, { name })}
+        off={away}
+        onClick={() => commands.open({ kind: 'hold', holdId })}
+      />
+      <IconButton icon={Trash2} label={fill(HOLDS.remove, { name })} off={away} onClick={remove} />
+    </li>
+  );
+}
