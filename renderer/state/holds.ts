@@ -23,7 +23,7 @@ export interface Releasing {
 }
 
 export const HELD_FILTER = 'state:held';
-const SHOWN = 200;
+const SHOWN = 500;
 /** Released in one call. */
 const PART = 500;
 

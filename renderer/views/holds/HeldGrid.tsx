@@ -1,5 +1,6 @@
 /** The queue of held messages; the keyboard stays on its place when one leaves. */
-import { useEffect, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { HeldItem } from '../../../core/contract/hold.ts';
 import { Button } from '../../components/Button.tsx';
@@ -25,8 +26,16 @@ function subjectOf({ row, deliveryId }: HeldItem): ActSubject {
   return deliveryId === undefined ? { row } : { row, deliveryId };
 }
 
-function idOf({ row, deliveryId }: HeldItem): string {
-  return `held-${deliveryId ?? row.messageId}`;
+/** The same delivery held again, elsewhere or later, is another item. */
+function idOf({ row, deliveryId, heldAt, since }: HeldItem): string {
+  return `held-${heldAt}-${deliveryId ?? row.messageId}-${since}`;
+}
+
+const ROW_PX = 72;
+
+function keyAt(items: readonly HeldItem[], index: number): string | number {
+  const item = items[index];
+  return item === undefined ? index : idOf(item);
 }
 
 /** Lets one go, whatever point it is held at. */
@@ -47,7 +56,9 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
 
   function setPlace(next: number): void {
     const item = items[next];
-    if (item !== undefined) setChosen({ place: next, id: idOf(item) });
+    if (item === undefined) return;
+    setChosen({ place: next, id: idOf(item) });
+    virtual.scrollToIndex(next);
   }
 
   useEffect(() => {
@@ -55,10 +66,18 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
     if (item !== undefined) setChosen({ place, id: idOf(item) });
   }, [items, place]);
 
-  useEffect(() => {
-    if (chosen.id === '' || document.activeElement?.getAttribute('role') !== 'grid') return;
-    document.getElementById(chosen.id)?.scrollIntoView({ block: 'nearest' });
-  }, [chosen.id]);
+  const host = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => host.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => keyAt(items, index),
+    gap: 4,
+    overscan: 4,
+    // The chosen row is always there: the grid's active descendant must exist.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), Math.max(0, place)])].toSorted((a, b) => a - b),
+  });
 
   function edit({ row, deliveryId }: HeldItem): void {
     const of = deliveryId === undefined ? {} : { deliveryId };
@@ -105,6 +124,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
   return (
     <>
       <div
+        ref={host}
         role="grid"
         tabIndex={0}
         aria-label={HOLDS.grid}
@@ -117,15 +137,24 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
           if (row !== null) setPlace(Number(row.getAttribute('aria-rowindex')) - 1);
         }}
       >
-        {items.map((item, index) => (
-          <Held
-            key={idOf(item)}
-            item={item}
-            index={index}
-            isCurrent={item === current}
-            onEdit={() => edit(item)}
-          />
-        ))}
+        <div role="rowgroup" className={css.heldRows} style={{ blockSize: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start, key }) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            return (
+              <div
+                key={key}
+                role="presentation"
+                ref={virtual.measureElement}
+                data-index={index}
+                className={css.heldPlace}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Held item={item} index={index} isCurrent={item === current} onEdit={() => edit(item)} />
+              </div>
+            );
+          })}
+        </div>
       </div>
       {total > items.length && (
         <p>
