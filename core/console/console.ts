@@ -8,11 +8,13 @@ import { Batcher } from './batcher.ts';
 import type { Caller } from './caller.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Dispatch } from './dispatch.ts';
+import { Drafts } from './drafts.ts';
 import { Jobs } from './jobs.ts';
 import { LongPoll } from './long-poll.ts';
 import type { HostParts } from './methods/parts.ts';
 import { publishRequest } from './methods/messages.ts';
 import { createMethods } from './methods/table.ts';
+import { OwnPresets } from './own-presets.ts';
 import { PayloadSchemas } from './payload-schemas.ts';
 import { plainError } from './rpc-error.ts';
 import type { PublishAnswer } from './rpc-error.ts';
@@ -48,6 +50,7 @@ export class Console {
   readonly #jobs: Jobs;
   readonly #library: Library;
   readonly #requests: SavedRequests;
+  readonly #drafts: Drafts;
   readonly #pipes = new Set<() => void>();
   #views = 0;
 
@@ -73,6 +76,7 @@ export class Console {
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);
     const kept = { journal: runtime.journal, clock, log };
+    this.#drafts = new Drafts(kept);
     this.#requests = new SavedRequests({
       ...kept,
       nextId: () => `req_${parts.ids.hex(6)}`,
@@ -83,6 +87,7 @@ export class Console {
       ...parts,
       longPoll: this.#longPoll,
       seen: new SeenValues(parts),
+      presets: new OwnPresets({ ...kept, nextId: () => `pre_${parts.ids.hex(6)}` }),
       savedViews: new SavedViews({ ...kept, nextId: () => `vws_${parts.ids.hex(6)}` }),
       jobs: this.#jobs,
       library: this.#library,
@@ -92,6 +97,7 @@ export class Console {
         nextId: () => `sch_${parts.ids.hex(6)}`,
       }),
       requests: this.#requests,
+      drafts: this.#drafts,
     });
     this.#dispatch = createDispatch(methods, parts);
   }
@@ -166,7 +172,7 @@ export class Console {
     this.#httpViews.closeAll();
     this.#status.close();
     await this.#library.closeAll();
-    await this.#requests.flush();
+    await Promise.all([this.#requests.flush(), this.#drafts.flush()]);
   }
 
   #viewSet(push?: { readonly send: (text: string) => void; readonly isBlocked: () => boolean }): ViewSet {

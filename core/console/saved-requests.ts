@@ -1,5 +1,5 @@
 /** Saved requests, their variables, and the publishes of the Publish screen with what came of them. */
-import type { Params } from '../contract/console.ts';
+import type { Params, Result } from '../contract/console.ts';
 import type { PublishParams } from '../contract/publish.ts';
 import type { PastRequest, SavedRequest, Variables } from '../contract/saved.ts';
 import { isObject } from '../domain/json.ts';
@@ -8,6 +8,7 @@ import { resolveTemplate } from '../domain/template.ts';
 import type { TemplateSource } from '../domain/template.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueParts } from './kept-value.ts';
+import { readRequests, writeRequests } from './requests-file.ts';
 
 const MOST_REQUESTS = 1000;
 const MOST_HISTORY = 200;
@@ -75,6 +76,38 @@ export class SavedRequests {
   async remove(requestId: string): Promise<readonly SavedRequest[]> {
     await this.#one(requestId);
     return this.#saved.store((all) => all.filter((one) => one.requestId !== requestId));
+  }
+
+  /** All, or those that are named, as the text of a file. Throws Refusal NOT_FOUND. */
+  async export(requestIds: readonly string[] | undefined): Promise<Result<'requests.export'>> {
+    const all = await this.#saved.get();
+    const chosen =
+      requestIds === undefined ? all : await Promise.all(requestIds.map((requestId) => this.#one(requestId)));
+    const [only] = chosen;
+    const name = chosen.length === 1 && only !== undefined ? only.name : 'requests';
+    const fileName = `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100)}.sidelight.json`;
+    return { fileName, text: writeRequests(chosen), count: chosen.length };
+  }
+
+  /** Takes a file whole or not at all. Throws Refusal INVALID_PARAMS, TOO_LARGE. */
+  async import(text: string): Promise<Result<'requests.import'>> {
+    const filed = readRequests(text);
+    const known = new Set((await this.#saved.get()).map(({ requestId }) => requestId));
+    const replaced = filed.filter(({ requestId }) => known.has(requestId)).length;
+    if (known.size + filed.length - replaced > MOST_REQUESTS) {
+      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
+    }
+    const savedAt = new Date(this.#parts.clock.now()).toISOString();
+    const made = filed.map((request): SavedRequest => ({ ...request, savedAt }));
+    const ids = new Set(made.map(({ requestId }) => requestId));
+    const digits = new Set(made.map(({ shortcut }) => shortcut));
+    const items = await this.#saved.store((all) => [
+      ...all
+        .filter(({ requestId }) => !ids.has(requestId))
+        .map((one) => (one.shortcut !== undefined && digits.has(one.shortcut) ? withoutShortcut(one) : one)),
+      ...made,
+    ]);
+    return { added: made.length - replaced, replaced, items };
   }
 
   setVariables(variables: Variables): Promise<Variables> {

@@ -204,6 +204,13 @@ export interface Methods
   'mockApp.setRules': { params: { appId?: string; rules: readonly ResponseRule[] }; result: MockAppState };
   'mockApp.presets': { params: { appId?: string }; result: Whole<Preset> };
   'mockApp.usePreset': { params: { appId?: string; preset: string }; result: MockAppState };
+  'mockApp.savePreset': {
+    params: { title: string; rules: readonly ResponseRule[]; preset?: string };
+    result: Preset;
+  };
+  'mockApp.removePreset': { params: { preset: string }; result: Preset };
+  'mockApp.resetCounters': { params: { appId?: string }; result: MockAppState };
+  'mockApp.turn': { params: { appId?: string; on: boolean }; result: MockAppState };
   'mockApp.waiting': { params: { appId?: string }; result: Whole<WaitingAnswer> };
   'topics.list': { params: None; result: Whole<TopicRow> };
   'subscriptions.list': {

@@ -76,12 +76,17 @@ export interface MockAppState {
   readonly requests: readonly MockRequest[];
   /** Requests that no rule answered: the default answer did. */
   readonly defaultHits?: number;
+  /** Requests since the start or the last reset of the counters; `requests` holds the newest of them. */
+  readonly received: number;
+  /** False: its port is closed, as an app's that is down. */
+  readonly on: boolean;
 }
 
 export interface Preset {
   readonly preset: string;
   readonly title: string;
-  readonly group: 'single' | 'bulk' | 'set' | 'extra';
+  /** `own`: kept by a person. */
+  readonly group: 'single' | 'bulk' | 'set' | 'extra' | 'own';
   /** State the answer leads to, for the menu. */
   readonly leadsTo?: string;
   readonly rules: readonly ResponseRule[];

@@ -36,6 +36,8 @@ export interface PublishBulkParams {
   readonly entries: readonly BulkEntry[];
   readonly metadata?: Readonly<Record<string, string>>;
   readonly appId?: string;
+  /** `Content-Type` of the request; another than application/json, the default, is taken and flagged. */
+  readonly contentType?: string;
 }
 
 /** What replay, release and edit may change of a message. `attributes: {x: null}` removes x. */

@@ -47,6 +47,19 @@ export interface PastRequest {
   readonly code?: string;
 }
 
+/** What a `*.sidelight.json` file holds. */
+export interface RequestsFile {
+  readonly sidelight: 'requests';
+  readonly version: 1;
+  readonly requests: readonly Omit<SavedRequest, 'savedAt'>[];
+}
+
+/** What is being written on the publish screens, as the console left it. */
+export interface KeptDrafts {
+  readonly drafts: unknown;
+  readonly savedAt: string | null;
+}
+
 export type Variables = Readonly<Record<string, string>>;
 
 type None = Readonly<Record<string, never>>;
@@ -85,6 +98,16 @@ export interface SavedMethods {
   };
   'requests.remove': { params: { requestId: string }; result: { items: readonly SavedRequest[] } };
   'requests.variables': { params: { variables: Variables }; result: { variables: Variables } };
+  'requests.export': {
+    params: { requestIds?: readonly string[] };
+    result: { fileName: string; text: string; count: number };
+  };
+  'requests.import': {
+    params: { text: string };
+    result: { added: number; replaced: number; items: readonly SavedRequest[] };
+  };
+  'drafts.get': { params: None; result: KeptDrafts };
+  'drafts.set': { params: { drafts: unknown }; result: { savedAt: string } };
   'requests.resolve': { params: { request: PublishParams }; result: { request: PublishParams } };
   'requests.run': {
     params: { requestId?: string; request?: PublishParams };

@@ -180,3 +180,11 @@ function complaint(
     ...(expected === undefined ? {} : { expected }),
   };
 }
+
+/** The interface asks for `application/json` and names no status for another: taken, and shown (reference 13, S14). undefined: none was sent. */
+export function bulkTypeFlags(contentType: string | undefined): readonly string[] {
+  const mediaType = (contentType ?? '').split(';', 1)[0] ?? '';
+  if (mediaType.trim().toLowerCase() === 'application/json') return [];
+  const sent = contentType === undefined || contentType === '' ? 'none' : contentType;
+  return [`Content-Type of the bulk publish: ${sent}. The interface asks for application/json.`];
+}

@@ -52,6 +52,15 @@ export function resolveTemplate(text: string, source: TemplateSource): Resolved 
   return { ok: true, text: out + text.slice(at) };
 }
 
+/** Fills in the variables that can be; the others stay as they stand. */
+export function fillTemplate(text: string, source: TemplateSource): string {
+  return text.replaceAll(/(\\)?\{\{([^{}]*)\}\}/g, (found: string, escaped?: string, inner = '') => {
+    if (escaped !== undefined) return found.slice(1);
+    const value = valueOf(inner.trim(), source);
+    return typeof value === 'string' ? value : found;
+  });
+}
+
 /** Whether a text has something to fill in. */
 export function hasTemplate(text: string): boolean {
   return text.includes('{{');

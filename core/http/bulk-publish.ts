@@ -1,5 +1,6 @@
 /** `POST|PUT /v1.0-alpha1/publish/bulk/{pubsubname}/{topic...}`: several messages to one topic. */
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import { bulkTypeFlags } from '../domain/bulk-publish.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
@@ -16,7 +17,7 @@ export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): v
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';
     const { pubsubname, topic } = topicPath(target, FIXED);
-    const flags = flagsOf(request.givenContentType);
+    const flags = bulkTypeFlags(request.givenContentType);
     const { failedEntries } = await sidecar.publishBulk({
       pubsubname,
       topic,
@@ -33,12 +34,4 @@ export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): v
   for (const url of ['/v1.0-alpha1/publish/bulk', '/v1.0-alpha1/publish/bulk/*']) {
     app.route({ method: ['POST', 'PUT'], url, config: { edge: 'bulk' }, handler });
   }
-}
-
-/** The interface asks for `application/json` and names no status for another: taken, and shown (reference 13, S14). */
-function flagsOf(contentType: string | undefined): readonly string[] {
-  const mediaType = (contentType ?? '').split(';', 1)[0] ?? '';
-  if (mediaType.trim().toLowerCase() === 'application/json') return [];
-  const sent = contentType === undefined || contentType === '' ? 'none' : contentType;
-  return [`Content-Type of the bulk publish: ${sent}. The interface asks for application/json.`];
 }

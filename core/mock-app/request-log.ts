@@ -13,7 +13,11 @@ export type AddFacts = (facts: LaterFacts) => void;
 export class RequestLog {
   #lines: MockRequest[] = [];
 
+  /** Lines ever opened, or since `count` was set to 0. */
+  count = 0;
+
   open(line: MockRequest): AddFacts {
+    this.count += 1;
     const kept = { ...line };
     this.#lines.push(kept);
     // Cut in larger pieces: dropping one line at a time would move all others with every request.

@@ -79,6 +79,11 @@ export class RuleBook {
     });
   }
 
+  /** Every rule begins anew. */
+  reset(): void {
+    this.set(this.#entries.map(({ rule }) => ({ ...rule, hits: 0 })));
+  }
+
   /** The answer for this request, counted; undefined: no rule has one. */
   choose(incoming: Incoming): Chosen | undefined {
     const keys = new Map(incoming.events.map((event) => [event, messageKey(incoming, event)]));

@@ -1,4 +1,6 @@
 /** The mock app: a real HTTP endpoint that answers discovery, health and deliveries as its rules say. */
+import { once } from 'node:events';
+
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -88,7 +90,8 @@ class HttpMockApp implements MockApp {
     this.#book = new RuleBook(options);
     this.#book.set(options.rules ?? []);
     this.#desk = new AskDesk({ clock, ids }, () => this.#tell());
-    this.#ports = { clock, random, desk: this.#desk };
+    let count = 0;
+    this.#ports = { clock, random, desk: this.#desk, ids, counter: () => (count += 1) };
     this.#server = fastify({
       bodyLimit: MOST_BODY_BYTES,
       forceCloseConnections: true,
@@ -122,7 +125,30 @@ class HttpMockApp implements MockApp {
       rules: this.#book.rules(),
       requests: this.#log.lines(),
       defaultHits: this.#defaultHits,
+      received: this.#log.count,
+      on: this.#server.server.listening,
     };
+  }
+
+  resetCounters(): void {
+    this.#book.reset();
+    this.#defaultHits = 0;
+    this.#log.count = 0;
+    this.#tell();
+  }
+
+  async turn(on: boolean): Promise<void> {
+    const { server } = this.#server;
+    if (server.listening === on) return;
+    if (on) {
+      server.listen(Number(new URL(this.#url).port), '127.0.0.1');
+      // Rejects when the port is another's by now.
+      await once(server, 'listening');
+    } else {
+      server.close();
+      server.closeAllConnections();
+    }
+    this.#tell();
   }
 
   setSubscriptions(subscriptions: readonly WireSubscription[]): void {

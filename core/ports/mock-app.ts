@@ -12,6 +12,10 @@ export interface MockApp {
   presets(): readonly Preset[];
   /** Throws Refusal NOT_FOUND. */
   usePreset(preset: string): void;
+  /** Hits start at 0, sequences at their first answer. */
+  resetCounters(): void;
+  /** Closes its port, or opens the same one again. Rejects with the system's error when another process has it now. */
+  turn(on: boolean): Promise<void>;
   /** Calls that wait under an `ask` rule. `attemptId` as our sidecar sent it in the request header of ATTEMPT_HEADER. */
   waiting(): readonly {
     readonly attemptId: string;

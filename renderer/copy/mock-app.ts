@@ -11,7 +11,7 @@ export const MOCK = {
   failed: 'The mock app could not be asked: {message}.',
   preset: 'Preset',
   choosePreset: 'Choose a preset',
-  groups: { set: 'Named sets', single: 'Single delivery', bulk: 'Bulk delivery', extra: 'Other' },
+  groups: { set: 'Named sets', own: 'Your own', single: 'Single delivery', bulk: 'Bulk delivery', extra: 'Other' },
   presetUsed: 'Preset "{title}" is used.',
   undo: 'Undo',
   add: 'Add answer',

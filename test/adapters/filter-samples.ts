@@ -124,6 +124,7 @@ export const message = fc.record({
       attempts: fc.nat(3),
       status: text(fc.constantFrom(200, 404, 500, 503)),
       error: text(word),
+      answeredBy: text(word),
       rule: fc.constantFrom(...RULE_IDS),
       cause: fc.constantFrom(...CAUSES),
     }),
@@ -178,6 +179,7 @@ const KEYS: readonly TermKey[] = [
     'trace',
     'subject',
     'error',
+    'answeredby',
     'level',
   ] as const),
 ];
@@ -231,7 +233,7 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
     return [
       accepted(number_, { row: present, wire: given, metadata }),
       ...(isPublished ? [published(number_)] : []),
-      ...deliveries.map(({ state, path, attempts, status, error, rule, cause }, nth) =>
+      ...deliveries.map(({ state, path, attempts, status, error, answeredBy, rule, cause }, nth) =>
         delivered(number_, state, {
           nth: nth + 1,
           delivery: { attemptCount: attempts, route: { path } },
@@ -239,6 +241,7 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
           attempt: {
             ...(status === undefined ? {} : { response: { status, headers: {}, body: '' } }),
             ...(error === undefined ? {} : { error: { code: 'refused', message: error } }),
+            ...(answeredBy === undefined ? {} : { answeredBy: { ruleId: 'rul_1', name: answeredBy } }),
           },
         }),
       ),

@@ -185,6 +185,14 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'mockApp.usePreset': [
     [{}, 'preset', 'string', 'preset is missing: it must be a text of at most 200 characters'],
   ],
+  'mockApp.savePreset': [
+    [{ rules: [] }, 'title', 'string', 'title is missing: it must be a text of 1 to 200 characters'],
+  ],
+  'mockApp.removePreset': [
+    [{}, 'preset', 'string', 'preset is missing: it must be a text of at most 200 characters'],
+  ],
+  'mockApp.resetCounters': APP,
+  'mockApp.turn': [[{ on: 1 }, 'on', 'boolean', 'on must be true or false, got 1']],
   'mockApp.waiting': APP,
   'topics.list': NONE,
   'subscriptions.list': NONE,

@@ -61,6 +61,12 @@ export const BAD_SAVED: Readonly<
   'requests.variables': [
     [{ variables: { a: 1 } }, 'variables.a', 'string', 'variables.a must be a text, got 1'],
   ],
+  'requests.export': [
+    [{ requestIds: 'r' }, 'requestIds', 'array', 'requestIds must be a list of at most 1000 items, got "r"'],
+  ],
+  'requests.import': [[{}, 'text', 'string', 'text is missing: it must be a text']],
+  'drafts.get': NONE,
+  'drafts.set': [[{}, 'drafts', 'any', 'drafts is missing: it must be a value']],
   'requests.resolve': [
     [
       { request: { topic: 't' } },

@@ -162,6 +162,8 @@ function mockAppOver(saved: Map<string, unknown>): MockApp {
     subscriptions: [],
     rules: [],
     requests: [],
+    received: 0,
+    on: true,
   });
   return {
     appId: 'app',
@@ -171,6 +173,8 @@ function mockAppOver(saved: Map<string, unknown>): MockApp {
     setRules: (rules) => void saved.set('rules', rules),
     presets: () => [],
     usePreset: (preset) => void saved.set('preset', preset),
+    resetCounters: () => void saved.set('counters', 0),
+    turn: async (on) => void saved.set('on', on),
     waiting: () => [],
     answer: () => false,
     answeredBy: () => undefined,

@@ -1,40 +1,6 @@
 /** Payload schemas and saved requests: kept, checked, filled in, published, and there again after a restart. */
 import { describe, expect, test } from 'vitest';
-import type { Method, Params, Result } from '../../core/contract/console.ts';
-import { Console } from '../../core/console/console.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
-
-interface Desk extends Bench {
-  readonly desk: Console;
-  readonly clock: ManualClock;
-  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
-  refused<M extends Method>(method: M, params: Params<M>): Promise<unknown>;
-}
-
-function deskOf(clock = new ManualClock(), bench = benchParts(clock)): Desk {
-  const desk = new Console(bench.parts);
-  async function ask(method: string, params: unknown): Promise<{ result?: unknown; error?: unknown }> {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await desk.answer(text, new AbortController().signal);
-    return JSON.parse(answer ?? '{}');
-  }
-  return {
-    ...bench,
-    desk,
-    clock,
-    async call(method, params) {
-      const { result, error } = await ask(method, params);
-      expect(error).toBeUndefined();
-      // The contract says what the method gives.
-      return result as Result<typeof method>;
-    },
-    async refused(method, params) {
-      return (await ask(method, params)).error;
-    },
-  };
-}
+import { deskOf } from './desk.ts';
 
 const ORDER = { type: 'object', required: ['orderId'] };
 const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"id":"{{uuid}}","n":{{counter}}}' };

@@ -53,7 +53,7 @@ describe('keys', () => {
       'topic state type app pubsub route source id attempts status size age data. meta. rule cause is origin';
     expect(offered).toEqual([
       ...keys.split(' '),
-      ...['batch', 'replayof', 'trace', 'subject', 'error'],
+      ...['batch', 'replayof', 'trace', 'subject', 'error', 'answeredby'],
       ...['NOT', '('],
     ]);
   });
@@ -68,7 +68,7 @@ describe('keys', () => {
     ['topic:a o|', ['origin', 'OR']],
     ['o|', ['origin']],
     ['no|', ['NOT']],
-    ['a an|', ['AND']],
+    ['a an|', ['answeredby', 'AND']],
     ['da|', ['data.']],
     ['xyz|', []],
   ])('%s', (marked, expected) => {

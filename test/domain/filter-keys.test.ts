@@ -28,6 +28,12 @@ describe('text keys', () => {
     ['source:binding', { row: { source: 'binding' } }, { row: { source: 'http' } }],
     ['origin:bulk', { row: { source: 'bulk' } }, { source: 'bulk' }],
     ['batch:b1', { row: { batchId: 'b1' } }, { row: { batchId: 'b10' } }],
+    [
+      'answeredby:"fail twice"',
+      { deliveries: [{ attempts: [{}, { answeredBy: { ruleId: 'rul_1', name: 'fail twice' } }] }] },
+      { deliveries: [{ attempts: [{ answeredBy: { ruleId: 'rul_1' } }] }] },
+    ],
+    ['answeredby:rul_1', { deliveries: [{ attempts: [{ answeredBy: { ruleId: 'rul_1' } }] }] }, {}],
     ['replayof:msg_1', { row: { replayOf: 'msg_1' } }, {}],
     ['trace:4bf9*', { row: { traceId: '4bf92f' } }, {}],
     ['trace:*', { row: { traceId: 'x' } }, {}],

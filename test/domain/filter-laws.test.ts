@@ -225,6 +225,7 @@ describe('laws', () => {
           text: refuse,
           statuses: [],
           errors: [],
+          answeredBy: [],
           rules: [],
           causes: [],
         };

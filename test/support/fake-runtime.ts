@@ -179,7 +179,6 @@ export class FakeRuntime implements RuntimeApi {
     return [];
   }
   heldQueue = (): { items: []; total: 0 } => ({ items: [], total: 0 });
-
   async addHold(hold: HoldParams): Promise<Hold> {
     this.#note('addHold', [hold]);
     return { enabled: true, ...hold, holdId: 'hld_1', hits: 0 };

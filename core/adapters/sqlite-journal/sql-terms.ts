@@ -23,6 +23,12 @@ const TEXT_COLUMNS: Readonly<Partial<Record<TermKey, readonly string[]>>> = {
   subject: ['m.subject'],
 };
 
+/** Only attempts of a mock app say it, and only some are asked for: it has no column of its own. */
+const ANSWERED_BY: readonly string[] = [
+  "(record ->> '$.answeredBy.ruleId')",
+  "(record ->> '$.answeredBy.name')",
+];
+
 const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
   unread: 'm.unread = 1',
   pinned: 'm.pinned = 1',
@@ -58,6 +64,8 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
         { ...term, values: term.values.map(lowered) },
         compiling,
       );
+    case 'answeredby':
+      return among('attempt', ANSWERED_BY, term, compiling);
     case 'state':
       return stateClause(term.values, compiling);
     case 'is':

@@ -1,6 +1,7 @@
 /** `messages.*`: the list, one message, publish, replay, marks. */
 import type { Params } from '../../contract/console.ts';
 import type { Codec } from '../../domain/codec.ts';
+import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/detail.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
@@ -45,8 +46,14 @@ export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, 
       throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
     },
     'messages.publish': (params) => runtime.publish(publishRequest(params, codec)),
-    'messages.publishBulk': ({ entries, metadata = {}, ...rest }) => {
-      return runtime.publishBulk({ ...rest, body: JSON.stringify(entries), metadata });
+    'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }) => {
+      const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
+      return runtime.publishBulk({
+        ...rest,
+        body: JSON.stringify(entries),
+        metadata,
+        ...(flags.length === 0 ? {} : { flags }),
+      });
     },
     'messages.replay': ({ messageId, changes, to }) => runtime.replay(messageId, changes, to),
     'messages.values': async ({ numbers, paths, recordingId }) => {

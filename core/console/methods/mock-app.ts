@@ -6,7 +6,7 @@ import { whole } from './parts.ts';
 import type { MethodParts } from './parts.ts';
 
 export function mockAppMethods(parts: MethodParts): MethodsOf<'mockApp' | 'samples'> {
-  const { runtime, samples } = parts;
+  const { presets, runtime, samples } = parts;
   /** Throws Refusal NOT_FOUND for an app that is not there or is a real one. */
   const mock = (appId: string | undefined): MockApp => {
     const found = parts.mockApp(appId);
@@ -27,10 +27,24 @@ export function mockAppMethods(parts: MethodParts): MethodsOf<'mockApp' | 'sampl
       app.setRules(rules);
       return app.state();
     },
-    'mockApp.presets': ({ appId }) => whole(mock(appId).presets()),
-    'mockApp.usePreset': ({ appId, preset }) => {
+    'mockApp.presets': async ({ appId }) => whole([...mock(appId).presets(), ...(await presets.list())]),
+    'mockApp.usePreset': async ({ appId, preset }) => {
       const app = mock(appId);
-      app.usePreset(preset);
+      const own = await presets.find(preset);
+      if (own === undefined) app.usePreset(preset);
+      else app.setRules(own.rules);
+      return app.state();
+    },
+    'mockApp.savePreset': (params) => presets.save(params),
+    'mockApp.removePreset': ({ preset }) => presets.remove(preset),
+    'mockApp.resetCounters': ({ appId }) => {
+      const app = mock(appId);
+      app.resetCounters();
+      return app.state();
+    },
+    'mockApp.turn': async ({ appId, on }) => {
+      const app = mock(appId);
+      await app.turn(on);
       return app.state();
     },
     'mockApp.waiting': ({ appId }) => {

@@ -9,8 +9,10 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
+import type { Drafts } from '../drafts.ts';
 import type { Jobs } from '../jobs.ts';
 import type { LongPoll } from '../long-poll.ts';
+import type { OwnPresets } from '../own-presets.ts';
 import type { PayloadSchemas } from '../payload-schemas.ts';
 import type { Library, OpenScratch } from '../recordings/library.ts';
 import type { SavedRequests } from '../saved-requests.ts';
@@ -61,10 +63,12 @@ export interface MethodParts extends HostParts {
   readonly longPoll: LongPoll;
   readonly seen: SeenValues;
   readonly savedViews: SavedViews;
+  readonly presets: OwnPresets;
   readonly jobs: Jobs;
   readonly library: Library;
   readonly schemas: PayloadSchemas;
   readonly requests: SavedRequests;
+  readonly drafts: Drafts;
 }
 
 /** A short list, which has no further page. */

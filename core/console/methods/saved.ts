@@ -1,9 +1,13 @@
-/** `schemas.*` and `requests.*`. */
+/** `schemas.*`, `requests.*` and `drafts.*`. */
 import type { SavedMethods } from '../../contract/saved.ts';
 import type { MethodTable } from '../caller.ts';
 import type { MethodParts } from './parts.ts';
 
-export function savedMethods({ schemas, requests }: MethodParts): Pick<MethodTable, keyof SavedMethods> {
+export function savedMethods({
+  drafts,
+  schemas,
+  requests,
+}: MethodParts): Pick<MethodTable, keyof SavedMethods> {
   return {
     'schemas.list': async () => ({ items: await schemas.list() }),
     'schemas.set': (params) => schemas.set(params),
@@ -13,6 +17,10 @@ export function savedMethods({ schemas, requests }: MethodParts): Pick<MethodTab
     'requests.save': (params) => requests.save(params),
     'requests.remove': async ({ requestId }) => ({ items: await requests.remove(requestId) }),
     'requests.variables': async ({ variables }) => ({ variables: await requests.setVariables(variables) }),
+    'requests.export': ({ requestIds }) => requests.export(requestIds),
+    'requests.import': ({ text }) => requests.import(text),
+    'drafts.get': () => drafts.get(),
+    'drafts.set': (params) => drafts.set(params.drafts),
     'requests.resolve': async ({ request }) => ({ request: await requests.resolve(request) }),
     'requests.run': (params) => requests.run(params),
   };

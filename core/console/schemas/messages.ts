@@ -69,6 +69,7 @@ export const MESSAGES = {
     entries: List(entry),
     metadata: Optional(texts),
     appId: Optional(name),
+    contentType: Optional(name),
   }),
   'messages.replay': params({ messageId: id, changes: Optional(replayChanges), to: Optional(name) }),
   'messages.update': params({

@@ -58,6 +58,10 @@ export const SAVED = {
   }),
   'requests.remove': params({ requestId: id }),
   'requests.variables': params({ variables: texts }),
+  'requests.export': params({ requestIds: Optional(List(id, { maxItems: 1000 })) }),
+  'requests.import': params({ text: Text() }),
+  'drafts.get': none,
+  'drafts.set': params({ drafts: Unknown() }),
   'requests.resolve': params({ request: publish }),
   'requests.run': params({ requestId: Optional(id), request: Optional(publish) }),
 };

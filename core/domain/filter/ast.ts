@@ -28,6 +28,7 @@ export const TERM_KEYS = [
   'trace',
   'subject',
   'error',
+  'answeredby',
   'level',
   'part',
 ] as const;

@@ -24,6 +24,7 @@ export const TEXT_FACTS: Readonly<
   trace: ({ row }) => [row.traceId],
   subject: ({ row }) => [row.subject],
   error: ({ errors }) => errors.map((error) => error.toLowerCase()),
+  answeredby: ({ answeredBy }) => answeredBy,
 };
 
 /** Keys that compare numbers. Sizes in bytes, ages in ms. */

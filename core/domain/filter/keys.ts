@@ -83,6 +83,12 @@ export const MESSAGE_LANGUAGE: Language = {
   trace: { reads: 'text', meaning: 'trace id', expects: 'a value' },
   subject: { reads: 'text', meaning: 'event subject', expects: 'a value' },
   error: { reads: 'text', meaning: 'why an attempt got no answer', expects: 'a value', words: ['*'] },
+  answeredby: {
+    reads: 'text',
+    meaning: 'id or name of the mock answer that answered an attempt',
+    expects: 'a value',
+    words: ['*'],
+  },
 };
 
 /** Keys of log lines. */

@@ -20,6 +20,8 @@ export interface FilterSubject {
   readonly statuses: readonly number[];
   /** Code and message of every attempt without an answer. */
   readonly errors: readonly string[];
+  /** Id and name of each mock answer that answered an attempt. */
+  readonly answeredBy: readonly string[];
   /** Rule ids of all transitions. */
   readonly rules: readonly string[];
   /** Causes of all transitions. */
@@ -40,6 +42,7 @@ export interface DeliveryFacts {
   readonly attempts: readonly {
     readonly response?: { readonly status: number };
     readonly error?: { readonly code: string; readonly message: string };
+    readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
   }[];
   readonly transitions: readonly { readonly rule: string; readonly cause: string }[];
 }
@@ -96,6 +99,16 @@ class StoredSubject implements FilterSubject {
   get errors(): readonly string[] {
     return this.#deliveries.flatMap(({ attempts }) =>
       attempts.flatMap(({ error }) => (error === undefined ? [] : [error.code, error.message])),
+    );
+  }
+
+  get answeredBy(): readonly string[] {
+    return this.#deliveries.flatMap(({ attempts }) =>
+      attempts.flatMap(({ answeredBy }) =>
+        answeredBy === undefined
+          ? []
+          : [answeredBy.ruleId, ...(answeredBy.name === undefined ? [] : [answeredBy.name])],
+      ),
     );
   }
 

@@ -1,6 +1,7 @@
 /** What an answer kind is given, and how it waits. */
 import type { Answer } from '../../contract/mock-app.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { IdSource } from '../../ports/ids.ts';
 import type { Random } from '../../ports/random.ts';
 import type { AskDesk } from '../ask-desk.ts';
 import type { Incoming } from '../incoming.ts';
@@ -10,6 +11,9 @@ export interface AnswerPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly desk: AskDesk;
+  readonly ids: IdSource;
+  /** The next number of `{{counter}}`. */
+  readonly counter: () => number;
 }
 
 /** One request under one answer of kind `K`. */

@@ -1,13 +1,30 @@
 /** `respond`: one HTTP answer to the whole request. */
+import { tryParse } from '../../domain/json.ts';
+import { fillTemplate, hasTemplate } from '../../domain/template.ts';
 import { afterDelay } from './answering.ts';
-import type { Answering } from './answering.ts';
+import type { AnswerPorts, Answering } from './answering.ts';
 
-/** A string goes out as it is, any other value as JSON; the rule's own headers win. */
+/** A string goes out as it is, any other value as JSON, both with their variables filled in; the rule's own headers win. */
 export function respond({ answer, reply, ports }: Answering<'respond'>): void {
   const { status, headers = {}, body, delayMs } = answer;
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const given = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const text = given === undefined || !hasTemplate(given) ? given : filled(given, ports);
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  // A text that becomes JSON by its variables is JSON.
+  const isText = typeof body === 'string' && (text === given || tryParse(text ?? '') === undefined);
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json';
   const all = text === undefined || hasType ? headers : { 'content-type': type, ...headers };
   afterDelay(delayMs, { reply, ports }, () => reply.send(status, all, text));
+}
+
+/** What is no variable here stays as it stands: an answer is sent in any case. */
+function filled(text: string, { clock, counter, ids, random }: AnswerPorts): string {
+  return fillTemplate(text, {
+    nowMs: clock.now(),
+    uuid: () => ids.uuid(),
+    counter,
+    random: () => random.next(),
+    env: () => undefined,
+    variable: () => undefined,
+  });
 }

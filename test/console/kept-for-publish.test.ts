@@ -1,0 +1,123 @@
+/** What is kept for the publish and mock app screens: requests as files, drafts, own presets; there again after a restart. */
+import { describe, expect, test } from 'vitest';
+import { deskOf } from './desk.ts';
+
+const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"n":{{counter}}}' };
+const RULE = { enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 503 } } as const;
+
+describe('saved requests as a file', () => {
+  test('what is written is read again, by another console too; the same ids are replaced', async () => {
+    const { call } = deskOf();
+    const one = await call('requests.save', {
+      name: 'paid / now',
+      folder: 'Orders',
+      shortcut: 3,
+      request: REQUEST,
+    });
+    const two = await call('requests.save', { name: 'b', request: { ...REQUEST, metadata: { k: 'v' } } });
+    const file = await call('requests.export', {});
+    expect(file).toMatchObject({ fileName: 'requests.sidelight.json', count: 2 });
+    expect((await call('requests.export', { requestIds: [one.requestId] })).fileName).toBe(
+      'paid-now.sidelight.json',
+    );
+
+    const other = deskOf();
+    // Ids are counted in a test: those of the file are not to be met.
+    for (const name of ['x', 'y']) {
+      const { requestId } = await other.call('requests.save', { name, request: REQUEST });
+      await other.call('requests.remove', { requestId });
+    }
+    await other.call('requests.save', { name: 'mine', shortcut: 3, request: REQUEST });
+    expect(await other.call('requests.import', { text: file.text })).toMatchObject({ added: 2, replaced: 0 });
+    expect((await other.call('requests.list', {})).items).toMatchObject([
+      { name: 'mine' },
+      { name: 'paid / now', folder: 'Orders', shortcut: 3, requestId: one.requestId },
+      { name: 'b', requestId: two.requestId, request: { metadata: { k: 'v' } } },
+    ]);
+    expect((await other.call('requests.list', {})).items[0]).not.toHaveProperty('shortcut');
+    expect(await other.call('requests.import', { text: file.text })).toMatchObject({ added: 0, replaced: 2 });
+  });
+
+  test.each([
+    ['{', 'text', 'The file is not JSON'],
+    ['[]', 'file', 'file must be an object'],
+    ['{"sidelight":"requests","version":2}', 'file.version', 'file.version must be 1, found the number 2.'],
+    [
+      JSON.stringify({
+        sidelight: 'requests',
+        version: 1,
+        requests: [{ requestId: 'a', name: 'n', request: { topic: 't' } }],
+      }),
+      'file.requests[0].request.pubsubname',
+      'must be a text',
+    ],
+    [
+      JSON.stringify({
+        sidelight: 'requests',
+        version: 1,
+        requests: [{ requestId: 'a', name: 'n', shortcut: 10, request: REQUEST }],
+      }),
+      'file.requests[0].shortcut',
+      'must be a whole number 1 to 9, found the number 10.',
+    ],
+  ])('%s is refused, and nothing changed', async (text, field, message) => {
+    const { call, refused } = deskOf();
+    expect(await refused('requests.import', { text })).toMatchObject({
+      message: expect.stringContaining(message),
+      data: { code: 'INVALID_PARAMS', field },
+    });
+    expect((await call('requests.list', {})).items).toEqual([]);
+  });
+
+  test('an id that is not there is named', async () => {
+    const { refused } = deskOf();
+    expect(await refused('requests.export', { requestIds: ['x'] })).toMatchObject({
+      data: { code: 'NOT_FOUND' },
+    });
+  });
+});
+
+test('drafts are there again after a restart, with the moment', async () => {
+  const first = deskOf();
+  expect(await first.call('drafts.get', {})).toEqual({ drafts: null, savedAt: null });
+  const drafts = { single: [{ topic: 'orders' }] };
+  const { savedAt } = await first.call('drafts.set', { drafts });
+  await first.desk.close();
+  const again = deskOf(first.clock, first);
+  expect(await again.call('drafts.get', {})).toEqual({ drafts, savedAt });
+  expect(await again.refused('drafts.set', { drafts: 'x'.repeat(6 * 1024 * 1024) })).toMatchObject({
+    data: { code: 'TOO_LARGE', field: 'drafts' },
+  });
+});
+
+describe('own presets', () => {
+  test('stand after the built-in ones, are used, changed and removed', async () => {
+    const { call, refused, saved } = deskOf();
+    const made = await call('mockApp.savePreset', {
+      title: 'Mine',
+      rules: [{ ...RULE, ruleId: 'r', hits: 3 }],
+    });
+    expect(made).toMatchObject({ title: 'Mine', group: 'own', rules: [RULE] });
+    expect(made.rules[0]).not.toHaveProperty('ruleId');
+    expect((await call('mockApp.presets', {})).items.at(-1)).toEqual(made);
+    await call('mockApp.usePreset', { preset: made.preset });
+    expect(saved.get('rules')).toEqual([RULE]);
+    const { preset } = made;
+    expect(await call('mockApp.savePreset', { title: 'Other', rules: [], preset })).toMatchObject({
+      preset,
+      title: 'Other',
+    });
+    expect(await call('mockApp.removePreset', { preset })).toMatchObject({ title: 'Other' });
+    expect((await call('mockApp.presets', {})).items).toEqual([]);
+    expect(await refused('mockApp.removePreset', { preset })).toMatchObject({
+      data: { code: 'NOT_FOUND', field: 'preset' },
+    });
+  });
+
+  test('are there again after a restart', async () => {
+    const first = deskOf();
+    const made = await first.call('mockApp.savePreset', { title: 'Mine', rules: [RULE] });
+    await first.desk.close();
+    expect((await deskOf(first.clock, first).call('mockApp.presets', {})).items).toEqual([made]);
+  });
+});
