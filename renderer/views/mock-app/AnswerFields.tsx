@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextArea, TextField } from '../../components/Fields.tsx';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
-import type { AnswerDraft, AnswerKind, StatusesKind } from './answer-draft.ts';
+import type { AnswerDraft, AnswerField, AnswerKind, StatusesKind } from './answer-draft.ts';
 import { readAnswer } from './answer-draft.ts';
 import css from './MockApp.module.css';
 
@@ -20,7 +20,7 @@ export interface AnswerFieldsProps {
 /** What the kind of answer needs. */
 export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps): ReactElement {
   const read = readAnswer(draft);
-  const errorOf = (field: 'status' | 'delay' | 'statuses'): string | undefined =>
+  const errorOf = (field: AnswerField): string | undefined =>
     !read.ok && read.field === field ? read.message : undefined;
   const responds = draft.kind === 'respond' || draft.kind === 'respond-bulk';
   return (
@@ -82,6 +82,16 @@ export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps):
           rows={3}
           value={draft.body}
           onChange={(body) => onChange({ ...draft, body })}
+        />
+      )}
+      {draft.kind === 'respond' && (
+        <TextArea
+          label={RULE_EDITOR.headers}
+          hint={RULE_EDITOR.headersHint}
+          rows={2}
+          value={draft.headers}
+          error={errorOf('headers')}
+          onChange={(headers) => onChange({ ...draft, headers })}
         />
       )}
       {draft.kind === 'respond-bulk' && draft.statusesKind === 'each' && (

@@ -1,5 +1,6 @@
 /** The Mock app screen: what it answers, what it serves, what it was asked. */
 import type { ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
 import { fill } from '../../copy/fill.ts';
@@ -24,6 +25,7 @@ export function MockAppView(): ReactElement {
   const { value: waiting } = useResource(mockApps.waiting);
   const chosen = apps?.items.find((app) => app.appId === appId);
   const isReal = chosen !== undefined && !chosen.mock;
+  const mocked = apps?.items.find(({ mock }) => mock);
   const hasMock = apps === undefined || apps.items.some(({ mock }) => mock);
   return (
     <div className={page.view}>
@@ -33,12 +35,19 @@ export function MockAppView(): ReactElement {
           <>
             <code className={page.muted}>{fill(MOCK.serving, { url: value.url })}</code>
             <span className={page.muted}>
-              {fill(MOCK.received, { n: count(value.requests.length), waiting: waiting?.items.length ?? 0 })}
+              {fill(MOCK.received, { n: count(value.received), waiting: waiting?.items.length ?? 0 })}
             </span>
           </>
         )}
       </div>
-      {isReal && <Empty title={fill(MOCK.notMock, { app: chosen.appId, url: chosen.app })} />}
+      {isReal && (
+        <Empty title={fill(MOCK.real, { url: chosen.app })}>
+          <p>{fill(MOCK.notMock, { app: chosen.appId })}</p>
+          {mocked !== undefined && (
+            <Button onClick={() => ui.setState({ appId: mocked.appId })}>{MOCK.useMock}</Button>
+          )}
+        </Empty>
+      )}
       {!isReal && !hasMock && <Empty title={MOCK.noMock} />}
       {!isReal && hasMock && value === undefined && status === 'failed' && (
         <Failed
@@ -49,6 +58,11 @@ export function MockAppView(): ReactElement {
       {!isReal && hasMock && value === undefined && status !== 'failed' && <Loading text={MOCK.loading} />}
       {!isReal && value !== undefined && (
         <div className={css.parts}>
+          {!value.on && (
+            <p role="status" className={css.offBar}>
+              {MOCK.turnedOff}
+            </p>
+          )}
           <TabBar
             label={MOCK.tabs}
             value={tab}

@@ -1,18 +1,22 @@
 /** Everything the mock app was asked, newest first. */
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
 import type { MockRequest } from '../../../core/contract/mock-app.ts';
+import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/States.tsx';
+import { fill } from '../../copy/fill.ts';
 import { REQUESTS } from '../../copy/mock-app.ts';
-import { clockTime, duration } from '../../format/quantity.ts';
+import { clockTime, count, duration } from '../../format/quantity.ts';
 import css from './MockApp.module.css';
 
 const SHOWN = 200;
 
 /** A table of the last requests. */
 export function RequestsTab({ requests }: { readonly requests: readonly MockRequest[] }): ReactElement {
+  const [isWhole, setIsWhole] = useState(false);
   if (requests.length === 0) return <Empty title={REQUESTS.none} />;
-  const newest = requests.slice(-SHOWN).toReversed();
+  const newest = (isWhole ? requests : requests.slice(-SHOWN)).toReversed();
   return (
     <div className={css.tab}>
       <DataTable
@@ -39,13 +43,32 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
             request.method,
             <code key="path">{request.path}</code>,
             request.topic ?? '',
-            <code key="event">{request.eventId ?? ''}</code>,
+            request.eventId === undefined ? '' : <EventLink key="event" id={request.eventId} />,
             request.status ?? '',
             request.durationMs === undefined ? '' : duration(request.durationMs),
             request.answeredBy?.name ?? request.note ?? '',
           ],
         }))}
       />
+      {newest.length < requests.length && (
+        <div className={css.buttons}>
+          <span className={css.muted}>
+            {fill(REQUESTS.newest, { n: count(newest.length), of: count(requests.length) })}
+          </span>
+          <Button onClick={() => setIsWhole(true)}>
+            {fill(REQUESTS.all, { n: count(requests.length) })}
+          </Button>
+        </div>
+      )}
     </div>
+  );
+}
+
+function EventLink({ id }: { readonly id: string }): ReactElement {
+  const filter = `id:${JSON.stringify(id)}`;
+  return (
+    <Link href={`/messages?f=${encodeURIComponent(filter)}`} aria-label={fill(REQUESTS.toMessage, { id })}>
+      <code>{id}</code>
+    </Link>
   );
 }

@@ -3,18 +3,23 @@ import { useState, type ReactElement } from 'react';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { Field, Radios, TextField } from '../../components/Fields.tsx';
+import { Field, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
 import { ruleSentence } from '../../format/answer.ts';
-import { FilterField } from '../../parts/FilterField.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
-import { AnswerFields } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
-import { EMPTY_RULE, readRule, ruleDraftOf, type RuleDraft, type RuleKind } from './rule-draft.ts';
-import { StepList } from './StepList.tsx';
+import {
+  EMPTY_RULE,
+  readRule,
+  ruleDraftOf,
+  withAnswer,
+  type RuleDraft,
+  type RuleKind,
+} from './rule-draft.ts';
+import { KindFields, MatchFields, StartFrom } from './RuleFields.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
 export interface RuleEditorProps {
@@ -91,6 +96,7 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
       <div className={css.form}>
         <TextField label={RULE_EDITOR.name} value={draft.name} onChange={(name) => edit({ name })} />
         <MatchFields draft={draft} onChange={edit} />
+        <StartFrom onChange={(answer) => setDraft(withAnswer(draft, answer))} />
         <Field label={RULE_EDITOR.kind}>
           {({ id }) => (
             <Choice
@@ -111,98 +117,5 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
         </p>
       </div>
     </Overlay>
-  );
-}
-
-interface PartProps {
-  readonly draft: RuleDraft;
-  readonly onChange: (change: Partial<RuleDraft>) => void;
-}
-
-function MatchFields({ draft, onChange }: PartProps): ReactElement {
-  const { topology } = useConsole();
-  const { value: topics } = useResource(topology.topics);
-  return (
-    <>
-      <p className={css.muted}>{RULE_EDITOR.matchHint}</p>
-      <div className={css.row}>
-        <TextField
-          label={RULE_EDITOR.topic}
-          mono
-          value={draft.topic}
-          suggestions={topics?.items.map(({ topic }) => topic)}
-          onChange={(topic) => onChange({ topic })}
-        />
-        <TextField
-          label={RULE_EDITOR.route}
-          mono
-          value={draft.route}
-          onChange={(route) => onChange({ route })}
-        />
-        <TextField
-          label={RULE_EDITOR.eventType}
-          mono
-          value={draft.eventType}
-          onChange={(eventType) => onChange({ eventType })}
-        />
-      </div>
-      <FilterField
-        id="rule-filter"
-        label={RULE_EDITOR.filter}
-        labelled
-        value={draft.filter}
-        onApply={(filter) => onChange({ filter })}
-      />
-      <div className={css.row}>
-        <TextField
-          label={RULE_EDITOR.times}
-          hint={RULE_EDITOR.timesHint}
-          inputMode="numeric"
-          value={draft.times}
-          onChange={(times) => onChange({ times })}
-        />
-        {draft.kind !== 'fail-then' && (
-          <Radios
-            label={RULE_EDITOR.per}
-            value={draft.per}
-            onChange={(per) => onChange({ per })}
-            options={[
-              { value: 'rule', title: RULE_EDITOR.perRule },
-              { value: 'message', title: RULE_EDITOR.perMessage },
-            ]}
-          />
-        )}
-      </div>
-    </>
-  );
-}
-
-function KindFields({ draft, onChange }: PartProps): ReactElement {
-  if (draft.kind === 'sequence' || draft.kind === 'random')
-    return <StepList draft={draft} onChange={onChange} />;
-  if (draft.kind !== 'fail-then') {
-    return (
-      <AnswerFields
-        fixedKind
-        draft={{ ...draft.answer, kind: draft.kind }}
-        onChange={(answer) => onChange({ answer })}
-      />
-    );
-  }
-  return (
-    <div className={css.row}>
-      <TextField
-        label={RULE_EDITOR.failTimes}
-        inputMode="numeric"
-        value={draft.failTimes}
-        onChange={(failTimes) => onChange({ failTimes })}
-      />
-      <TextField
-        label={RULE_EDITOR.failWith}
-        inputMode="numeric"
-        value={draft.failWith}
-        onChange={(failWith) => onChange({ failWith })}
-      />
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Deliveries that wait for a person's answer, oldest first. */
-import { useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -30,11 +30,29 @@ export function WaitingList(): ReactElement | null {
   const { mockApps } = useConsole();
   const { value } = useResource(mockApps.waiting);
   const items = value?.items ?? [];
+  const list = useRef<HTMLUListElement>(null);
+  const place = useRef<number>(undefined);
+  // The keyboard goes on with the next one when the one it stood on was answered.
+  useEffect(() => {
+    if (place.current === undefined || document.activeElement !== document.body) return;
+    const rest = list.current?.children;
+    const next = rest?.item(Math.min(place.current, rest.length - 1));
+    next?.querySelector<HTMLElement>('[data-answers] button, button')?.focus();
+  }, [items.length]);
   if (items.length === 0) return null;
   return (
     <section className={css.waiting} aria-label={WAITING.list}>
       <h2>{WAITING.list}</h2>
-      <ul className={css.items} aria-label={WAITING.list}>
+      <ul
+        ref={list}
+        className={css.items}
+        aria-label={WAITING.list}
+        onFocus={({ target }) => {
+          const item = target.closest('li');
+          place.current =
+            item === null ? undefined : items.findIndex((_, at) => list.current?.children[at] === item);
+        }}
+      >
         {items.map((item) => (
           <Item key={item.deliveryId} item={item} />
         ))}
@@ -86,7 +104,12 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
         {ACTS.open}
       </Button>
       {item.entries === undefined ? (
-        <div role="group" aria-label={fill(WAITING.group, { topic: item.topic })} className={css.buttons}>
+        <div
+          data-answers
+          role="group"
+          aria-label={fill(WAITING.group, { topic: item.topic })}
+          className={css.buttons}
+        >
           {QUICK.map((quick, index) => (
             <Button
               key={quick.title}

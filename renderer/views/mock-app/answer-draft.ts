@@ -13,15 +13,19 @@ export interface AnswerDraft {
   readonly status: string;
   readonly body: string;
   readonly delay: string;
+  /** One header per line. */
+  readonly headers: string;
   readonly statusesKind: StatusesKind;
   readonly statuses: string;
   /** For a random answer. */
   readonly share: string;
 }
 
+export type AnswerField = 'status' | 'delay' | 'headers' | 'statuses';
+
 export type ReadAnswer =
   | { readonly ok: true; readonly answer: Answer }
-  | { readonly ok: false; readonly field: 'status' | 'delay' | 'statuses'; readonly message: string };
+  | { readonly ok: false; readonly field: AnswerField; readonly message: string };
 
 export const EMPTY_ANSWER: AnswerDraft = {
   id: 0,
@@ -29,6 +33,7 @@ export const EMPTY_ANSWER: AnswerDraft = {
   status: '200',
   body: '{"status":"SUCCESS"}',
   delay: '',
+  headers: '',
   statusesKind: 'all-success',
   statuses: '#1 SUCCESS\n* SUCCESS',
   share: '50',
@@ -48,6 +53,9 @@ export function draftOf(answer: Answer, id: number): AnswerDraft {
       status: String(answer.status),
       body: asText(answer.body),
       delay: delayText(answer.delayMs),
+      headers: Object.entries(answer.headers ?? {})
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
     };
   }
   if (answer.kind !== 'respond-bulk') return draft;
@@ -76,6 +84,21 @@ function readDelay(text: string): number | readonly [number, number] | undefined
   if (found[2] === undefined) return from;
   const to = Number(found[2]);
   return to >= from ? [from, to] : 'bad';
+}
+
+type ReadHeaders =
+  | { readonly ok: true; readonly headers: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly badLine: number };
+
+function readHeaders(text: string): ReadHeaders {
+  const headers: Record<string, string> = {};
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const found = /^\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)\s*:\s*(.*?)\s*$/.exec(line);
+    if (found === null) return { ok: false, badLine: index + 1 };
+    headers[found[1] ?? ''] = found[2] ?? '';
+  }
+  return { ok: true, headers };
 }
 
 type ReadStatuses =
@@ -111,8 +134,13 @@ export function readAnswer(draft: AnswerDraft): ReadAnswer {
   if (delayMs === 'bad') return { ok: false, field: 'delay', message: RULE_EDITOR.badDelay };
   const delay = delayMs === undefined ? {} : { delayMs };
   if (draft.kind === 'respond') {
+    const given = readHeaders(draft.headers);
+    if (!given.ok) {
+      return { ok: false, field: 'headers', message: fill(RULE_EDITOR.badHeader, { n: given.badLine }) };
+    }
+    const headers = Object.keys(given.headers).length === 0 ? {} : { headers: given.headers };
     const body = draft.body === '' ? {} : { body: bodyValue(draft.body) };
-    return { ok: true, answer: { kind: 'respond', status, ...body, ...delay } };
+    return { ok: true, answer: { kind: 'respond', status, ...headers, ...body, ...delay } };
   }
   const read = readStatuses(draft);
   if (!read.ok)

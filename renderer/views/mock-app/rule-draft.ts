@@ -47,6 +47,12 @@ export const EMPTY_RULE: RuleDraft = {
   then: 'repeat-last',
 };
 
+/** The fields with the answer of a preset instead of theirs. */
+export function withAnswer(draft: RuleDraft, answer: RuleAnswer): RuleDraft {
+  const { kind, answer: fields, steps, then } = ruleDraftOf({ enabled: true, match: {}, answer });
+  return { ...draft, kind, answer: fields, steps, then };
+}
+
 /** The fields of a rule. */
 export function ruleDraftOf(rule: ResponseRule): RuleDraft {
   const { answer, match } = rule;
@@ -63,6 +69,8 @@ export function ruleDraftOf(rule: ResponseRule): RuleDraft {
     per: rule.per ?? 'rule',
   };
   if (answer.kind === 'sequence') {
+    const fails = failingOf(rule);
+    if (fails !== undefined) return { ...shared, kind: 'fail-then', ...fails };
     const steps = answer.steps.map((step, index) => draftOf(step, index + 1));
     return { ...shared, kind: 'sequence', steps, then: answer.then };
   }
@@ -74,6 +82,21 @@ export function ruleDraftOf(rule: ResponseRule): RuleDraft {
     return { ...shared, kind: 'random', steps };
   }
   return { ...shared, kind: answer.kind, answer: draftOf(answer, 0) };
+}
+
+/** The fields of "fails n times with a status, then something"; undefined: the sequence is another one. */
+function failingOf({
+  answer,
+  per,
+}: ResponseRule): Pick<RuleDraft, 'failTimes' | 'failWith' | 'answer'> | undefined {
+  if (answer.kind !== 'sequence' || per !== 'message' || answer.then !== 'repeat-last') return undefined;
+  const last = answer.steps.at(-1);
+  const [first, ...others] = answer.steps.slice(0, -1);
+  if (last === undefined || first?.kind !== 'respond') return undefined;
+  const isBare = first.body === undefined && first.headers === undefined && first.delayMs === undefined;
+  const isSame = others.every((step) => JSON.stringify(step) === JSON.stringify(first));
+  if (!isBare || !isSame) return undefined;
+  return { failTimes: String(others.length + 1), failWith: String(first.status), answer: draftOf(last, 0) };
 }
 
 type ReadRuleAnswer =
@@ -93,8 +116,9 @@ function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
       return { ok: false, message: RULE_EDITOR.badStatus };
     }
     const fail = { kind: 'respond', status } as const;
-    const succeed = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as const;
-    const steps = [...Array.from({ length: times }, () => fail), succeed];
+    const read = readAnswer(draft.answer);
+    if (!read.ok) return { ok: false, message: read.message };
+    const steps = [...Array.from({ length: times }, () => fail), read.answer];
     return { ok: true, answer: { kind: 'sequence', steps, then: 'repeat-last' } };
   }
   if (draft.kind !== 'sequence' && draft.kind !== 'random') {

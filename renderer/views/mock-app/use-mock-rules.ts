@@ -12,7 +12,9 @@ export interface MockRules {
     undo: readonly ResponseRule[] | undefined,
   ) => Promise<boolean>;
   /** Sequences and hits begin anew. */
-  readonly reset: (rules: readonly ResponseRule[]) => Promise<void>;
+  readonly reset: () => Promise<void>;
+  /** Opens or closes its port. */
+  readonly turn: (on: boolean) => Promise<void>;
   readonly use: (preset: Preset, before: readonly ResponseRule[]) => Promise<void>;
 }
 
@@ -56,15 +58,23 @@ export function useMockRules(appId: string): MockRules {
     }
   }
 
-  async function reset(rules: readonly ResponseRule[]): Promise<void> {
+  async function turn(on: boolean): Promise<void> {
     try {
-      const counted = rules.map((rule) => ({ ...sent(rule), hits: 0 }));
-      mockApps.app.accept(await call('mockApp.setRules', { appId, rules: counted }));
+      mockApps.app.accept(await call('mockApp.turn', { appId, on }));
+      toasts.done(on ? MOCK.turnedOn : MOCK.turnedOff);
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  }
+
+  async function reset(): Promise<void> {
+    try {
+      mockApps.app.accept(await call('mockApp.resetCounters', { appId }));
       toasts.done(MOCK.countersReset);
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     }
   }
 
-  return { save, use, reset };
+  return { save, use, reset, turn };
 }

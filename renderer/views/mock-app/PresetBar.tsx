@@ -1,0 +1,129 @@
+/** Named sets of answers: choosing one, keeping the present ones under a name, forgetting one of one's own. */
+import { BookmarkPlus, Trash2 } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { MockAppState, Preset, ResponseRule } from '../../../core/contract/mock-app.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Overlay } from '../../components/Overlay.tsx';
+import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { MOCK } from '../../copy/mock-app.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { presetOptions } from './preset-options.tsx';
+import { useMockRules } from './use-mock-rules.ts';
+
+function said(rules: readonly ResponseRule[]): string {
+  return JSON.stringify(
+    rules.map(({ answer, enabled, match, name, per, times }) => [name, enabled, match, times, per, answer]),
+  );
+}
+
+/** The choice, and what can be done with sets of one's own. */
+export function PresetBar({ state }: { readonly state: MockAppState }): ReactElement {
+  const { acting, call, mockApps, toasts } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { use } = useMockRules(state.appId);
+  const { value } = useResource(mockApps.presets);
+  const [keeps, setKeeps] = useState(false);
+  const presets = value?.items ?? [];
+  const now = presets.find((preset) => said(preset.rules) === said(state.rules));
+
+  function forget({ preset, rules, title }: Preset): void {
+    void acting.say('mockApp.removePreset', async () => {
+      await call('mockApp.removePreset', { preset });
+      await mockApps.presets.refresh();
+      toasts.done(fill(MOCK.forgotten, { title }), {
+        title: MOCK.undo,
+        run: () =>
+          void acting.say('mockApp.savePreset', async () => {
+            await call('mockApp.savePreset', { title, rules });
+            await mockApps.presets.refresh();
+            return fill(MOCK.kept, { title });
+          }),
+      });
+      return undefined;
+    });
+  }
+
+  return (
+    <>
+      <Choice
+        label={MOCK.preset}
+        value={now?.preset ?? ''}
+        placeholder={MOCK.choosePreset}
+        options={presetOptions(presets)}
+        onChange={(id) => {
+          const preset = presets.find((each) => each.preset === id);
+          if (preset !== undefined) void use(preset, state.rules);
+        }}
+      />
+      <Button icon={BookmarkPlus} off={away} onClick={() => setKeeps(true)}>
+        {MOCK.keepPreset}
+      </Button>
+      {now?.group === 'own' && (
+        <IconButton
+          icon={Trash2}
+          label={fill(MOCK.forget, { title: now.title })}
+          off={away}
+          onClick={() => forget(now)}
+        />
+      )}
+      {keeps && <KeepDialog rules={state.rules} presets={presets} onClose={() => setKeeps(false)} />}
+    </>
+  );
+}
+
+interface KeepDialogProps {
+  readonly rules: readonly ResponseRule[];
+  readonly presets: readonly Preset[];
+  readonly onClose: () => void;
+}
+
+function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement {
+  const { acting, call, mockApps } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [name, setName] = useState('');
+  const title = name.trim();
+  const old = presets.find((preset) => preset.group === 'own' && preset.title === title);
+  const off = away ?? (title === '' ? MOCK.needsName : undefined);
+
+  async function keep(): Promise<void> {
+    if (off !== undefined) return;
+    const done = await acting.say('mockApp.savePreset', async () => {
+      await call('mockApp.savePreset', {
+        title,
+        rules,
+        ...(old === undefined ? {} : { preset: old.preset }),
+      });
+      await mockApps.presets.refresh();
+      return fill(MOCK.kept, { title });
+    });
+    if (done) onClose();
+  }
+
+  return (
+    <Overlay
+      title={MOCK.keepTitle}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <Button kind="primary" off={off} onClick={() => void keep()}>
+            {MOCK.keepSave}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={MOCK.keepName}
+        value={name}
+        hint={old === undefined ? undefined : MOCK.keepReplaces}
+        onChange={setName}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') void keep();
+        }}
+      />
+    </Overlay>
+  );
+}

@@ -1,0 +1,152 @@
+/** Parts of the rule editor: what a request must be like, and what is answered. */
+import type { ReactElement } from 'react';
+import type { Preset, RuleAnswer } from '../../../core/contract/mock-app.ts';
+import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
+import { Choice } from '../../components/Choice.tsx';
+import { Field, Radios, TextField } from '../../components/Fields.tsx';
+import { RULE_EDITOR } from '../../copy/mock-app.ts';
+import { FilterField } from '../../parts/FilterField.tsx';
+import { useSeenTypes } from '../../parts/use-seen-types.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import { AnswerFields } from './AnswerFields.tsx';
+import css from './MockApp.module.css';
+import { presetOptions } from './preset-options.tsx';
+import type { RuleDraft } from './rule-draft.ts';
+import { StepList } from './StepList.tsx';
+
+interface PartProps {
+  readonly draft: RuleDraft;
+  readonly onChange: (change: Partial<RuleDraft>) => void;
+}
+
+/** What a request must be like. */
+export function MatchFields({ draft, onChange }: PartProps): ReactElement {
+  const { topology } = useConsole();
+  const { value: topics } = useResource(topology.topics);
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  const types = useSeenTypes();
+  const routes = new Set(subscriptions?.items.flatMap(routesOf));
+  return (
+    <>
+      <p className={css.muted}>{RULE_EDITOR.matchHint}</p>
+      <div className={css.row}>
+        <TextField
+          label={RULE_EDITOR.topic}
+          mono
+          value={draft.topic}
+          suggestions={topics?.items.map(({ topic }) => topic)}
+          onChange={(topic) => onChange({ topic })}
+        />
+        <TextField
+          label={RULE_EDITOR.route}
+          mono
+          value={draft.route}
+          suggestions={[...routes]}
+          onChange={(route) => onChange({ route })}
+        />
+        <TextField
+          label={RULE_EDITOR.eventType}
+          mono
+          value={draft.eventType}
+          suggestions={types}
+          onChange={(eventType) => onChange({ eventType })}
+        />
+      </div>
+      <FilterField
+        id="rule-filter"
+        label={RULE_EDITOR.filter}
+        labelled
+        value={draft.filter}
+        onApply={(filter) => onChange({ filter })}
+      />
+      <div className={css.row}>
+        <TextField
+          label={RULE_EDITOR.times}
+          hint={RULE_EDITOR.timesHint}
+          inputMode="numeric"
+          value={draft.times}
+          onChange={(times) => onChange({ times })}
+        />
+        {draft.kind !== 'fail-then' && (
+          <Radios
+            label={RULE_EDITOR.per}
+            value={draft.per}
+            onChange={(per) => onChange({ per })}
+            options={[
+              { value: 'rule', title: RULE_EDITOR.perRule },
+              { value: 'message', title: RULE_EDITOR.perMessage },
+            ]}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What is answered. */
+export function KindFields({ draft, onChange }: PartProps): ReactElement {
+  if (draft.kind === 'sequence' || draft.kind === 'random')
+    return <StepList draft={draft} onChange={onChange} />;
+  if (draft.kind !== 'fail-then') {
+    return (
+      <AnswerFields
+        fixedKind
+        draft={{ ...draft.answer, kind: draft.kind }}
+        onChange={(answer) => onChange({ answer })}
+      />
+    );
+  }
+  return (
+    <>
+      <div className={css.row}>
+        <TextField
+          label={RULE_EDITOR.failTimes}
+          inputMode="numeric"
+          value={draft.failTimes}
+          onChange={(failTimes) => onChange({ failTimes })}
+        />
+        <TextField
+          label={RULE_EDITOR.failWith}
+          inputMode="numeric"
+          value={draft.failWith}
+          onChange={(failWith) => onChange({ failWith })}
+        />
+      </div>
+      <section aria-label={RULE_EDITOR.thenWhat} className={css.step}>
+        <h3>{RULE_EDITOR.thenWhat}</h3>
+        <AnswerFields draft={draft.answer} onChange={(answer) => onChange({ answer })} />
+      </section>
+    </>
+  );
+}
+
+const STARTS: readonly Preset['group'][] = ['single', 'bulk', 'extra'];
+
+/** The presets, one for each outcome row, as a beginning. */
+export function StartFrom({ onChange }: { readonly onChange: (answer: RuleAnswer) => void }): ReactElement {
+  const { mockApps } = useConsole();
+  const { value } = useResource(mockApps.presets);
+  const presets = (value?.items ?? []).filter(({ group }) => STARTS.includes(group));
+  return (
+    <Field label={RULE_EDITOR.startFrom}>
+      {({ id }) => (
+        <Choice
+          id={id}
+          label={RULE_EDITOR.startFrom}
+          value=""
+          placeholder={RULE_EDITOR.startNone}
+          options={presetOptions(presets)}
+          onChange={(chosen) => {
+            const answer = presets.find(({ preset }) => preset === chosen)?.rules[0]?.answer;
+            if (answer !== undefined) onChange(answer);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Paths of a subscription. */
+function routesOf({ rules }: SubscriptionRow): readonly string[] {
+  return rules.map(({ path }) => path);
+}

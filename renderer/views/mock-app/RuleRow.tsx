@@ -1,0 +1,153 @@
+/** One answer of the list: on or off, what it matches and says, how often, and its place, by drag, key or button. */
+import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
+import { memo, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { ResponseRule } from '../../../core/contract/mock-app.ts';
+import { IconButton } from '../../components/Button.tsx';
+import { Tick } from '../../components/Fields.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { MOCK } from '../../copy/mock-app.ts';
+import { matchWords, ruleAnswerWords } from '../../format/answer.ts';
+import { clockSeconds, count } from '../../format/quantity.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import css from './MockApp.module.css';
+
+export interface RuleRowProps {
+  readonly rule: ResponseRule;
+  readonly index: number;
+  readonly last: number;
+  readonly onMove: (from: number, to: number) => void;
+  readonly onChange: (index: number, rule: ResponseRule) => void;
+  readonly onRemove: (index: number) => void;
+}
+
+/** Where the focus goes after a move. */
+export function handleId(rule: ResponseRule): string {
+  return `answer-handle-${rule.ruleId ?? ''}`;
+}
+
+function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
+  return (
+    before.index === now.index &&
+    before.last === now.last &&
+    before.onMove === now.onMove &&
+    JSON.stringify(before.rule) === JSON.stringify(now.rule)
+  );
+}
+
+/** Five hundred of them stand still while their counts come in: each is drawn again only when it changed. */
+export const RuleRow = memo(Row, isSame);
+
+function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): ReactElement {
+  const { commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [over, setOver] = useState<'before' | 'after'>();
+  const name = rule.name ?? fill(MOCK.unnamed, { n: index + 1 });
+  const hits = rule.hits ?? 0;
+
+  function onKey(event: KeyboardEvent): void {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    if (away === undefined) onMove(index, event.key === 'ArrowUp' ? index - 1 : index + 1);
+  }
+
+  return (
+    <li
+      className={css.rule}
+      data-off={rule.enabled ? undefined : ''}
+      data-over={over}
+      onKeyDown={onKey}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(DRAGGED)) return;
+        event.preventDefault();
+        const { top, height } = event.currentTarget.getBoundingClientRect();
+        setOver(event.clientY < top + height / 2 ? 'before' : 'after');
+      }}
+      onDragLeave={() => setOver(undefined)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(undefined);
+        const from = Number(event.dataTransfer.getData(DRAGGED));
+        const to = over === 'after' ? index + 1 : index;
+        onMove(from, from < to ? to - 1 : to);
+      }}
+    >
+      <span className={css.place}>
+        <span
+          draggable={away === undefined}
+          onDragStart={(event) => {
+            event.dataTransfer.effectAllowed = 'move';
+            event.dataTransfer.setData(DRAGGED, String(index));
+          }}
+        >
+          <IconButton
+            id={handleId(rule)}
+            icon={GripVertical}
+            label={fill(MOCK.drag, { name })}
+            off={away}
+            className={css.handle}
+            onClick={() => undefined}
+          />
+        </span>
+        <Tick
+          isSwitch
+          bare
+          label={fill(MOCK.enable, { name })}
+          checked={rule.enabled}
+          onChange={(enabled) => onChange(index, { ...rule, enabled })}
+        />
+      </span>
+      <span className={css.name}>
+        {name}
+        {rule.times !== undefined && (
+          <span className={css.muted}> · {fill(MOCK.times, { n: count(rule.times) })}</span>
+        )}
+      </span>
+      <span className={css.match}>{fill(MOCK.when, { match: matchWords(rule) })}</span>
+      <span className={css.answer}>→ {ruleAnswerWords(rule.answer)}</span>
+      <span
+        className={css.hits}
+        title={rule.lastAt === undefined ? undefined : fill(MOCK.lastAt, { time: clockSeconds(rule.lastAt) })}
+      >
+        {hits === 0 ? fill(MOCK.hits, { n: 0 }) : <HitsLink rule={rule} hits={hits} />}
+      </span>
+      <span className={css.ends}>
+        <IconButton
+          icon={ArrowUp}
+          label={fill(MOCK.up, { name })}
+          off={away ?? (index === 0 ? MOCK.first : undefined)}
+          onClick={() => onMove(index, index - 1)}
+        />
+        <IconButton
+          icon={ArrowDown}
+          label={fill(MOCK.down, { name })}
+          off={away ?? (index === last ? MOCK.last : undefined)}
+          onClick={() => onMove(index, index + 1)}
+        />
+        <IconButton
+          icon={Pencil}
+          label={fill(MOCK.edit, { name })}
+          off={away}
+          onClick={() => commands.open({ kind: 'rule', index })}
+        />
+        <IconButton
+          icon={Trash2}
+          label={fill(MOCK.remove, { name })}
+          off={away}
+          onClick={() => onRemove(index)}
+        />
+      </span>
+    </li>
+  );
+}
+
+/** Nothing else that is dragged over the page may be dropped here. */
+const DRAGGED = 'application/x-sidelight-answer';
+
+/** The messages of which this rule answered an attempt. */
+function HitsLink({ rule, hits }: { readonly rule: ResponseRule; readonly hits: number }): ReactElement {
+  const text = hits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(hits) });
+  const filter = `answeredby:${JSON.stringify(rule.ruleId ?? '')}`;
+  return <Link href={`/messages?f=${encodeURIComponent(filter)}`}>{text}</Link>;
+}

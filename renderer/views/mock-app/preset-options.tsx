@@ -1,0 +1,26 @@
+/** Presets as the options of a choice: in their groups, each with the state that it leads to. */
+import type { Preset } from '../../../core/contract/mock-app.ts';
+import { Chip } from '../../components/Chip.tsx';
+import type { ChoiceOption } from '../../components/Choice.tsx';
+import { MOCK } from '../../copy/mock-app.ts';
+import { CHIP_WORDS, type ChipKind } from '../../copy/states.ts';
+
+const GROUP_ORDER: readonly Preset['group'][] = ['set', 'own', 'single', 'bulk', 'extra'];
+
+function isChip(word: string): word is ChipKind {
+  return word in CHIP_WORDS;
+}
+
+/** In the order of the groups. */
+export function presetOptions(presets: readonly Preset[]): readonly ChoiceOption[] {
+  return GROUP_ORDER.flatMap((group) =>
+    presets
+      .filter((preset) => preset.group === group)
+      .map(({ leadsTo, preset, title }) => ({
+        value: preset,
+        title,
+        group: MOCK.groups[group],
+        note: leadsTo !== undefined && isChip(leadsTo) ? <Chip kind={leadsTo} /> : undefined,
+      })),
+  );
+}
