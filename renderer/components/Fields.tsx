@@ -56,8 +56,13 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   readonly mono?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Words offered while typing. */
-  readonly suggestions?: readonly string[] | undefined;
+  /** Words offered while typing, some with a remark. */
+  readonly suggestions?: readonly (string | Suggestion)[] | undefined;
+}
+
+export interface Suggestion {
+  readonly value: string;
+  readonly note: string;
 }
 
 /** One line of text. */
@@ -82,9 +87,13 @@ export function TextField(props: TextFieldProps): ReactElement {
           />
           {suggestions !== undefined && (
             <datalist id={listId}>
-              {suggestions.map((word) => (
-                <option key={word} value={word} />
-              ))}
+              {suggestions.map((word) =>
+                typeof word === 'string' ? (
+                  <option key={word} value={word} />
+                ) : (
+                  <option key={word.value} value={word.value} label={`${word.value} — ${word.note}`} />
+                ),
+              )}
             </datalist>
           )}
         </>

@@ -35,12 +35,17 @@ export const PUBLISH = {
   attributes: 'Attributes',
   metadata: 'Metadata',
   preview: 'Request preview',
+  previewHeaders: 'Headers of the request',
+  inField: '{field}: {message}',
   publish: 'Publish',
   publishAnyway: 'Publish anyway',
   format: 'Format',
   load: 'Load file…',
   loadFailed: 'The file could not be read: {message}.',
+  fileTooLarge: 'it has more than 4 MiB',
   validJson: 'Valid JSON',
+  validXml: 'Well-formed XML',
+  notXml: 'Not well-formed XML',
   notJson: 'Not valid JSON',
   jsonAt: 'Line {line}, column {column}: {message}',
   facts: '{size}',
@@ -59,13 +64,24 @@ export const PUBLISH = {
   missing: 'Missing: {names}',
   noPubsub: 'Choose a pub/sub component.',
   noTopic: 'Name a topic.',
+  badTimes: 'Times is a whole number from 1 to 10,000.',
+  badEvery: 'The pause is a whole number of milliseconds from 0 to 3,600,000.',
   ttlNumber: 'TTL is a whole number of seconds from 1.',
   twice: 'Key "{key}" is there twice.',
   badExtension: '"{key}" is not an attribute name: use lower-case letters and digits.',
   empty: 'No pub/sub component is loaded.',
   openComponents: 'Open Components',
   newId: 'new UUID',
+  isNewId: 'A new UUID each time',
+  isNow: 'The present moment',
   now: 'now',
+  topicCount: '{n} subscriptions',
+  topicCountOne: '1 subscription',
+  bytes: 'bytes of a file',
+  fileFacts: '{name}: {size} of bytes that are no text; sent as they are.',
+  removeFile: 'Remove the file',
+  generate: 'Generate from schema',
+  fillsFrom: 'follows the content type',
   specversion: 'specversion',
   extensions: 'Extensions',
   addExtension: 'Add extension',
@@ -77,6 +93,17 @@ export const PUBLISH = {
   jump: 'Jump to the message after publishing',
 } as const;
 
+export const DRAFTS = {
+  tabs: 'Drafts',
+  add: 'New draft',
+  close: 'Close draft',
+  closed: 'Draft closed.',
+  undo: 'Undo',
+  unnamed: 'Draft {n}',
+  most: 'At most {n} drafts at a time.',
+  tooLong: 'The drafts are too long to be kept over a restart.',
+} as const;
+
 export const ATTRIBUTES = {
   id: 'id',
   source: 'source',
@@ -84,6 +111,7 @@ export const ATTRIBUTES = {
   subject: 'subject',
   time: 'time',
   dataschema: 'dataschema',
+  datacontenttype: 'datacontenttype',
 } as const;
 
 export const BULK = {

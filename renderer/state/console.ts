@@ -20,6 +20,7 @@ import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createPlaces, type AddressBar, type Places } from './place.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
+import { createPublishRuns, type PublishRuns } from './publish-run.ts';
 import { createRecordings, type Recordings } from './recordings.ts';
 import { asFailure, createResource, type ResourceStore } from './resource.ts';
 import { createSaved, type Saved } from './saved.ts';
@@ -41,6 +42,7 @@ export interface Console {
   readonly messages: Messages;
   readonly detail: DetailStore;
   readonly drafts: Drafts;
+  readonly publishRuns: PublishRuns;
   readonly topology: Topology;
   readonly mockApps: MockApps;
   readonly holds: Holds;
@@ -98,6 +100,7 @@ export function createConsole(ports: ConsolePorts): Console {
 
   const parts = { ...stores, call: rpc.call, connection, ui };
   const acting = createActing(parts);
+  const publishRuns = createPublishRuns({ ...parts, acting });
   const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
 
   function everythingMayHaveChanged(): void {
@@ -127,6 +130,7 @@ export function createConsole(ports: ConsolePorts): Console {
       connection.setState(({ wasOpen }) => ({ link: state, wasOpen: wasOpen || state.status === 'open' }));
       if (state.status !== 'open') return;
       describe();
+      stores.drafts.connect(rpc.call);
       jobs.find();
       messages.reopen();
       stores.recordings.reopen();
@@ -192,6 +196,7 @@ export function createConsole(ports: ConsolePorts): Console {
     ...parts,
     link,
     acting,
+    publishRuns,
     savedViews,
     jobs,
     opensWindows: ports.opensWindows ?? false,
@@ -200,6 +205,7 @@ export function createConsole(ports: ConsolePorts): Console {
       for (const stop of stops) stop();
       messages.dispose();
       jobs.dispose();
+      publishRuns.dispose();
       stores.drafts.dispose();
       stores.places.dispose();
       rpc.close();

@@ -1,55 +1,29 @@
-/** What is being written on the publish screens; outlives navigation and restarts. */
+/** What is being written on the publish screens; outlives navigation, and restarts of the page and of the host. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RpcClient } from '../client/rpc-client.ts';
+import {
+  EMPTY_SINGLE,
+  readDrafts,
+  type BulkDraft,
+  type EntryDraft,
+  type SingleDraft,
+  type SingleTab,
+} from './draft-shapes.ts';
 import { readKept, writeKept, type Keep } from './ui.ts';
 
-export type EnvelopeKind = 'wrap' | 'own' | 'raw';
-
-export interface Pair {
-  readonly id: number;
-  readonly key: string;
-  readonly value: string;
-}
-
-export interface SingleDraft {
-  readonly pubsubname: string;
-  readonly topic: string;
-  readonly appId: string;
-  readonly envelope: EnvelopeKind;
-  /** '' = none is sent. */
-  readonly contentType: string;
-  readonly data: string;
-  readonly ttl: string;
-  readonly metadata: readonly Pair[];
-  readonly attributes: {
-    readonly id: string;
-    readonly source: string;
-    readonly type: string;
-    readonly subject: string;
-    readonly time: string;
-    readonly dataschema: string;
-  };
-  readonly extensions: readonly Pair[];
-}
-
-export interface EntryDraft {
-  readonly id: number;
-  readonly entryId: string;
-  readonly contentType: string;
-  readonly event: string;
-}
-
-export interface BulkDraft {
-  readonly pubsubname: string;
-  readonly topic: string;
-  readonly appId: string;
-  readonly rawPayload: boolean;
-  readonly maxBulkPubBytes: string;
-  readonly entries: readonly EntryDraft[];
-}
+export type { BulkDraft, EntryDraft, EnvelopeKind, Pair, SingleDraft } from './draft-shapes.ts';
+export { EMPTY_SINGLE } from './draft-shapes.ts';
 
 export interface DraftsState {
+  /** Drafts of the single form, each in a tab; at least one. */
+  readonly tabs: readonly SingleTab[];
+  /** Id of the tab in sight. */
+  readonly tab: number;
+  /** The draft of that tab. */
   readonly single: SingleDraft;
   readonly bulk: BulkDraft;
+  /** Too long to be kept: they are gone when the page is left. */
+  readonly isTooLong: boolean;
 }
 
 export interface Drafts {
@@ -57,121 +31,120 @@ export interface Drafts {
   editSingle(change: Partial<SingleDraft>): void;
   editBulk(change: Partial<BulkDraft>): void;
   editEntry(id: number, change: Partial<EntryDraft>): void;
+  /** A new tab, in sight at once; at most twenty. */
+  open(draft?: SingleDraft): void;
+  choose(id: number): void;
+  /** Closes a tab; the last one is emptied instead. @returns what stood in it */
+  close(id: number): SingleDraft | undefined;
   /** A number no row has yet. */
   nextId(): number;
+  /** The host is there: what it kept is taken when nothing was written since, and it gets what is written from now on. */
+  connect(call: RpcClient['call']): void;
   dispose(): void;
 }
 
 const KEY = 'sidelight.drafts';
 const SAVE_MS = 400;
-/** Longer drafts are not kept: browser storage ends at a few megabytes. */
-const KEPT_CHARACTERS = 1_000_000;
+/** Longer ones go to the host alone: browser storage ends at a few megabytes. */
+const LOCAL_CHARACTERS = 1_000_000;
+/** Longest that the host takes. */
+const HOST_BYTES = 6 * 1024 * 1024;
+export const MOST_TABS = 20;
 
-export const EMPTY_SINGLE: SingleDraft = {
-  pubsubname: '',
-  topic: '',
-  appId: '',
-  envelope: 'wrap',
-  contentType: 'application/json',
-  data: '',
-  ttl: '',
-  metadata: [],
-  attributes: { id: '', source: '', type: '', subject: '', time: '', dataschema: '' },
-  extensions: [],
-};
-
-export const EMPTY_BULK: BulkDraft = {
-  pubsubname: '',
-  topic: '',
-  appId: '',
-  rawPayload: false,
-  maxBulkPubBytes: '',
-  entries: [],
-};
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function stateOf(kept: unknown): DraftsState {
+  const { tabs, tab, bulk } = readDrafts(kept);
+  const single = tabs.find(({ id }) => id === tab)?.draft ?? EMPTY_SINGLE;
+  return { tabs, tab, single, bulk, isTooLong: false };
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function list(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.map(record) : [];
-}
-
-function pairs(value: unknown): readonly Pair[] {
-  return list(value).map((each, index) => ({
-    id: index + 1,
-    key: text(each['key']),
-    value: text(each['value']),
-  }));
-}
-
-function readSingle(kept: Readonly<Record<string, unknown>>): SingleDraft {
-  const attributes = record(kept['attributes']);
-  const { envelope } = kept;
-  return {
-    pubsubname: text(kept['pubsubname']),
-    topic: text(kept['topic']),
-    appId: text(kept['appId']),
-    envelope: envelope === 'own' || envelope === 'raw' ? envelope : 'wrap',
-    contentType: typeof kept['contentType'] === 'string' ? kept['contentType'] : EMPTY_SINGLE.contentType,
-    data: text(kept['data']),
-    ttl: text(kept['ttl']),
-    metadata: pairs(kept['metadata']),
-    attributes: {
-      id: text(attributes['id']),
-      source: text(attributes['source']),
-      type: text(attributes['type']),
-      subject: text(attributes['subject']),
-      time: text(attributes['time']),
-      dataschema: text(attributes['dataschema']),
-    },
-    extensions: pairs(kept['extensions']),
-  };
-}
-
-function readBulk(kept: Readonly<Record<string, unknown>>): BulkDraft {
-  return {
-    pubsubname: text(kept['pubsubname']),
-    topic: text(kept['topic']),
-    appId: text(kept['appId']),
-    rawPayload: kept['rawPayload'] === true,
-    maxBulkPubBytes: text(kept['maxBulkPubBytes']),
-    entries: list(kept['entries']).map((each, index) => ({
-      id: index + 1,
-      entryId: text(each['entryId']),
-      contentType: text(each['contentType']),
-      event: text(each['event']),
-    })),
-  };
-}
-
-/** The drafts, read from and written to `keep`; writing waits until typing rests. */
+/** The drafts, read from and written to `keep` and, once there is one, the host; writing waits until typing rests. */
 export function createDrafts(keep: Keep | undefined): Drafts {
-  const kept = readKept(keep, KEY);
-  const store = createStore<DraftsState>(() => ({
-    single: kept === undefined ? EMPTY_SINGLE : readSingle(record(kept['single'])),
-    bulk: kept === undefined ? EMPTY_BULK : readBulk(record(kept['bulk'])),
-  }));
+  const kept = readKept(keep, KEY) ?? {};
+  const store = createStore<DraftsState>(() => stateOf(kept));
   let lastId = 1_000_000;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let host: RpcClient['call'] | undefined;
+  /** The moment of the host's last copy that is known here. */
+  let savedAt = typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '';
+  /** Written here since. */
+  let isAhead = kept['isAhead'] === true;
+  let isTaking = false;
+
+  function plain(): { readonly value: object; readonly bytes: number } {
+    const { tabs, tab, bulk } = store.getState();
+    const value = { tabs, place: tabs.findIndex(({ id }) => id === tab), bulk };
+    return { value, bytes: new TextEncoder().encode(JSON.stringify(value)).length };
+  }
+
+  function saveHere(value: object, bytes: number): void {
+    if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
+  }
+
+  async function saveThere(call: RpcClient['call'], value: object, bytes: number): Promise<void> {
+    store.setState({ isTooLong: bytes > HOST_BYTES });
+    if (bytes > HOST_BYTES) return;
+    const before = store.getState();
+    try {
+      ({ savedAt } = await call('drafts.set', { drafts: value }));
+    } catch {
+      // Away or refused: they are ahead of the host still, and the next connection or edit tries again.
+      return;
+    }
+    if (store.getState().tabs === before.tabs && store.getState().bulk === before.bulk) isAhead = false;
+    saveHere(value, bytes);
+  }
 
   function save(): void {
     timer = undefined;
-    const state = store.getState();
-    if (JSON.stringify(state).length <= KEPT_CHARACTERS) writeKept(keep, KEY, state);
+    const { value, bytes } = plain();
+    saveHere(value, bytes);
+    if (host !== undefined) void saveThere(host, value, bytes);
   }
-  store.subscribe(() => {
+
+  store.subscribe((state, before) => {
+    if (isTaking || (state.tabs === before.tabs && state.tab === before.tab && state.bulk === before.bulk))
+      return;
+    isAhead = true;
     clearTimeout(timer);
     timer = setTimeout(save, SAVE_MS);
   });
 
+  async function meet(call: RpcClient['call']): Promise<void> {
+    try {
+      const there = await call('drafts.get', {});
+      if (!isAhead && there.savedAt !== null && there.savedAt !== savedAt) {
+        isTaking = true;
+        store.setState(stateOf(there.drafts));
+        isTaking = false;
+        ({ savedAt } = there);
+        const { value, bytes } = plain();
+        saveHere(value, bytes);
+      } else if (isAhead && timer === undefined) {
+        save();
+      }
+    } catch {
+      // Lost again on the way: the next connection asks again.
+      return;
+    }
+  }
+
+  function see(tabs: readonly SingleTab[], tab: number): void {
+    store.setState({ tabs, tab, single: tabs.find(({ id }) => id === tab)?.draft ?? EMPTY_SINGLE });
+  }
+
+  function nextId(): number {
+    lastId += 1;
+    return lastId;
+  }
+
   return {
     store,
-    editSingle: (change) => store.setState(({ single }) => ({ single: { ...single, ...change } })),
+    nextId,
+    editSingle: (change) =>
+      store.setState(({ single, tab, tabs }) => {
+        const draft = { ...single, ...change };
+        return { single: draft, tabs: tabs.map((each) => (each.id === tab ? { ...each, draft } : each)) };
+      }),
     editBulk: (change) => store.setState(({ bulk }) => ({ bulk: { ...bulk, ...change } })),
     editEntry: (id, change) =>
       store.setState(({ bulk }) => ({
@@ -180,9 +153,27 @@ export function createDrafts(keep: Keep | undefined): Drafts {
           entries: bulk.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
         },
       })),
-    nextId() {
-      lastId += 1;
-      return lastId;
+    open(draft = EMPTY_SINGLE) {
+      const { tabs } = store.getState();
+      if (tabs.length >= MOST_TABS) return;
+      const id = nextId();
+      see([...tabs, { id, draft }], id);
+    },
+    choose: (id) => see(store.getState().tabs, id),
+    close(id) {
+      const { tabs, tab } = store.getState();
+      const place = tabs.findIndex((each) => each.id === id);
+      const closed = tabs[place];
+      if (closed === undefined) return undefined;
+      const rest = tabs.filter((each) => each !== closed);
+      const left = rest.length > 0 ? rest : [{ id: nextId(), draft: EMPTY_SINGLE }];
+      const next = left[Math.min(place, left.length - 1)];
+      see(left, tab === id ? (next?.id ?? tab) : tab);
+      return closed.draft;
+    },
+    connect(call) {
+      host = call;
+      void meet(call);
     },
     dispose() {
       if (timer !== undefined) save();

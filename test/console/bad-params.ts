@@ -1,5 +1,6 @@
 /** Parameters that do not fit, for every method: field, expected and sentence of the refusal. */
 import type { Method } from '../../core/contract/console.ts';
+import { BAD_MOCK } from './bad-mock-params.ts';
 import { BAD_SAVED, type Bad } from './bad-saved-params.ts';
 import { BAD_VIEWS } from './bad-view-params.ts';
 
@@ -164,36 +165,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'holds.remove': [
     [{ holdId: 'h', release: 1 }, 'release', 'boolean', 'release must be true or false, got 1'],
   ],
-  'mockApp.get': APP,
-  'mockApp.setSubscriptions': [
-    [
-      { subscriptions: [{ pubsubname: 'p', topic: 't', routes: { rules: [{}] } }] },
-      'subscriptions[0].routes.rules[0].path',
-      'string',
-      'subscriptions[0].routes.rules[0].path is missing: it must be a text',
-    ],
-  ],
-  'mockApp.setRules': [
-    [
-      { rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 200, delayMs: [1] } }] },
-      'rules[0].answer.delayMs',
-      'array',
-      'rules[0].answer.delayMs must be a list of 2, got a list of 1',
-    ],
-  ],
-  'mockApp.presets': APP,
-  'mockApp.usePreset': [
-    [{}, 'preset', 'string', 'preset is missing: it must be a text of at most 200 characters'],
-  ],
-  'mockApp.savePreset': [
-    [{ rules: [] }, 'title', 'string', 'title is missing: it must be a text of 1 to 200 characters'],
-  ],
-  'mockApp.removePreset': [
-    [{}, 'preset', 'string', 'preset is missing: it must be a text of at most 200 characters'],
-  ],
-  'mockApp.resetCounters': APP,
-  'mockApp.turn': [[{ on: 1 }, 'on', 'boolean', 'on must be true or false, got 1']],
-  'mockApp.waiting': APP,
+  ...BAD_MOCK,
   'topics.list': NONE,
   'subscriptions.list': NONE,
   'subscriptions.discover': APP,

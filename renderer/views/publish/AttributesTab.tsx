@@ -1,37 +1,83 @@
 /** The attributes of a person's own CloudEvent. */
 import type { ReactElement } from 'react';
-import { TextField } from '../../components/Fields.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
 import { ATTRIBUTES, PUBLISH } from '../../copy/publish.ts';
 import { fill } from '../../copy/fill.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
+import { useSeenTypes } from '../../parts/use-seen-types.ts';
 import { useConsole } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { Pairs } from './Pairs.tsx';
 import css from './SingleForm.module.css';
 
-const NAMES = ['id', 'source', 'type', 'subject', 'time', 'dataschema'] as const;
+const PLAIN = ['source', 'type', 'subject', 'dataschema'] as const;
 const REQUIRED = new Set<string>(['source', 'type']);
-const LEFT_OPEN: Readonly<Record<string, string>> = { id: PUBLISH.newId, time: PUBLISH.now };
 
 /** One field per attribute, and rows for extensions. */
 export function AttributesTab({ draft }: { readonly draft: SingleDraft }): ReactElement {
   const { drafts } = useConsole();
+  const types = useSeenTypes();
+  const { attributes } = draft;
+  const set = (change: Partial<SingleDraft['attributes']>): SingleDraft['attributes'] => ({
+    ...attributes,
+    ...change,
+  });
   return (
     <>
       <div className={css.attributes}>
-        {NAMES.map((name) => (
+        <div className={css.filled}>
+          <TextField
+            mono
+            label={fill(VIEWS_COMMON.required, { label: ATTRIBUTES.id })}
+            value={attributes.id}
+            placeholder={draft.isNewId ? PUBLISH.newId : undefined}
+            onChange={(id) => drafts.editSingle({ isNewId: false, attributes: set({ id }) })}
+          />
+          <Tick
+            label={PUBLISH.isNewId}
+            checked={draft.isNewId}
+            onChange={(isNewId) =>
+              drafts.editSingle({ isNewId, attributes: set({ id: isNewId ? '' : crypto.randomUUID() }) })
+            }
+          />
+        </div>
+        {PLAIN.map((name) => (
           <TextField
             key={name}
             mono
             label={
               REQUIRED.has(name) ? fill(VIEWS_COMMON.required, { label: ATTRIBUTES[name] }) : ATTRIBUTES[name]
             }
-            value={draft.attributes[name]}
-            placeholder={LEFT_OPEN[name]}
-            onChange={(value) => drafts.editSingle({ attributes: { ...draft.attributes, [name]: value } })}
+            value={attributes[name]}
+            suggestions={name === 'type' ? types : undefined}
+            onChange={(value) => drafts.editSingle({ attributes: set({ [name]: value }) })}
           />
         ))}
+        <div className={css.filled}>
+          <TextField
+            mono
+            label={ATTRIBUTES.time}
+            value={attributes.time}
+            placeholder={draft.isNow ? PUBLISH.now : undefined}
+            onChange={(time) => drafts.editSingle({ isNow: false, attributes: set({ time }) })}
+          />
+          <Tick
+            label={PUBLISH.isNow}
+            checked={draft.isNow}
+            onChange={(isNow) =>
+              drafts.editSingle({ isNow, attributes: set({ time: isNow ? '' : new Date().toISOString() }) })
+            }
+          />
+        </div>
         <TextField mono readOnly label={PUBLISH.specversion} value="1.0" onChange={() => undefined} />
+        <TextField
+          mono
+          readOnly
+          label={ATTRIBUTES.datacontenttype}
+          hint={PUBLISH.fillsFrom}
+          value={draft.contentType}
+          onChange={() => undefined}
+        />
       </div>
       <h3>{PUBLISH.extensions}</h3>
       <Pairs

@@ -1,38 +1,69 @@
 /** The data of the message: editor, file, layout, and what is odd about it. */
-import { useRef, type ReactElement } from 'react';
+import { useMemo, useRef, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
 import { Button } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
+import type { Mark } from '../../components/code/CodeMirror.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { prettyJson } from '../../format/body.ts';
+import { exampleOf } from '../../format/example.ts';
+import type { JsonMistake } from '../../format/json-place.ts';
 import { placeOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import css from './SingleForm.module.css';
-import { dataWarning } from './single-request.ts';
+import { readDataFile } from './read-data-file.ts';
+import { dataMistake } from './single-request.ts';
 import { useSchemaCheck } from './use-schema-check.ts';
 
 /** Editor and the line under it. */
 export function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElement {
-  const { drafts, toasts } = useConsole();
+  const { drafts, saved, toasts } = useConsole();
   const verdict = useSchemaCheck(draft);
   const file = useRef<HTMLInputElement>(null);
   const isJson = /json/i.test(draft.contentType);
-  const warning = dataWarning(draft);
+  const isXml = /xml/i.test(draft.contentType);
+  const mistake = useMemo(() => dataMistake(draft), [draft]);
+  const warning = mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...mistake });
+  const { value: schemas } = useResource(saved.schemas);
+  const bound = schemas?.items.filter(({ topic }) => topic === draft.topic) ?? [];
+  const generating =
+    bound.find(({ eventType }) => eventType !== undefined && eventType === draft.attributes.type) ?? bound[0];
+  const marks = useMemo(() => marksOf(mistake, verdict, draft.data), [mistake, verdict, draft.data]);
   const pretty = prettyJson(draft.data);
   const state =
-    !isJson || draft.data === '' ? '' : warning === undefined ? PUBLISH.validJson : PUBLISH.notJson;
+    draft.data === ''
+      ? ''
+      : isJson
+        ? mistake === undefined
+          ? PUBLISH.validJson
+          : PUBLISH.notJson
+        : isXml
+          ? mistake === undefined
+            ? PUBLISH.validXml
+            : PUBLISH.notXml
+          : '';
+
+  if (draft.file !== undefined) {
+    return (
+      <div className={css.tools}>
+        <p>{fill(PUBLISH.fileFacts, { name: draft.file.name, size: size(draft.file.bytes) })}</p>
+        <Button onClick={() => drafts.editSingle({ file: undefined })}>{PUBLISH.removeFile}</Button>
+      </div>
+    );
+  }
   return (
     <>
       <CodeBox
         label={PUBLISH.dataLabel}
         value={draft.data}
-        language={isJson ? 'json' : /xml/i.test(draft.contentType) ? 'xml' : 'text'}
+        language={isJson ? 'json' : isXml ? 'xml' : 'text'}
         readOnly={false}
         invalid={warning !== undefined}
+        marks={marks}
         wrap
         className={css.editor}
         onChange={(data) => drafts.editSingle({ data })}
@@ -44,15 +75,28 @@ export function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElem
         >
           {PUBLISH.format}
         </Button>
+        {generating !== undefined && (
+          <Button
+            onClick={() => drafts.editSingle({ data: JSON.stringify(exampleOf(generating.schema), null, 2) })}
+          >
+            {PUBLISH.generate}
+          </Button>
+        )}
         <Button onClick={() => file.current?.click()}>{PUBLISH.load}</Button>
         <input
           ref={file}
           type="file"
           hidden
           onChange={(event) => {
-            event.target.files?.[0]?.text().then(
-              (data) => drafts.editSingle({ data }),
-              (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
+            const [chosen] = event.target.files ?? [];
+            event.target.value = '';
+            if (chosen === undefined) return;
+            readDataFile(chosen).then(drafts.editSingle, (reason: unknown) =>
+              toasts.failed(
+                fill(PUBLISH.loadFailed, {
+                  message: (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, ''),
+                }),
+              ),
             );
           }}
         />
@@ -66,6 +110,15 @@ export function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElem
       <SchemaResult verdict={verdict} data={draft.data} />
     </>
   );
+}
+
+function marksOf(
+  mistake: JsonMistake | undefined,
+  verdict: SchemaVerdict | undefined,
+  data: string,
+): readonly Mark[] {
+  if (mistake !== undefined) return [mistake];
+  return (verdict?.errors ?? []).map(({ path, message }) => ({ ...placeOfPointer(data, path), message }));
 }
 
 interface SchemaResultProps {

@@ -10,7 +10,7 @@ import { count, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './SingleForm.module.css';
-import type { PublishAnswerState } from './use-publish.ts';
+import type { PublishAnswerState } from '../../state/publish-run.ts';
 
 function sentenceOf(status: number | undefined, failure: RpcFailure | undefined): string {
   if (failure === undefined) return PUBLISH.delivered;

@@ -9,7 +9,9 @@ import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import { BulkForm } from './BulkForm.tsx';
 import { SavedTab } from './SavedTab.tsx';
-import { SingleForm } from './SingleForm.tsx';
+import { DraftTabs } from './DraftTabs.tsx';
+import css from './PublishView.module.css';
+import { RequestSide } from './RequestSide.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 /** Tabs "Single", "Bulk" and "Saved"; without a component there is nowhere to publish to. */
@@ -32,7 +34,18 @@ export function PublishView(): ReactElement {
           value={tab}
           onChange={(t) => places.change({ t: t === 'single' ? undefined : t })}
           tabs={[
-            { id: 'single', title: PUBLISH.single, panel: () => <SingleForm /> },
+            {
+              id: 'single',
+              title: PUBLISH.single,
+              panel: () => (
+                <div className={css.sides}>
+                  <RequestSide />
+                  <div className={css.main}>
+                    <DraftTabs />
+                  </div>
+                </div>
+              ),
+            },
             { id: 'bulk', title: PUBLISH.bulk, panel: () => <BulkForm /> },
             { id: 'saved', title: SAVED.tab, amount: kept?.items.length, panel: () => <SavedTab /> },
           ]}

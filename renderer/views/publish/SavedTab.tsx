@@ -13,23 +13,21 @@ import { SAVED } from '../../copy/saved.ts';
 import { clockTime } from '../../format/quantity.ts';
 import { runSaved } from '../../keys/saved-commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
-import { draftOfRequest } from './from-request.ts';
+import { RequestFiles } from './RequestFiles.tsx';
+import { useLoadRequest } from './RequestSide.tsx';
 import { CurlDialog } from './CurlDialog.tsx';
 import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import css from './SingleForm.module.css';
 
 /** Both lists. */
 export function SavedTab(): ReactElement {
-  const { drafts, places, saved } = useConsole();
+  const { saved } = useConsole();
   const { value, status, failure } = useResource(saved.requests);
   const [find, setFind] = useState('');
   const [pastes, setPastes] = useState(false);
   const [edits, setEdits] = useState<SavedRequest>();
 
-  function load(request: PublishParams): void {
-    drafts.editSingle(draftOfRequest(request, drafts.nextId));
-    places.change({ t: undefined });
-  }
+  const load = useLoadRequest();
 
   if (value === undefined && status === 'failed') {
     const message = failure?.message.replace(/\.$/, '');
@@ -48,6 +46,7 @@ export function SavedTab(): ReactElement {
         <Button icon={ClipboardPaste} onClick={() => setPastes(true)}>
           {SAVED.curl}
         </Button>
+        <RequestFiles requests={value.items} />
       </div>
       <h2>{SAVED.list}</h2>
       {value.items.length === 0 && <p className={css.muted}>{SAVED.none}</p>}

@@ -17,32 +17,32 @@ import { useSelected } from '../../state/store.ts';
 import { AttributesTab } from './AttributesTab.tsx';
 import { DataPanel } from './DataPanel.tsx';
 import { Pairs } from './Pairs.tsx';
+import { RequestPreview } from './RequestPreview.tsx';
 import { PublishAnswer } from './PublishAnswer.tsx';
 import css from './SingleForm.module.css';
 import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
-import { blockingMistakes, dataWarning, previewOf, OWN_TYPE, templateOf } from './single-request.ts';
+import { blockingMistakes, dataWarning, OWN_TYPE, templateOf } from './single-request.ts';
 import { Target, useTarget } from './Target.tsx';
-import { usePublish } from './use-publish.ts';
 import { VariablesTab } from './VariablesTab.tsx';
 
 /** Form, preview and answer. */
-export function SingleForm(): ReactElement {
+export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactElement {
   const console = useConsole();
-  const { drafts } = console;
+  const { drafts, publishRuns } = console;
   const stored = useSelected(drafts.store, (state) => state.single);
   const draft: SingleDraft = { ...stored, ...useTarget(stored) };
   const away = useAway(ACT_WHY.away);
   const [tab, setTab] = useState('data');
   const [tried, setTried] = useState(false);
   const [warned, setWarned] = useState('');
-  const { send, stop, answer, running } = usePublish();
-  const mistakes = blockingMistakes(draft);
+  const { answer, running } = useSelected(publishRuns.store, ({ runs }) => runs[draftTab]) ?? {};
   const warning = dataWarning(draft);
   const isWarned = warning !== undefined && warned === draft.data;
   const [saves, setSaves] = useState(false);
   const [times, setTimes] = useState('1');
   const [everyMs, setEveryMs] = useState('0');
+  const mistakes = [...blockingMistakes(draft), ...repeatMistakes(times, everyMs)];
 
   function publish(): void {
     if (away !== undefined || running !== undefined) return;
@@ -53,10 +53,7 @@ export function SingleForm(): ReactElement {
       setWarned(draft.data);
       return;
     }
-    void send(draft, {
-      times: Math.min(10_000, Math.max(1, Number(times) || 1)),
-      everyMs: Math.max(0, Number(everyMs) || 0),
-    });
+    void publishRuns.send(draftTab, templateOf(draft), { times: Number(times), everyMs: Number(everyMs) });
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -138,9 +135,7 @@ export function SingleForm(): ReactElement {
           { id: 'schema', title: SCHEMA.tab, panel: () => <SchemaTab draft={draft} /> },
         ]}
       />
-      <p className={css.preview}>
-        <span className={css.muted}>{PUBLISH.preview}</span> <code>{previewOf(draft)}</code>
-      </p>
+      <RequestPreview draft={draft} />
       {tried && mistakes.length > 0 && (
         <div role="alert">
           <ul className={css.mistakes}>
@@ -185,7 +180,7 @@ export function SingleForm(): ReactElement {
             >
               {fill(PUBLISH.progress, { done: running.done, of: running.of })}
             </span>
-            <Button onClick={stop}>{PUBLISH.stop}</Button>
+            <Button onClick={() => publishRuns.stop(draftTab)}>{PUBLISH.stop}</Button>
           </>
         )}
       </div>
@@ -193,6 +188,12 @@ export function SingleForm(): ReactElement {
       {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
   );
+}
+
+function repeatMistakes(times: string, everyMs: string): readonly string[] {
+  const isTimes = /^[1-9]\d*$/.test(times) && Number(times) <= 10_000;
+  const isEvery = /^\d+$/.test(everyMs) && Number(everyMs) <= 3_600_000;
+  return [...(isTimes ? [] : [PUBLISH.badTimes]), ...(isEvery ? [] : [PUBLISH.badEvery])];
 }
 
 /** What is copied has its variables filled in: elsewhere nobody does it. */

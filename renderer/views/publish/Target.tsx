@@ -5,6 +5,7 @@ import { Field, TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { oncePerId } from '../../format/apps.ts';
+import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './SingleForm.module.css';
 
@@ -41,7 +42,12 @@ export function Target({ value, onChange }: TargetProps): ReactElement {
   const pubsubs = (components?.items ?? []).filter(({ kind }) => kind === 'pubsub');
   const known = (topics?.items ?? []).filter(({ pubsubname }) => pubsubname === value.pubsubname);
   const chosen = known.find(({ topic }) => topic === value.topic);
-  const subscribed = known.toSorted((a, b) => b.subscriptions - a.subscriptions).map(({ topic }) => topic);
+  const subscribed = known
+    .toSorted((a, b) => b.subscriptions - a.subscriptions)
+    .map(({ subscriptions: n, topic }) => ({
+      value: topic,
+      note: n === 1 ? PUBLISH.topicCountOne : fill(PUBLISH.topicCount, { n: count(n) }),
+    }));
   const hint =
     value.topic === '' || topics === undefined
       ? undefined

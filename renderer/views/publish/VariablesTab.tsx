@@ -1,15 +1,14 @@
 /** Variables: a person's own, what there is, and what the data becomes with them. */
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
-import { SAVED, VARIABLES } from '../../copy/saved.ts';
-import { asText } from '../../format/curl.ts';
+import { VARIABLES } from '../../copy/saved.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { Pair } from '../../state/publish-drafts.ts';
-import { asFailure } from '../../state/resource.ts';
 import { Pairs } from './Pairs.tsx';
+import { ResolvedData } from './RequestPreview.tsx';
 import css from './SingleForm.module.css';
 
 /** The panel. @param request what the form would send, unresolved */
@@ -45,7 +44,7 @@ export function VariablesTab({ request }: { readonly request: PublishParams }): 
         </Button>
       )}
       <h3>{VARIABLES.preview}</h3>
-      <Preview request={request} variables={value?.variables} />
+      <ResolvedData request={request} variables={value?.variables} />
       <h3>{VARIABLES.help}</h3>
       <p className={css.muted}>{VARIABLES.escape}</p>
       <DataTable
@@ -58,48 +57,5 @@ export function VariablesTab({ request }: { readonly request: PublishParams }): 
         }))}
       />
     </div>
-  );
-}
-
-interface PreviewProps {
-  readonly request: PublishParams;
-  /** Looked at again when they change. */
-  readonly variables: unknown;
-}
-
-const REST_MS = 250;
-
-function Preview({ request, variables }: PreviewProps): ReactElement {
-  const { call } = useConsole();
-  const [shown, setShown] = useState<{ readonly ok: boolean; readonly text: string }>();
-  const asked = JSON.stringify(request);
-  const hasAny = asked.includes('{{');
-  useEffect(() => {
-    if (!hasAny) return undefined;
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      call('requests.resolve', { request: JSON.parse(asked) }).then(
-        (answer) => isCurrent && setShown({ ok: true, text: asText(answer.request.data) }),
-        (reason: unknown) => isCurrent && setShown({ ok: false, text: asFailure(reason).message }),
-      );
-    }, REST_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [asked, call, hasAny, variables]);
-  if (!hasAny) return <p className={css.muted}>{VARIABLES.none}</p>;
-  if (shown === undefined) return <p className={css.muted}>{SAVED.loading}</p>;
-  if (!shown.ok) {
-    return (
-      <p role="alert" className={css.bad}>
-        {shown.text}
-      </p>
-    );
-  }
-  return (
-    <pre className={css.body} aria-label={VARIABLES.previewLabel} tabIndex={0}>
-      {shown.text}
-    </pre>
   );
 }

@@ -1,6 +1,8 @@
 /** What was published, back in the fields of the form. */
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { asText } from '../../format/curl.ts';
+import { PUBLISH } from '../../copy/publish.ts';
+import type { FileData } from '../../state/draft-shapes.ts';
 import { EMPTY_SINGLE, type Pair, type SingleDraft } from '../../state/publish-drafts.ts';
 import { OWN_TYPE } from './single-request.ts';
 
@@ -31,9 +33,15 @@ function tryObject(text: string): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
+function fileOf(base64: string | undefined): FileData | undefined {
+  if (base64 === undefined) return undefined;
+  const padding = /=*$/.exec(base64)?.[0].length ?? 0;
+  return { name: PUBLISH.bytes, base64, bytes: Math.floor((base64.length * 3) / 4) - padding };
+}
+
 /** The fields that publish this again. @param nextId numbers for rows */
 export function draftOfRequest(request: PublishParams, nextId: () => number): SingleDraft {
-  const { pubsubname, topic, appId = '', contentType = '', metadata = {}, data } = request;
+  const { pubsubname, topic, appId = '', contentType = '', metadata = {}, data, dataBase64 } = request;
   const { ttlInSeconds = '', rawPayload, ...rest } = metadata;
   const pairs = (of: Readonly<Record<string, string>>): readonly Pair[] =>
     Object.entries(of).map(([key, value]) => ({ id: nextId(), key, value }));
@@ -46,6 +54,7 @@ export function draftOfRequest(request: PublishParams, nextId: () => number): Si
     contentType,
     envelope: isRaw ? 'raw' : 'wrap',
     data: asText(data),
+    file: fileOf(dataBase64),
     ttl: ttlInSeconds,
     metadata: pairs(isRaw || rawPayload === undefined ? rest : { ...rest, rawPayload }),
   };
@@ -55,16 +64,22 @@ export function draftOfRequest(request: PublishParams, nextId: () => number): Si
     const value = event[name];
     return value === undefined ? '' : asText(value);
   };
+  const { data_base64: bytes } = event;
+  const id = word('id') === '{{uuid}}' ? '' : word('id');
+  const time = word('time') === '{{now}}' ? '' : word('time');
   const extensions = Object.entries(event).filter(([name]) => !NAMED.has(name));
   return {
     ...draft,
     envelope: 'own',
     contentType: word('datacontenttype') || 'application/json',
-    data: asText(event['data'] ?? event['data_base64']),
+    data: asText(event['data']),
+    file: fileOf(typeof bytes === 'string' ? bytes : undefined),
+    isNewId: id === '',
+    isNow: word('time') === '{{now}}',
     attributes: {
       // What the form fills in by itself is left open again.
-      id: word('id') === '{{uuid}}' ? '' : word('id'),
-      time: word('time') === '{{now}}' ? '' : word('time'),
+      id,
+      time,
       source: word('source'),
       type: word('type'),
       subject: word('subject'),

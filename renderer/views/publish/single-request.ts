@@ -3,7 +3,8 @@ import type { PublishParams } from '../../../core/contract/publish.ts';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { publishUrl } from '../../format/curl.ts';
-import { jsonMistake } from '../../format/json-place.ts';
+import { jsonMistake, type JsonMistake } from '../../format/json-place.ts';
+import { xmlMistake } from '../../format/xml-place.ts';
 import type { Pair, SingleDraft } from '../../state/publish-drafts.ts';
 
 export const OWN_TYPE = 'application/cloudevents+json';
@@ -21,7 +22,7 @@ export function metadataOf(draft: SingleDraft): Readonly<Record<string, string>>
 
 /** The person's own event, as text. `newId` and `now` fill what was left open. */
 export function ownEvent(draft: SingleDraft, newId: string, now: string): string {
-  const { attributes, extensions, contentType, data } = draft;
+  const { attributes, extensions, contentType, data, file } = draft;
   const optional = Object.entries({
     subject: attributes.subject,
     dataschema: attributes.dataschema,
@@ -29,16 +30,18 @@ export function ownEvent(draft: SingleDraft, newId: string, now: string): string
   }).filter(([, value]) => value !== '');
   const isJson = /json/i.test(contentType) || contentType === '';
   // Data that is JSON, or will be with its variables filled in, goes in as it was typed: its digits and order stay.
-  const asTyped = isJson && data !== '' && jsonMistake(withoutVariables(data)) === undefined;
+  const asTyped =
+    file === undefined && isJson && data !== '' && jsonMistake(withoutVariables(data)) === undefined;
+  const time = attributes.time || (draft.isNow ? now : '');
   const event = {
     specversion: '1.0',
-    id: attributes.id || newId,
+    id: attributes.id || (draft.isNewId ? newId : ''),
     source: attributes.source,
     type: attributes.type,
-    time: attributes.time || now,
+    ...(time === '' ? {} : { time }),
     ...Object.fromEntries(optional),
     ...Object.fromEntries(extensions.filter(({ key }) => key !== '').map(({ key, value }) => [key, value])),
-    ...(data === '' || asTyped ? {} : { data }),
+    ...(file !== undefined ? { data_base64: file.base64 } : data === '' || asTyped ? {} : { data }),
   };
   const text = JSON.stringify(event);
   return asTyped ? `${text.slice(0, -1)},"data":${data}}` : text;
@@ -56,21 +59,35 @@ export function templateOf(draft: SingleDraft): PublishParams {
 
 /** Parameters of `messages.publish`. The data goes as text, so that its bytes are those that were typed. */
 export function requestOf(draft: SingleDraft, newId: string, now: string): PublishParams {
-  const { pubsubname, topic, appId, envelope, contentType, data } = draft;
+  const { pubsubname, topic, appId, envelope, contentType, data, file } = draft;
   const own = envelope === 'own';
   const type = own ? OWN_TYPE : contentType;
   return {
     pubsubname,
     topic,
-    data: own ? ownEvent(draft, newId, now) : data,
+    ...(own
+      ? { data: ownEvent(draft, newId, now) }
+      : file === undefined
+        ? { data }
+        : { dataBase64: file.base64 }),
     metadata: metadataOf(draft),
     ...(type === '' ? {} : { contentType: type }),
     ...(appId === '' ? {} : { appId }),
   };
 }
 
-function twice(pairs: readonly Pair[]): string | undefined {
-  const seen = new Set<string>();
+/** A whole number of seconds from 1; a variable may become one. */
+function isTtl(text: string): boolean {
+  return /^[1-9]\d*$/.test(text) || /\{\{[^{}]+\}\}/.test(text);
+}
+
+/** Metadata that other fields of the form stand for. */
+function namedBy({ ttl, envelope }: SingleDraft): readonly string[] {
+  return [...(ttl === '' ? [] : ['ttlInSeconds']), ...(envelope === 'raw' ? ['rawPayload'] : [])];
+}
+
+function twice(pairs: readonly Pair[], named: readonly string[] = []): string | undefined {
+  const seen = new Set<string>(named);
   for (const { key } of pairs) {
     if (key !== '' && seen.has(key)) return key;
     seen.add(key);
@@ -81,13 +98,19 @@ function twice(pairs: readonly Pair[]): string | undefined {
 /** Mistakes that keep the message from being published, in words. */
 export function blockingMistakes(draft: SingleDraft): readonly string[] {
   const { pubsubname, topic, ttl, metadata, envelope, attributes, extensions } = draft;
-  const missing = (['source', 'type'] as const).filter((name) => attributes[name] === '');
-  const double = twice(metadata) ?? twice(extensions);
+  const missing = (['id', 'source', 'type'] as const).filter(
+    (name) => attributes[name] === '' && !(name === 'id' && draft.isNewId),
+  );
+  const double = twice(metadata, namedBy(draft)) ?? twice(extensions);
+  const ttls = [
+    ttl,
+    ...metadata.filter(({ key }) => key === 'ttlInSeconds').map(({ value }) => value || '-'),
+  ];
   const odd = extensions.find(({ key }) => key !== '' && !EXTENSION.test(key));
   return [
     ...(pubsubname === '' ? [PUBLISH.noPubsub] : []),
     ...(topic === '' ? [PUBLISH.noTopic] : []),
-    ...(ttl !== '' && !/^[1-9]\d*$/.test(ttl) ? [PUBLISH.ttlNumber] : []),
+    ...(ttls.some((each) => each !== '' && !isTtl(each)) ? [PUBLISH.ttlNumber] : []),
     ...(double === undefined ? [] : [fill(PUBLISH.twice, { key: double })]),
     ...(envelope === 'own' && missing.length > 0
       ? [fill(PUBLISH.missing, { names: missing.join(', ') })]
@@ -96,10 +119,16 @@ export function blockingMistakes(draft: SingleDraft): readonly string[] {
   ];
 }
 
+/** Where the data is not what its content type says: JSON or XML that ends or breaks. */
+export function dataMistake({ contentType, data, envelope, file }: SingleDraft): JsonMistake | undefined {
+  if (file !== undefined || data === '' || envelope === 'raw') return undefined;
+  if (/json/i.test(contentType)) return jsonMistake(withoutVariables(data));
+  return /xml/i.test(contentType) ? xmlMistake(withoutVariables(data)) : undefined;
+}
+
 /** What is odd about the data but does not keep it from being sent. */
 export function dataWarning(draft: SingleDraft): string | undefined {
-  if (!/json/i.test(draft.contentType) || draft.envelope === 'raw' || draft.data === '') return undefined;
-  const mistake = jsonMistake(withoutVariables(draft.data));
+  const mistake = dataMistake(draft);
   return mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...mistake });
 }
 

@@ -1,0 +1,107 @@
+/** The request as it would be sent: its line at a glance, headers and data with their variables filled in when it is opened. */
+import { useEffect, useState, type ReactElement } from 'react';
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import { fill } from '../../copy/fill.ts';
+import { PUBLISH } from '../../copy/publish.ts';
+import { SAVED, VARIABLES } from '../../copy/saved.ts';
+import { asText } from '../../format/curl.ts';
+import { size } from '../../format/quantity.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import type { SingleDraft } from '../../state/publish-drafts.ts';
+import { RpcFailure } from '../../client/rpc-client.ts';
+import { asFailure } from '../../state/resource.ts';
+import { previewOf, templateOf } from './single-request.ts';
+import css from './SingleForm.module.css';
+
+/** One line that opens. */
+export function RequestPreview({ draft }: { readonly draft: SingleDraft }): ReactElement {
+  const { saved } = useConsole();
+  const { value } = useResource(saved.requests);
+  const [isOpen, setIsOpen] = useState(false);
+  const request = templateOf(draft);
+  return (
+    <details className={css.preview} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        <span className={css.muted}>{PUBLISH.preview}</span> <code>{previewOf(draft)}</code>
+      </summary>
+      {isOpen && (
+        <>
+          <pre className={css.body} aria-label={PUBLISH.previewHeaders} tabIndex={0}>
+            {`Content-Type: ${request.contentType ?? PUBLISH.noContentTypeHint}`}
+          </pre>
+          {draft.file === undefined ? (
+            <ResolvedData request={request} variables={value?.variables} plain />
+          ) : (
+            <p>{fill(PUBLISH.fileFacts, { name: draft.file.name, size: size(draft.file.bytes) })}</p>
+          )}
+        </>
+      )}
+    </details>
+  );
+}
+
+interface PreviewProps {
+  readonly request: PublishParams;
+  /** Looked at again when they change. */
+  readonly variables: unknown;
+  /** Shows data without variables too. */
+  readonly plain?: boolean;
+}
+
+const REST_MS = 250;
+
+/** What the data becomes; a variable that cannot be filled in is named with its place. */
+export function ResolvedData({ request, variables, plain = false }: PreviewProps): ReactElement {
+  const { call } = useConsole();
+  const [shown, setShown] = useState<{ readonly ok: boolean; readonly text: string }>();
+  const asked = JSON.stringify(request);
+  const hasAny = asked.includes('{{');
+  useEffect(() => {
+    if (!hasAny) return undefined;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      call('requests.resolve', { request: JSON.parse(asked) }).then(
+        (answer) => isCurrent && setShown({ ok: true, text: asText(answer.request.data) }),
+        (reason: unknown) =>
+          isCurrent && setShown({ ok: false, text: withPlace(asFailure(reason), request) }),
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [asked, call, hasAny, variables]);
+  if (!hasAny && plain) {
+    return (
+      <pre className={css.body} aria-label={VARIABLES.previewLabel} tabIndex={0}>
+        {asText(request.data)}
+      </pre>
+    );
+  }
+  if (!hasAny) return <p className={css.muted}>{VARIABLES.none}</p>;
+  if (shown === undefined) return <p className={css.muted}>{SAVED.loading}</p>;
+  if (!shown.ok) {
+    return (
+      <p role="alert" className={css.bad}>
+        {shown.text}
+      </p>
+    );
+  }
+  return (
+    <pre className={css.body} aria-label={VARIABLES.previewLabel} tabIndex={0}>
+      {shown.text}
+    </pre>
+  );
+}
+
+/** "Line 1, column 7: {{usid}} is unknown …": where in the data, or in which field. */
+function withPlace(failure: RpcFailure, request: PublishParams): string {
+  const { field, position } = failure.data;
+  if (typeof position !== 'number' || typeof field !== 'string') return failure.message;
+  if (field !== 'request.data') {
+    return fill(PUBLISH.inField, { field: field.replace('request.', ''), message: failure.message });
+  }
+  const before = asText(request.data).slice(0, position).split('\n');
+  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return fill(PUBLISH.jsonAt, { ...place, message: failure.message });
+}

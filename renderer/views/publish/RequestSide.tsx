@@ -1,0 +1,105 @@
+/** Saved requests and history beside the form: a click or Enter loads one into a tab of its own. */
+import { ChevronRight } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import type { PublishParams } from '../../../core/contract/publish.ts';
+import type { SavedRequest } from '../../../core/contract/saved.ts';
+import { TextField } from '../../components/Fields.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { fill } from '../../copy/fill.ts';
+import { SAVED } from '../../copy/saved.ts';
+import { clockTime } from '../../format/quantity.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import { draftOfRequest } from './from-request.ts';
+import css from './RequestSide.module.css';
+
+const PAST_SHOWN = 30;
+
+/** How a request comes into the form: in the tab in sight while that is empty, else in a new one. */
+export function useLoadRequest(): (request: PublishParams) => void {
+  const { drafts, places } = useConsole();
+  return (request) => {
+    const draft = draftOfRequest(request, drafts.nextId);
+    const { single } = drafts.store.getState();
+    if (single.data === '' && single.topic === '' && single.file === undefined) drafts.editSingle(draft);
+    else drafts.open(draft);
+    places.change({ t: undefined });
+  };
+}
+
+/** A search field, folders that open and close, and what was published last. */
+export function RequestSide(): ReactElement {
+  const { saved } = useConsole();
+  const { value, status, failure } = useResource(saved.requests);
+  const [find, setFind] = useState('');
+  const load = useLoadRequest();
+  if (value === undefined) {
+    if (status !== 'failed') return <Loading rows={4} text={SAVED.loading} />;
+    const message = failure?.message.replace(/\.$/, '');
+    return <Failed text={fill(SAVED.failed, { message })} again={() => void saved.requests.refresh()} />;
+  }
+  const letters = find.trim().toLowerCase();
+  const found = value.items.filter(({ name, request }) =>
+    `${name} ${request.topic}`.toLowerCase().includes(letters),
+  );
+  const folders = [...new Set(found.map(({ folder }) => folder ?? ''))].toSorted();
+  const past = value.history.filter(({ request }) => request.topic.toLowerCase().includes(letters));
+  return (
+    <nav className={css.side} aria-label={SAVED.list}>
+      <TextField type="search" label={SAVED.find} value={find} onChange={setFind} />
+      <h2>{SAVED.list}</h2>
+      {value.items.length === 0 && <p className={css.muted}>{SAVED.none}</p>}
+      {value.items.length > 0 && found.length === 0 && (
+        <p className={css.muted}>{fill(SAVED.noneFound, { text: find })}</p>
+      )}
+      {folders.map((folder) =>
+        folder === '' ? (
+          <Requests key="" requests={found.filter((each) => (each.folder ?? '') === '')} onLoad={load} />
+        ) : (
+          <details key={folder} open>
+            <summary>
+              <ChevronRight aria-hidden size={12} className={css.turns} /> {folder}
+            </summary>
+            <Requests requests={found.filter((each) => each.folder === folder)} onLoad={load} />
+          </details>
+        ),
+      )}
+      <h2>{SAVED.history}</h2>
+      {value.history.length === 0 && <p className={css.muted}>{SAVED.noHistory}</p>}
+      <ul className={css.list} aria-label={SAVED.history}>
+        {past.slice(0, PAST_SHOWN).map(({ at, request }, index) => (
+          <li key={`${at} ${String(index)}`}>
+            <button type="button" className={css.one} onClick={() => load(request)}>
+              <code>{clockTime(at)}</code>
+              <span className={css.name}>{request.topic}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface RequestsProps {
+  readonly requests: readonly SavedRequest[];
+  readonly onLoad: (request: PublishParams) => void;
+}
+
+function Requests({ requests, onLoad }: RequestsProps): ReactElement {
+  return (
+    <ul className={css.list}>
+      {requests.map((each) => (
+        <li key={each.requestId}>
+          <button
+            type="button"
+            className={css.one}
+            title={each.request.topic}
+            onClick={() => onLoad(each.request)}
+          >
+            <span className={css.name}>{each.name}</span>
+            {each.shortcut !== undefined && <kbd>{each.shortcut}</kbd>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
