@@ -1,6 +1,4 @@
 /** The mock app: a real HTTP endpoint that answers discovery, health and deliveries as its rules say. */
-import { once } from 'node:events';
-
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -141,9 +139,13 @@ class HttpMockApp implements MockApp {
     const { server } = this.#server;
     if (server.listening === on) return;
     if (on) {
-      server.listen(Number(new URL(this.#url).port), '127.0.0.1');
-      // Rejects when the port is another's by now.
-      await once(server, 'listening');
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(Number(new URL(this.#url).port), '127.0.0.1', () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
     } else {
       server.close();
       server.closeAllConnections();

@@ -63,6 +63,8 @@ export interface EntryMistakes {
   readonly twice: ReadonlySet<string>;
   readonly withoutId: number;
   readonly notJson: number;
+  /** CloudEvents without a required attribute. */
+  readonly lacking: number;
 }
 
 /** What is wrong with the entries as a whole. */
@@ -77,10 +79,12 @@ export function entryMistakes(entries: readonly ReadEntry[]): EntryMistakes {
     twice,
     withoutId: entries.filter(({ entryId }) => entryId === '').length,
     notJson: entries.filter((entry) => isBadJson(entry)).length,
+    lacking: entries.filter((entry) => missingAttributes(entry).length > 0).length,
   };
 }
 
 interface EntryFacts {
+  readonly missing: readonly string[];
   readonly bytes: number;
   readonly isBad: boolean;
 }
@@ -94,11 +98,27 @@ function factsOf(entry: Pick<ReadEntry, 'contentType' | 'event'>): EntryFacts {
   if (known !== undefined) return known;
   const { contentType, event } = entry;
   const made = {
+    missing: missingIn(contentType, event),
     bytes: UTF8.encode(event).length,
     isBad: /json/i.test(contentType) && jsonMistake(event) !== undefined,
   };
   FACTS.set(entry, made);
   return made;
+}
+
+const REQUIRED = ['id', 'source', 'specversion', 'type'];
+
+function missingIn(contentType: string, event: string): readonly string[] {
+  if (!/^\s*application\/cloudevents\+json/i.test(contentType) || jsonMistake(event) !== undefined) return [];
+  const value: unknown = JSON.parse(event);
+  return isRecord(value)
+    ? REQUIRED.filter((name) => typeof value[name] !== 'string' || value[name] === '')
+    : REQUIRED;
+}
+
+/** Attributes that an entry's own CloudEvent lacks; [] for any other entry. */
+export function missingAttributes(entry: Pick<ReadEntry, 'contentType' | 'event'>): readonly string[] {
+  return factsOf(entry).missing;
 }
 
 /** Bytes of the event. */

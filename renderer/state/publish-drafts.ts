@@ -11,7 +11,7 @@ import {
 } from './draft-shapes.ts';
 import { readKept, writeKept, type Keep } from './ui.ts';
 
-export type { BulkDraft, EntryDraft, EnvelopeKind, Pair, SingleDraft } from './draft-shapes.ts';
+export type { BulkDraft, EntryDraft, Pair, SingleDraft } from './draft-shapes.ts';
 export { EMPTY_SINGLE } from './draft-shapes.ts';
 
 export interface DraftsState {

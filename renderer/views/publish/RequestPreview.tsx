@@ -8,7 +8,7 @@ import { asText } from '../../format/curl.ts';
 import { size } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
-import { RpcFailure } from '../../client/rpc-client.ts';
+import type { RpcFailure } from '../../client/rpc-client.ts';
 import { asFailure } from '../../state/resource.ts';
 import { previewOf, templateOf } from './single-request.ts';
 import css from './SingleForm.module.css';
@@ -60,10 +60,10 @@ export function ResolvedData({ request, variables, plain = false }: PreviewProps
     if (!hasAny) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      call('requests.resolve', { request: JSON.parse(asked) }).then(
+      const now: PublishParams = JSON.parse(asked);
+      call('requests.resolve', { request: now }).then(
         (answer) => isCurrent && setShown({ ok: true, text: asText(answer.request.data) }),
-        (reason: unknown) =>
-          isCurrent && setShown({ ok: false, text: withPlace(asFailure(reason), request) }),
+        (reason: unknown) => isCurrent && setShown({ ok: false, text: withPlace(asFailure(reason), now) }),
       );
     }, REST_MS);
     return () => {

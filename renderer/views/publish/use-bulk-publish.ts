@@ -37,7 +37,8 @@ function rawOf(status: unknown, body: unknown): string {
 }
 
 export interface BulkPublish {
-  readonly publish: (draft: BulkDraft, entries: readonly EntryDraft[]) => Promise<void>;
+  /** @param contentType of the request, where it is not the usual one */
+  readonly publish: (draft: BulkDraft, entries: readonly EntryDraft[], contentType?: string) => Promise<void>;
   readonly answer: BulkAnswer | undefined;
   readonly pending: boolean;
 }
@@ -49,7 +50,11 @@ export function useBulkPublish(): BulkPublish {
   const [pending, setPending] = useState(false);
   const results = useRef<ReadonlyMap<string, EntryResult>>(new Map());
 
-  async function publish(draft: BulkDraft, entries: readonly EntryDraft[]): Promise<void> {
+  async function publish(
+    draft: BulkDraft,
+    entries: readonly EntryDraft[],
+    contentType?: string,
+  ): Promise<void> {
     const sent = new Set(entries.map(({ entryId }) => entryId));
     setPending(true);
     try {
@@ -62,6 +67,7 @@ export function useBulkPublish(): BulkPublish {
           ...(draft.maxBulkPubBytes === '' ? {} : { maxBulkPubBytes: draft.maxBulkPubBytes }),
         },
         ...(draft.appId === '' ? {} : { appId: draft.appId }),
+        ...(contentType === undefined ? {} : { contentType }),
       });
       const failed = new Map(failedEntries.map(({ entryId, error }) => [entryId, error]));
       // What an earlier request said of the others stays in sight.

@@ -1,5 +1,5 @@
 /** Reads a chosen file: its entries are added at once, a table asks for its columns first. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { fill } from '../../copy/fill.ts';
 import { BULK, BULK_FILE, PUBLISH } from '../../copy/publish.ts';
 import type { ReadEntry } from '../../format/entries.ts';
@@ -13,32 +13,38 @@ export interface EntryFile {
   /** A table that waits for its columns. */
   readonly table: Table | undefined;
   readonly close: () => void;
-  readonly reading: boolean;
+  /** Name of the file that is being read. */
+  readonly reading: string | undefined;
+  readonly cancel: () => void;
 }
 
 /** State and acts of the import button. */
 export function useEntryFile(add: (entries: readonly ReadEntry[]) => void): EntryFile {
   const { toasts } = useConsole();
   const [table, setTable] = useState<Table>();
-  const [reading, setReading] = useState(false);
+  const [reading, setReading] = useState<string>();
+  const stop = useRef<AbortController>(undefined);
 
   async function open(file: File): Promise<void> {
-    setReading(true);
+    const now = new AbortController();
+    stop.current = now;
+    setReading(file.name);
     try {
       const { readFileOfEntries } = await import('../../client/read-file.ts');
-      const read = await readFileOfEntries(file);
+      const read = await readFileOfEntries(file, now.signal);
       if (read.kind === 'entries') add(read.entries);
       else if (read.kind === 'table') setTable(read);
       else toasts.failed(mistakeOf(read));
     } catch (reason) {
+      if (now.signal.aborted) return;
       const message = reason instanceof Error ? reason.message : String(reason);
       toasts.failed(fill(PUBLISH.loadFailed, { message }));
     } finally {
-      setReading(false);
+      setReading(undefined);
     }
   }
 
-  return { open, table, close: () => setTable(undefined), reading };
+  return { open, table, close: () => setTable(undefined), reading, cancel: () => stop.current?.abort() };
 }
 
 function mistakeOf({ line, why, detail }: Extract<ReadFile, { kind: 'bad' }>): string {

@@ -1,0 +1,164 @@
+/** Where entries come from, and what is done with many of them. */
+import { FileUp, ListOrdered, Plus } from 'lucide-react';
+import { useRef, useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { fill } from '../../copy/fill.ts';
+import { BULK, CONTENT_TYPES } from '../../copy/publish.ts';
+import { MOST_ENTRIES, readEntries, type ReadEntry } from '../../format/entries.ts';
+import { count } from '../../format/quantity.ts';
+import { useConsole } from '../../state/context.ts';
+import type { BulkDraft, EntryDraft } from '../../state/publish-drafts.ts';
+import css from './BulkForm.module.css';
+import { GenerateDialog } from './GenerateDialog.tsx';
+import { MappingDialog } from './MappingDialog.tsx';
+import { PasteDialog } from './PasteDialog.tsx';
+import type { BulkPublish } from './use-bulk-publish.ts';
+import { useEntryFile } from './use-entry-file.ts';
+
+export interface BulkToolsProps {
+  readonly draft: BulkDraft;
+  readonly checked: ReadonlySet<number>;
+  readonly onChecked: (ids: ReadonlySet<number>) => void;
+  readonly publish: BulkPublish['publish'];
+}
+
+/** Two rows of buttons and their dialogs. */
+export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
+  const { drafts, toasts } = useConsole();
+  const { entries, contentType } = draft;
+  const [pastes, setPastes] = useState(false);
+  const [generates, setGenerates] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const imported = useEntryFile(add);
+  const checkedNow = entries.filter(({ id }) => checked.has(id));
+  const isAllChecked = checkedNow.length === entries.length;
+
+  function add(more: readonly ReadEntry[]): void {
+    const room = MOST_ENTRIES - entries.length;
+    if (more.length > room) toasts.failed(BULK.tooMany);
+    const used = new Set(entries.map(({ entryId }) => entryId));
+    let next = entries.length;
+    const made = more.slice(0, room).map((entry) => {
+      let { entryId } = entry;
+      while (entryId === '' || (entry.entryId === '' && used.has(entryId))) {
+        next += 1;
+        entryId = String(next);
+      }
+      used.add(entryId);
+      return { ...entry, entryId, id: drafts.nextId() };
+    });
+    drafts.editBulk({ entries: [...entries, ...made] });
+  }
+
+  function addText(text: string): boolean {
+    const read = readEntries(text);
+    if (!read.ok) {
+      toasts.failed(fill(BULK.lineBad, { line: read.line }));
+      return false;
+    }
+    add(read.entries);
+    return true;
+  }
+
+  /** Takes entries away and offers the way back. */
+  function leave(kept: readonly EntryDraft[]): void {
+    drafts.editBulk({ entries: kept });
+    onChecked(new Set());
+    toasts.done(fill(BULK.cleared, { n: count(entries.length - kept.length) }), {
+      title: BULK.undo,
+      run: () => drafts.editBulk({ entries }),
+    });
+  }
+
+  const tests = [
+    { id: 'twice', title: BULK.testTwice, run: () => void publish(draft, doubled(entries)) },
+    {
+      id: 'pubsub',
+      title: BULK.testPubsub,
+      run: () => void publish({ ...draft, pubsubname: `${draft.pubsubname}-unknown` }, entries),
+    },
+    { id: 'type', title: BULK.testType, run: () => void publish(draft, entries, 'text/plain') },
+  ];
+  return (
+    <>
+      <div className={css.bar}>
+        <Button icon={Plus} onClick={() => add([{ entryId: '', contentType, event: '' }])}>
+          {BULK.add}
+        </Button>
+        <Button onClick={() => setPastes(true)}>{BULK.paste}</Button>
+        <Button icon={FileUp} pending={imported.reading !== undefined} onClick={() => file.current?.click()}>
+          {BULK.importFile}
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          hidden
+          accept=".csv,.json,.ndjson,.jsonl,.txt"
+          onChange={(event) => {
+            const [chosen] = event.target.files ?? [];
+            event.target.value = '';
+            if (chosen !== undefined) void imported.open(chosen);
+          }}
+        />
+        <Button onClick={() => setGenerates(true)}>{BULK.generate}</Button>
+        {imported.reading !== undefined && (
+          <span role="status" className={css.facts}>
+            {fill(BULK.reading, { file: imported.reading })}{' '}
+            <Button onClick={imported.cancel}>{BULK.cancelReading}</Button>
+          </span>
+        )}
+        <TextField
+          label={BULK.defaultType}
+          mono
+          value={contentType}
+          suggestions={CONTENT_TYPES}
+          onChange={(next) => drafts.editBulk({ contentType: next })}
+        />
+      </div>
+      {entries.length > 0 && (
+        <div className={css.bar}>
+          <Button
+            icon={ListOrdered}
+            onClick={() =>
+              drafts.editBulk({
+                entries: entries.map((entry, index) => ({ ...entry, entryId: String(index + 1) })),
+              })
+            }
+          >
+            {BULK.renumber}
+          </Button>
+          <Button
+            onClick={() => drafts.editBulk({ entries: entries.map((entry) => ({ ...entry, contentType })) })}
+          >
+            {BULK.typeForAll}
+          </Button>
+          <Button onClick={() => onChecked(isAllChecked ? new Set() : new Set(entries.map(({ id }) => id)))}>
+            {isAllChecked ? BULK.uncheckAll : BULK.checkAll}
+          </Button>
+          {checkedNow.length > 0 && (
+            <Button onClick={() => leave(entries.filter(({ id }) => !checked.has(id)))}>
+              {fill(BULK.removeChecked, { n: count(checkedNow.length) })}
+            </Button>
+          )}
+          <ChoiceMenu title={BULK.tests} groups={[{ entries: tests }]} />
+          <Button kind="quiet" onClick={() => leave([])}>
+            {BULK.clear}
+          </Button>
+        </div>
+      )}
+      {generates && <GenerateDialog onEntries={add} onClose={() => setGenerates(false)} />}
+      {imported.table !== undefined && (
+        <MappingDialog table={imported.table} onEntries={add} onClose={imported.close} />
+      )}
+      {pastes && <PasteDialog onText={addText} onClose={() => setPastes(false)} />}
+    </>
+  );
+}
+
+/** The entries with the first one once more, under the same id. */
+function doubled(entries: readonly EntryDraft[]): readonly EntryDraft[] {
+  const [first] = entries;
+  return first === undefined ? entries : [...entries, first];
+}
