@@ -34,6 +34,7 @@ export const MOCK = {
   forgotten: 'Preset "{title}" deleted.',
   drag: 'Move "{name}": drag, or Alt with an arrow key',
   useMock: 'Use the mock app',
+  turnedBack: '{app} is delivered to its mock app again.',
   add: 'Add answer',
   list: 'Answers',
   everything: 'everything',

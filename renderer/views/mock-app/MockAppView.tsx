@@ -3,12 +3,14 @@ import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import { count } from '../../format/quantity.ts';
-import { useConsole, useParam, useResource } from '../../state/context.ts';
+import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { addressesWith } from '../settings/AppAddress.tsx';
 import { AnswersTab } from './AnswersTab.tsx';
 import { RequestsTab } from './RequestsTab.tsx';
 import { SubscriptionsTab } from './SubscriptionsTab.tsx';
@@ -24,9 +26,9 @@ export function MockAppView(): ReactElement {
   const { status, value, failure } = useResource(mockApps.app);
   const { value: waiting } = useResource(mockApps.waiting);
   const chosen = apps?.items.find((app) => app.appId === appId);
-  const isReal = chosen !== undefined && !chosen.mock;
+  const isReal = chosen !== undefined && !chosen.mock && chosen.mockUrl === undefined;
   const mocked = apps?.items.find(({ mock }) => mock);
-  const hasMock = apps === undefined || apps.items.some(({ mock }) => mock);
+  const hasMock = apps === undefined || apps.items.some(({ mock, mockUrl }) => mock || mockUrl !== undefined);
   return (
     <div className={page.view}>
       <div className={page.head}>
@@ -58,6 +60,7 @@ export function MockAppView(): ReactElement {
       {!isReal && hasMock && value === undefined && status !== 'failed' && <Loading text={MOCK.loading} />}
       {!isReal && value !== undefined && (
         <div className={css.parts}>
+          <Elsewhere appId={value.appId} />
           {!value.on && (
             <p role="status" className={css.offBar}>
               {MOCK.turnedOff}
@@ -93,3 +96,34 @@ export function MockAppView(): ReactElement {
     </div>
   );
 }
+
+/** Says that an app that has a mock app is delivered to at another address, and turns it back. */
+function Elsewhere({ appId }: { readonly appId: string }): ReactElement | null {
+  const { acting, call, settings, topology } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { value: apps } = useResource(topology.apps);
+  const app = apps?.items.find((each) => each.appId === appId);
+  if (app === undefined || app.mock) return null;
+
+  function turnBack(): void {
+    void acting.say('settings.set', async () => {
+      const { items } = await call('settings.get', {});
+      const now = items.find(({ key }) => key === ADDRESSES)?.value;
+      const value = addressesWith(now, appId, undefined);
+      settings.accept(await call('settings.set', { key: ADDRESSES, value }));
+      topology.onChange();
+      return fill(MOCK.turnedBack, { app: appId });
+    });
+  }
+
+  return (
+    <div role="status" className={css.offBar}>
+      {fill(MOCK.real, { url: app.app })}{' '}
+      <Button off={away} onClick={turnBack}>
+        {MOCK.useMock}
+      </Button>
+    </div>
+  );
+}
+
+const ADDRESSES = 'app.address';
