@@ -121,3 +121,10 @@ describe('own presets', () => {
     expect((await deskOf(first.clock, first).call('mockApp.presets', {})).items).toEqual([made]);
   });
 });
+
+test('a mock app is turned off, and its counters start anew', async () => {
+  const { call, saved } = deskOf();
+  await call('mockApp.resetCounters', {});
+  await call('mockApp.turn', { on: false });
+  expect([saved.get('counters'), saved.get('on')]).toEqual([0, false]);
+});

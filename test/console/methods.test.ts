@@ -188,9 +188,6 @@ describe('mock app', () => {
     expect(bench.saved.get('preset')).toBe('S4');
     expect(await result('mockApp.presets')).toEqual({ items: [], nextCursor: null });
     expect(await result('mockApp.waiting')).toEqual({ items: [], nextCursor: null });
-    await result('mockApp.resetCounters');
-    await result('mockApp.turn', { on: false });
-    expect([bench.saved.get('counters'), bench.saved.get('on')]).toEqual([0, false]);
     expect(await result('mockApp.get')).toMatchObject({ url: 'http://127.0.0.1:6001' });
   });
 
