@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ComponentRow, SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
 import { findComponents, nameOf } from '../../renderer/views/components/component-words.ts';
 import { expectedOf, filterOf, MOST_MESSAGES } from '../../renderer/views/recordings/test-messages.ts';
-import { addressesWith } from '../../renderer/views/settings/addresses.ts';
+import { addressesWith } from '../../renderer/format/addresses.ts';
 import { graphOf } from '../../renderer/views/topics/graph-model.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 

@@ -10,7 +10,7 @@ import { count } from '../../format/quantity.ts';
 import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
-import { addressesWith } from '../settings/addresses.ts';
+import { addressesWith } from '../../format/addresses.ts';
 import { AnswersTab } from './AnswersTab.tsx';
 import { RequestsTab } from './RequestsTab.tsx';
 import { SubscriptionsTab } from './SubscriptionsTab.tsx';

@@ -11,7 +11,7 @@ import { APPS } from '../../copy/settings-host.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
-import { addressesWith } from './addresses.ts';
+import { addressesWith } from '../../format/addresses.ts';
 
 export interface AppAddressProps {
   readonly app: AppRow;
