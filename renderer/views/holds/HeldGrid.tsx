@@ -75,8 +75,12 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
     gap: 4,
     overscan: 4,
     // The chosen row is always there: the grid's active descendant must exist.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), Math.max(0, place)])].toSorted((a, b) => a - b),
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range);
+      return current === undefined || seen.includes(place)
+        ? seen
+        : [...seen, place].toSorted((a, b) => a - b);
+    },
   });
 
   function edit({ row, deliveryId }: HeldItem): void {

@@ -28,7 +28,7 @@ export function AttributesTab({ draft }: { readonly draft: SingleDraft }): React
         <div className={css.filled}>
           <TextField
             mono
-            label={fill(VIEWS_COMMON.required, { label: ATTRIBUTES.id })}
+            label={ATTRIBUTES.id}
             value={attributes.id}
             placeholder={draft.isNewId ? PUBLISH.newId : undefined}
             onChange={(id) => drafts.editSingle({ isNewId: false, attributes: set({ id }) })}

@@ -111,6 +111,8 @@ export function useGridKeys(parts: GridKeysParts): GridKeys {
     } else if (!move(key, ctrlKey || metaKey)) {
       // A character typed over the chosen cell begins to edit it.
       if (isField && key.length === 1) isEditing.current = true;
+      // Enter on a check box would send the form.
+      if (key === 'Enter' && target instanceof HTMLInputElement) event.preventDefault();
       return;
     }
     event.preventDefault();
