@@ -9,6 +9,7 @@ import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
 import { EMPTY_SINGLE, MOST_TABS, type SingleDraft } from '../../state/publish-drafts.ts';
 import { useSelected } from '../../state/store.ts';
+import css from './PublishView.module.css';
 import { SingleForm } from './SingleForm.tsx';
 
 function isEmpty(draft: SingleDraft): boolean {
@@ -53,7 +54,7 @@ export function DraftTabs(): ReactElement {
       onChange={(id) => drafts.choose(Number(id))}
       fills={false}
       end={
-        <>
+        <span className={css.ends}>
           <IconButton
             icon={Plus}
             kind="quiet"
@@ -69,7 +70,7 @@ export function DraftTabs(): ReactElement {
             keys={['Alt+W']}
             onClick={() => closeDraft(console, tab)}
           />
-        </>
+        </span>
       }
       tabs={tabs.map(({ id, draft }, index) => ({
         id: String(id),
