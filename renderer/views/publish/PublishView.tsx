@@ -1,5 +1,5 @@
 /** The Publish screen: one message, or many in one request. */
-import type { ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { TabBar } from '../../components/TabBar.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
@@ -21,6 +21,8 @@ export function PublishView(): ReactElement {
   const tab = asked === 'bulk' || asked === 'saved' ? asked : 'single';
   const { value: kept } = useResource(saved.requests);
   useShortcuts(kept?.items);
+  // A script may have saved or published something since: nobody tells of that.
+  useEffect(() => saved.requests.invalidate(), [saved]);
   const { value } = useResource(topology.components);
   const hasPubsub = value === undefined || value.items.some(({ kind }) => kind === 'pubsub');
   return (
