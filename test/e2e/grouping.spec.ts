@@ -46,6 +46,11 @@ test('groups by topic: count, worst state, opened and closed by keys, followed l
   await expect(tree(page)).toHaveAttribute('aria-rowcount', '2');
   await page.keyboard.press('*');
   await expect(tree(page)).toHaveAttribute('aria-rowcount', '11');
+  await lines(page, /, orders, .*Processed/)
+    .nth(2)
+    .click();
+  await expect(lines(page, /, orders, .*Processed/).nth(2)).toHaveAttribute('aria-selected', 'true');
+  await expect(tree(page)).toHaveAttribute('aria-rowcount', '11');
   await page.getByRole('button', { name: 'Collapse all' }).click();
   await expect(tree(page)).toHaveAttribute('aria-rowcount', '2');
 });

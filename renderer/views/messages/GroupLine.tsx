@@ -32,7 +32,7 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps): ReactEl
     <div
       role="row"
       id={rowDomId(groupLine(group.groupId))}
-      data-group={group.groupId}
+      data-group-line={group.groupId}
       aria-level={1}
       aria-expanded={isOpen}
       aria-rowindex={index + 1}

@@ -166,7 +166,7 @@ function Grid(): ReactElement {
   function onClick(event: MouseEvent): void {
     // The panels around the list are a group too.
     const line = event.target instanceof Element ? event.target.closest('[role="row"][data-group]') : null;
-    const groupId = line?.getAttribute('data-group');
+    const groupId = line?.getAttribute('data-group-line');
     if (groupId !== null && groupId !== undefined) {
       messages.setCurrent(groupLine(groupId));
       void expandGroups(console, groupId, line?.getAttribute('aria-expanded') !== 'true');
