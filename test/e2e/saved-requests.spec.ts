@@ -22,7 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }) => {
       await fillForm(page, 'orders', '{"n": {{counter}}, "shop": "{{var shop}}"}');
       await chooseTab(form(page), 'Variables');
-      await expect(form(page).getByRole('alert')).toHaveText('There is no variable shop.');
+      await expect(form(page).getByRole('alert')).toHaveText('Line 1, column 29: There is no variable shop.');
       await form(page).getByRole('button', { name: 'Add variable' }).click();
       await form(page).getByRole('textbox', { name: 'Key 1' }).fill('shop');
       await form(page).getByRole('textbox', { name: 'Value 1' }).fill('north');
