@@ -18,9 +18,8 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** Many short runs of one program: what the first has compiled, the others take from the folder. */
-const run = (args: readonly string[]): Promise<Ended> =>
-  runProduct(['--headless', '--ephemeral', ...args], { NODE_COMPILE_CACHE: path.join(folder, 'compiled') });
+/** What any test's product has compiled, these take from the folder of all: `NODE_COMPILE_CACHE` of the test settings. */
+const run = (args: readonly string[]): Promise<Ended> => runProduct(['--headless', '--ephemeral', ...args]);
 
 function write(name: string, text: string): string {
   const file = path.join(folder, name);
