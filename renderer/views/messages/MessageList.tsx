@@ -165,7 +165,7 @@ function Grid(): ReactElement {
 
   function onClick(event: MouseEvent): void {
     // The panels around the list are a group too.
-    const line = event.target instanceof Element ? event.target.closest('[role="row"][data-group]') : null;
+    const line = event.target instanceof Element ? event.target.closest('[data-group-line]') : null;
     const groupId = line?.getAttribute('data-group-line');
     if (groupId !== null && groupId !== undefined) {
       messages.setCurrent(groupLine(groupId));
