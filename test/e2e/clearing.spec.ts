@@ -46,6 +46,10 @@ test('what needs attention is found where it is not loaded; so is the row of a l
     rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 503, body: '' } }],
   });
   await product.publish('orders', { n: 'parked' });
+  await product.when('it is parked', async () => {
+    const { counts } = await product.rpc('metrics.get', {});
+    return counts.parked === 1 ? true : undefined;
+  });
   await product.rpc('mockApp.setRules', { rules: [] });
   await publishMany(product, 4000);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '10001');

@@ -102,6 +102,7 @@ function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
     groupBy,
   }));
   const [isTarget, setIsTarget] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const live = id === 'time' || id === 'number' ? 'ascending' : undefined;
   const sorted = sort === undefined ? (groupBy === '' ? live : undefined) : undefined;
   const direction = sort?.by === id ? (sort.isDown ? 'descending' : 'ascending') : sorted;
@@ -121,7 +122,13 @@ function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
       aria-sort={direction}
       className={cx(css.headCell, align === 'end' && css.number, isTarget && css.dropHere)}
     >
-      <Menu.Root>
+      <Menu.Root
+        open={isOpen}
+        onOpenChange={(next, { event }) => {
+          // A press may be the start of dragging: the mouse opens it when it is let go.
+          if (!next || !/^(mouse|pointer)down$/.test(event.type)) setIsOpen(next);
+        }}
+      >
         <Menu.Trigger
           data-head
           tabIndex={takesTab ? 0 : -1}
@@ -129,6 +136,7 @@ function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
           className={css.headButton}
           title={sort?.by === id ? undefined : title}
           onFocus={onFocus}
+          onClick={({ detail }) => detail > 0 && setIsOpen(true)}
           onDragStart={(event) => event.dataTransfer.setData(DRAGGED, id)}
           onDragOver={(event) => {
             if (!event.dataTransfer.types.includes(DRAGGED)) return;
