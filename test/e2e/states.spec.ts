@@ -210,7 +210,7 @@ test.describe('crashed', () => {
   const METHODS = ['topics.list', 'subscriptions.list', 'mockApp.get'];
   const READ = ROWS.filter(({ method }) => METHODS.includes(method));
 
-  test('a part that stops working says so in its place; the rest goes on', async ({ page, accessible }) => {
+  test('a part that stops working says so in its place; the rest goes on', async ({ page }) => {
     test.setTimeout(120_000);
     const between = await standBetween(page);
     for (const { screen, at, method } of READ) {
@@ -230,6 +230,5 @@ test.describe('crashed', () => {
     await openAnew(page, '/messages');
     await expect(page.getByText('Nothing has been published yet')).toBeVisible();
     await expect(page.getByText('This part stopped working. TypeError')).toBeVisible();
-    await accessible();
   });
 });
