@@ -1,0 +1,193 @@
+// Publishing from the console: the form and its envelopes, a time to live, many entries of which one fails.
+import type { Locator, Page } from '@playwright/test';
+import { chooseTab, detail, go, messages, openMessage, retype, rows } from '../console-page.ts';
+import { expect, test } from '../fixture.ts';
+import { journey } from './journey.ts';
+
+const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
+
+async function fillForm(page: Page, topic: string, data: string): Promise<void> {
+  await go(page, 'Publish');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill(topic);
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), data);
+}
+
+async function publish(page: Page): Promise<void> {
+  await form(page).getByRole('button', { name: 'Publish' }).click();
+}
+
+async function showPublished(page: Page): Promise<void> {
+  await expect(form(page).getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
+  await form(page).getByRole('button', { name: 'Show message' }).click();
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+}
+
+const attribute = (page: Page, name: string): Locator =>
+  detail(page)
+    .getByRole('table', { name: 'Envelope attributes' })
+    .getByRole('row', { name: new RegExp(`^${name} `) });
+
+journey('publish from the form', async ({ page, product, accessible }) => {
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('p');
+  await expect(form(page)).toBeVisible();
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"orderId": 7}');
+  await expect(form(page).getByText('Valid JSON')).toBeVisible();
+  await accessible();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await showPublished(page);
+  await expect(rows(page, /orders, .*Processed/)).toHaveAttribute('aria-selected', 'true');
+  await expect(rows(page, /orders, .*Processed/)).toBeVisible();
+  const { items } = await product.rpc('messages.list', { filter: 'origin:console' });
+  expect(items.map(({ topic }) => topic)).toEqual(['orders']);
+  await openMessage(page, /orders, .*Processed/, 'Envelope');
+  await expect(detail(page).getByText('published from this console')).toBeVisible();
+});
+
+journey('no content type', async ({ page }) => {
+  await fillForm(page, 'orders', 'hello');
+  await form(page).getByRole('combobox', { name: 'Content type' }).fill('');
+  await expect(form(page).getByText('text/plain is used')).toBeVisible();
+  await publish(page);
+  await showPublished(page);
+  await chooseTab(detail(page), 'Envelope');
+  await expect(attribute(page, 'datacontenttype')).toContainText('text/plain');
+});
+
+journey('an own CloudEvent, and raw data', async ({ page, product, accessible }) => {
+  await fillForm(page, 'orders', '{"orderId": 8}');
+  await form(page).getByRole('radio', { name: 'My own CloudEvent' }).check();
+  await chooseTab(form(page), 'Attributes');
+  await form(page).getByRole('textbox', { name: /^id/ }).fill('order-8');
+  await form(page)
+    .getByRole('textbox', { name: /^source/ })
+    .fill('shop');
+  await publish(page);
+  await expect(form(page).getByRole('alert')).toHaveText('Missing: type');
+  await accessible();
+  expect((await product.rpc('messages.list', {})).total).toBe(0);
+
+  await form(page).getByRole('textbox', { name: /^type/ }).fill('order.created');
+  await publish(page);
+  await showPublished(page);
+  await chooseTab(detail(page), 'Envelope');
+  for (const [name, value] of [
+    ['id', 'order-8'],
+    ['source', 'shop'],
+    ['type', 'order.created'],
+  ] as const) {
+    await expect(attribute(page, name)).toContainText(value);
+  }
+
+  await go(page, 'Publish');
+  await form(page).getByRole('radio', { name: 'Raw, no envelope' }).check();
+  await expect(form(page).getByText('metadata.rawPayload=true')).toBeVisible();
+  await publish(page);
+  await showPublished(page);
+  await chooseTab(detail(page), 'Envelope');
+  await expect(detail(page).getByText('Published with rawPayload: no envelope.')).toBeVisible();
+});
+
+journey('a time to live passes', async ({ page, product, accessible }) => {
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'ttl', routes: { default: '/ttl' } }],
+  });
+  await go(page, 'Mock app');
+  await page.getByRole('button', { name: 'Add answer' }).click();
+  const editor = page.getByRole('dialog', { name: 'Add answer' });
+  await editor.getByRole('textbox', { name: 'Name' }).fill('asks again');
+  await editor.getByRole('combobox', { name: 'Topic' }).fill('ttl');
+  await editor.getByRole('textbox', { name: 'Body' }).fill('{"status":"RETRY"}');
+  await expect(editor.getByRole('status').filter({ hasText: 'For topic ttl: answer' })).toBeVisible();
+  await accessible();
+  await editor.getByRole('button', { name: 'Save answer' }).click();
+  await expect(editor).toHaveCount(0);
+
+  await fillForm(page, 'ttl', '{"orderId": 10}');
+  await form(page).getByRole('textbox', { name: 'TTL in seconds' }).fill('2');
+  await publish(page);
+  await go(page, 'Messages');
+  await expect(rows(page, /ttl, .*Retrying/)).toBeVisible();
+  await expect(rows(page, /ttl, .*Expired/)).toBeVisible();
+  await openMessage(page, /Expired/, 'Attempts');
+  await expect(
+    detail(page).getByText(/^It expired .* after publishing \(ttlInSeconds = 2\)\./),
+  ).toBeVisible();
+  await detail(page).getByRole('button', { name: 'Rule' }).first().click();
+  const popover = page.getByRole('dialog', { name: 'Why this happened' });
+  await expect(popover).toContainText('ttl.expired');
+  await expect(popover).toContainText("Not in the interface; Sidelight's rule");
+  await accessible();
+  await page.keyboard.press('Escape');
+  await detail(page).getByRole('article').first().getByRole('button', { name: 'Rule' }).click();
+  const applying = page.getByRole('table', { name: 'Rules' }).locator('[aria-current="true"]');
+  await expect(applying).toContainText('2xx, status RETRY');
+});
+
+const bulk = (page: Page): Locator => page.getByRole('form', { name: 'Publish in bulk' });
+const entry = (page: Page, n: number): Locator =>
+  page.getByRole('grid', { name: 'Bulk entries' }).locator(`[aria-rowindex="${n}"]`);
+
+test.describe('a component that refuses', () => {
+  const metadata = '[{ name: failPublish, value: "rotten" }]';
+  test.use({
+    files: {
+      'pubsub.yaml': `apiVersion: sidelight/v1
+kind: Component
+metadata: { name: pubsub }
+spec: { type: pubsub.in-memory, version: v1, metadata: ${metadata} }
+`,
+    },
+  });
+
+  const FOUR = [1, 2, 3, 4].map((n) =>
+    JSON.stringify({
+      entryId: String(n === 3 ? 2 : n),
+      contentType: 'application/json',
+      event: { n, apple: n === 2 ? 'rotten' : 'red' },
+    }),
+  );
+
+  journey('bulk publish with failures', async ({ page, product, accessible }) => {
+    await go(page, 'Publish');
+    await page.getByRole('tab', { name: 'Bulk' }).click();
+    await bulk(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
+    await expect(bulk(page).getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
+    const chosen = page.waitForEvent('filechooser');
+    await bulk(page).getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
+    const buffer = Buffer.from(FOUR.join('\n'));
+    await (await chosen).setFiles({ name: 'apples.ndjson', mimeType: 'application/x-ndjson', buffer });
+    await expect(bulk(page).getByText('1 entry id is used twice.')).toBeVisible();
+    const four = bulk(page).getByRole('button', { name: 'Publish 4 entries' });
+    await expect(four).toHaveAttribute('aria-disabled', 'true');
+    await accessible();
+
+    await bulk(page).getByRole('button', { name: 'Renumber' }).click();
+    await expect(bulk(page).getByText('1 entry id is used twice.')).toHaveCount(0);
+    await four.click();
+    const answer = bulk(page).getByRole('status');
+    await expect(answer.filter({ hasText: 'ERR_PUBSUB' })).toHaveText(
+      '500 · ERR_PUBSUB_PUBLISH_MESSAGE · 1 of 4 failed',
+    );
+    for (const n of [1, 3, 4]) await expect(entry(page, n)).toContainText('✓ Published');
+    await expect(entry(page, 2)).toContainText('✗ the message contains "rotten" (failPublish)');
+    await accessible();
+
+    await entry(page, 2).getByRole('textbox', { name: 'event of row 2' }).fill('{"apple":"green"}');
+    await bulk(page).getByRole('button', { name: 'Retry failed 1' }).click();
+    await expect(answer.filter({ hasText: '1 of 1 published' })).toBeVisible();
+    await bulk(page).getByRole('link', { name: 'Show messages' }).click();
+    await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(/^batch:/);
+    await expect(messages(page)).not.toHaveAttribute('aria-rowcount', '0');
+    expect((await product.rpc('messages.list', { filter: 'state:processed' })).total).toBe(4);
+
+    await go(page, 'Publish');
+    await page.getByRole('tab', { name: 'Bulk' }).click();
+    await bulk(page).getByRole('button', { name: 'Test the error answers' }).click();
+    await page.getByRole('menuitem', { name: 'Unknown pub/sub' }).click();
+    await expect(answer.filter({ hasText: 'The pub/sub does not exist.' })).toBeVisible();
+    await bulk(page).getByRole('button', { name: 'Raw' }).click();
+    await expect(bulk(page).getByLabel('Raw answer')).toContainText('400');
+  });
+});
