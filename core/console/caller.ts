@@ -1,7 +1,7 @@
 /** Who calls: what a method may know of the connection that a request came on. */
 import type { Method, Params, Result } from '../contract/console.ts';
-import type { Subscriber } from './stream.ts';
-import type { ViewSet } from './views.ts';
+import type { Subscriber } from './stream/stream.ts';
+import type { ViewSet } from './views/views.ts';
 
 export interface Caller {
   /** Aborted when the connection closes. */

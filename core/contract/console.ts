@@ -283,7 +283,7 @@ export type Method = keyof Methods;
 export type Params<M extends Method> = Methods[M]['params'];
 export type Result<M extends Method> = Methods[M]['result'];
 
-/** Bounds of the stream; the rules that use them are in console/stream.ts. */
+/** Bounds of the stream; the rules that use them are in console/stream/stream.ts. */
 export const STREAM = {
   batchMs: 33,
   batchEvents: 500,

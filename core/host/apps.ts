@@ -11,7 +11,7 @@ import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Random } from '../ports/random.ts';
-import type { AppSpec } from '../runtime/app.ts';
+import type { AppSpec } from '../runtime/live/app.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 

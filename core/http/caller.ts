@@ -1,6 +1,6 @@
 /** Who makes a request. */
 import type { FastifyRequest } from 'fastify';
-import type { GivenCaller } from '../runtime/callers.ts';
+import type { GivenCaller } from '../runtime/publishing/callers.ts';
 
 /** Address, port and headers as they came. */
 export function callerOf(request: FastifyRequest): GivenCaller {

@@ -28,7 +28,7 @@ import type {
   TopicRow,
 } from '../contract/subscription.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { GivenCaller } from './callers.ts';
+import type { GivenCaller } from './publishing/callers.ts';
 
 /** What a person marks a message with. */
 export interface MessageMarks {

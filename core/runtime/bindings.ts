@@ -11,12 +11,12 @@ import type { Binding, BindingEvent, BindingListener, BindingReply, BindingTaken
 import type { Cancel } from '../ports/clock.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { ComponentSpec } from '../ports/component-source.ts';
-import type { App } from './app.ts';
-import type { Components } from './components.ts';
-import type { Deliveries } from './delivery.ts';
-import type { Intake } from './intake.ts';
-import type { LiveDelivery } from './live.ts';
-import type { Publisher } from './publisher.ts';
+import type { App } from './live/app.ts';
+import type { Components } from './components/components.ts';
+import type { Deliveries } from './live/delivery.ts';
+import type { Intake } from './delivering/intake.ts';
+import type { LiveDelivery } from './live/live.ts';
+import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './shared.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;

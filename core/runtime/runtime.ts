@@ -35,18 +35,18 @@ import type {
   RuntimeApi,
   SidecarView,
 } from './api.ts';
-import type { App } from './app.ts';
-import { updateMessage } from './marks.ts';
-import { detailOf } from './detail.ts';
-import { heldQueue } from './held-queue.ts';
-import type { HeldQueue } from './held-queue.ts';
-import { LifeCycle } from './life-cycle.ts';
+import type { App } from './live/app.ts';
+import { updateMessage } from './acts/marks.ts';
+import { detailOf } from './watching/detail.ts';
+import { heldQueue } from './watching/held-queue.ts';
+import type { HeldQueue } from './watching/held-queue.ts';
+import { LifeCycle } from './starting/life-cycle.ts';
 import { buildParts } from './parts.ts';
 import type { Parts, RuntimePorts } from './parts.ts';
-import { removeMessages } from './removal.ts';
-import { noApp, noMessage } from './missing.ts';
+import { removeMessages } from './acts/removal.ts';
+import { noApp, noMessage } from './acts/missing.ts';
 import { Sidecar } from './sidecar.ts';
-import { metricsOf, statusOf } from './status.ts';
+import { metricsOf, statusOf } from './watching/status.ts';
 
 export class Runtime implements RuntimeApi {
   readonly journal: Journal;

@@ -6,13 +6,13 @@ import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
-import type { Callers } from './callers.ts';
-import type { LiveSet } from './live-set.ts';
-import type { LogBook } from './log-book.ts';
-import type { Metrics } from './metrics.ts';
-import type { Recorder } from './recorder.ts';
-import type { Timers } from './timers.ts';
-import type { Writer } from './writer.ts';
+import type { Callers } from './publishing/callers.ts';
+import type { LiveSet } from './live/live-set.ts';
+import type { LogBook } from './telling/log-book.ts';
+import type { Metrics } from './telling/metrics.ts';
+import type { Recorder } from './telling/recorder.ts';
+import type { Timers } from './timing/timers.ts';
+import type { Writer } from './keeping/writer.ts';
 
 export interface Shared {
   readonly clock: Clock;

@@ -5,13 +5,13 @@ import { sayDuration } from '../domain/duration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
 import type { PublishBulkRequest, PublishRequest, SidecarView } from './api.ts';
-import type { App } from './app.ts';
+import type { App } from './live/app.ts';
 import type { Bindings } from './bindings.ts';
-import type { BulkPublisher } from './bulk-publisher.ts';
-import type { Health } from './health.ts';
-import type { Publisher } from './publisher.ts';
+import type { BulkPublisher } from './publishing/bulk-publisher.ts';
+import type { Health } from './watching/health.ts';
+import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './shared.ts';
-import type { Topology } from './topology.ts';
+import type { Topology } from './watching/topology.ts';
 
 /** What an app may put to its metadata, for the life of the process: attributes, and characters of names and values. */
 const MOST_ATTRIBUTES = 1000;

@@ -1,6 +1,6 @@
 /** `events.since`: at once, after waiting, too late; and how many calls may wait or run. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LongPoll } from '../../core/console/long-poll.ts';
+import { LongPoll } from '../../core/console/stream/long-poll.ts';
 import { FakeEvents, logEvent } from '../support/fake-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { settle } from './parts.ts';

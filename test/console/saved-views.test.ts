@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { SavedViews } from '../../core/console/saved-views.ts';
+import { SavedViews } from '../../core/console/saved/saved-views.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 /** Views in the order of a column: of one moment, nothing last, the same over any length. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sortInSlices } from '../../core/console/slow-sort.ts';
+import { sortInSlices } from '../../core/console/views/slow-sort.ts';
 import { SORTABLE } from '../../core/contract/view.ts';
 import { Stand } from './stand.ts';
 

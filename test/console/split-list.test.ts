@@ -1,7 +1,7 @@
 // Numbers that grow at both ends say the same as a plain sorted list, whatever is done to them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SplitList } from '../../core/console/split-list.ts';
+import { SplitList } from '../../core/console/views/split-list.ts';
 
 const number = fc.integer({ min: 1, max: 40 });
 const act = fc.oneof(

@@ -1,6 +1,6 @@
 /** Who published: known of the last publishes, keys masked. */
 import { expect, test } from 'vitest';
-import { Callers } from '../../core/runtime/callers.ts';
+import { Callers } from '../../core/runtime/publishing/callers.ts';
 
 test('address and headers, with the values of keys masked', () => {
   const callers = new Callers();

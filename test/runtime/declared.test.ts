@@ -1,7 +1,7 @@
 /** Mistakes in subscription and resiliency files stand at their line and column; policies hold for the apps they name. */
 import { expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { declaredFor, onlyOnce, sayProblem } from '../../core/runtime/declared.ts';
+import { declaredFor, onlyOnce, sayProblem } from '../../core/runtime/components/declared.ts';
 import { componentFolder } from '../support/component-folder.ts';
 
 const SUBSCRIPTIONS = `apiVersion: sidecar.io/v2alpha1

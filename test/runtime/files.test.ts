@@ -1,8 +1,8 @@
 /** What is said about each file of the resources folder. */
 import { describe, expect, test } from 'vitest';
 import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
-import { filesOf } from '../../core/runtime/files.ts';
-import type { FilesParts } from '../../core/runtime/files.ts';
+import { filesOf } from '../../core/runtime/components/files.ts';
+import type { FilesParts } from '../../core/runtime/components/files.ts';
 
 const NOTHING: FilesParts = {
   resources: { subscriptions: [], resiliency: [] },

@@ -2,7 +2,7 @@
 import type { DeliveryTarget } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
-import { readFilter } from '../filter.ts';
+import { readFilter } from '../views/filter.ts';
 import { whole } from './parts.ts';
 import type { MethodParts } from './parts.ts';
 

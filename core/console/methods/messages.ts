@@ -3,11 +3,11 @@ import type { Params } from '../../contract/console.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { detailOf } from '../../runtime/detail.ts';
+import { detailOf } from '../../runtime/watching/detail.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { MethodsOf } from '../caller.ts';
-import { readDataPath, readFilter } from '../filter.ts';
-import { markRead } from '../mark-read.ts';
+import { readDataPath, readFilter } from '../views/filter.ts';
+import { markRead } from '../saved/mark-read.ts';
 import type { MethodParts } from './parts.ts';
 
 type PublishNow = Parameters<RuntimeApi['publish']>[0];

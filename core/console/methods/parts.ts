@@ -9,15 +9,15 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
-import type { Drafts } from '../drafts.ts';
+import type { Drafts } from '../saved/drafts.ts';
 import type { Jobs } from '../jobs.ts';
-import type { LongPoll } from '../long-poll.ts';
-import type { OwnPresets } from '../own-presets.ts';
-import type { PayloadSchemas } from '../payload-schemas.ts';
+import type { LongPoll } from '../stream/long-poll.ts';
+import type { OwnPresets } from '../saved/own-presets.ts';
+import type { PayloadSchemas } from '../saved/payload-schemas.ts';
 import type { Library, OpenScratch } from '../recordings/library.ts';
-import type { SavedRequests } from '../saved-requests.ts';
-import type { SavedViews } from '../saved-views.ts';
-import type { SeenValues } from '../seen-values.ts';
+import type { SavedRequests } from '../saved/saved-requests.ts';
+import type { SavedViews } from '../saved/saved-views.ts';
+import type { SeenValues } from '../saved/seen-values.ts';
 
 /** What is known of the product itself and does not change while it runs; banners do. */
 export interface ProductFacts {

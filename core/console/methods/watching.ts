@@ -3,7 +3,7 @@ import { completeFilter } from '../../domain/filter/complete.ts';
 import { checkFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Caller, MethodsOf } from '../caller.ts';
-import type { Subscriber } from '../stream.ts';
+import type { Subscriber } from '../stream/stream.ts';
 import type { MethodParts } from './parts.ts';
 
 export function watchingMethods({

@@ -3,7 +3,7 @@ import type { RecordingChoice } from '../../contract/recording.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
-import { readFilter } from '../filter.ts';
+import { readFilter } from '../views/filter.ts';
 
 /** Bodies of so many messages are in memory at a time. */
 const AT_ONCE = 16;

@@ -7,8 +7,8 @@ import type { IdSource } from '../../ports/ids.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import type { EventSource } from '../../runtime/api.ts';
-import { Batcher } from '../batcher.ts';
-import { ViewLists } from '../view-lists.ts';
+import { Batcher } from '../stream/batcher.ts';
+import { ViewLists } from '../views/view-lists.ts';
 import { ImportRun } from './import-run.ts';
 
 /** Each has files and threads of its own. */

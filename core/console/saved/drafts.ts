@@ -1,0 +1,44 @@
+/** What is being written on the publish screens: kept for the next start, whatever address the console has then. */
+import type { KeptDrafts } from '../../contract/saved.ts';
+import { isObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { KeptValue } from './kept-value.ts';
+import type { KeptValueParts } from './kept-value.ts';
+
+const MOST_CHARACTERS = 6 * 1024 * 1024;
+const NOTHING: KeptDrafts = { drafts: null, savedAt: null };
+
+export class Drafts {
+  readonly #parts: KeptValueParts;
+  readonly #kept: KeptValue<KeptDrafts>;
+
+  constructor(parts: KeptValueParts) {
+    this.#parts = parts;
+    this.#kept = new KeptValue(parts, 'publish.drafts', readDrafts);
+  }
+
+  get(): Promise<KeptDrafts> {
+    return this.#kept.get();
+  }
+
+  /** Throws Refusal TOO_LARGE. */
+  async set(drafts: unknown): Promise<{ savedAt: string }> {
+    if ((JSON.stringify(drafts) ?? '').length > MOST_CHARACTERS) {
+      const reason = `Drafts of more than ${MOST_CHARACTERS} characters are not kept.`;
+      throw new Refusal('TOO_LARGE', { reason }, { field: 'drafts' });
+    }
+    const savedAt = new Date(this.#parts.clock.now()).toISOString();
+    await this.#kept.change(() => ({ drafts, savedAt }));
+    return { savedAt };
+  }
+
+  /** Writes what is not on disk yet. */
+  flush(): Promise<void> {
+    return this.#kept.flush();
+  }
+}
+
+function readDrafts(kept: unknown): KeptDrafts {
+  if (!isObject(kept) || typeof kept['savedAt'] !== 'string') return NOTHING;
+  return { drafts: kept['drafts'], savedAt: kept['savedAt'] };
+}

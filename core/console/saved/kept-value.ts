@@ -1,0 +1,67 @@
+/** A small value that survives a restart: read once, written when changing it rests. */
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Log } from '../../ports/log.ts';
+
+const WRITE_MS = 300;
+
+export interface KeptValueParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class KeptValue<T> {
+  readonly #parts: KeptValueParts;
+  readonly #key: string;
+  readonly #read: (kept: unknown) => T;
+  #loading: Promise<void> | undefined;
+  #value: T;
+  #timer: Cancel | undefined;
+
+  /** @param read what was kept as a value; anything that is none (an older build's) as the beginning */
+  constructor(parts: KeptValueParts, key: string, read: (kept: unknown) => T) {
+    this.#parts = parts;
+    this.#key = key;
+    this.#read = read;
+    this.#value = read(undefined);
+  }
+
+  async get(): Promise<T> {
+    this.#loading ??= this.#load();
+    await this.#loading;
+    return this.#value;
+  }
+
+  /** Takes a new value; it is on disk soon after. */
+  async change(change: (value: T) => T): Promise<T> {
+    this.#value = change(await this.get());
+    const { clock } = this.#parts;
+    this.#timer ??= clock.at(clock.now() + WRITE_MS, () => void this.flush());
+    return this.#value;
+  }
+
+  /** Takes a new value; it is on disk when this resolves. */
+  async store(change: (value: T) => T): Promise<T> {
+    const value = await this.change(change);
+    await this.flush();
+    return value;
+  }
+
+  /** Writes what is not on disk yet. */
+  async flush(): Promise<void> {
+    if (this.#timer === undefined) return;
+    this.#timer();
+    this.#timer = undefined;
+    try {
+      await this.#parts.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.log.write('error', 'journal', `${this.#key} could not be kept: ${reason}`);
+    }
+  }
+
+  async #load(): Promise<void> {
+    this.#value = this.#read(await this.#parts.journal.kept(this.#key));
+  }
+}

@@ -1,0 +1,84 @@
+/** Sets of mock answers that a person keeps under a name. */
+import type { Params } from '../../contract/console.ts';
+import type { Preset, ResponseRule } from '../../contract/mock-app.ts';
+import { isObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { KeptValue } from './kept-value.ts';
+import type { KeptValueParts } from './kept-value.ts';
+
+const MOST_PRESETS = 100;
+
+export interface OwnPresetsParts extends KeptValueParts {
+  readonly nextId: () => string;
+}
+
+export class OwnPresets {
+  readonly #parts: OwnPresetsParts;
+  readonly #kept: KeptValue<readonly Preset[]>;
+
+  constructor(parts: OwnPresetsParts) {
+    this.#parts = parts;
+    this.#kept = new KeptValue(parts, 'mock-app.presets', readPresets);
+  }
+
+  list(): Promise<readonly Preset[]> {
+    return this.#kept.get();
+  }
+
+  async find(preset: string): Promise<Preset | undefined> {
+    return (await this.#kept.get()).find((one) => one.preset === preset);
+  }
+
+  /** A new one at the end, or another form of one in its place. Throws Refusal NOT_FOUND, TOO_LARGE. */
+  async save({ title, rules, preset }: Params<'mockApp.savePreset'>): Promise<Preset> {
+    const all = await this.#kept.get();
+    if (preset !== undefined) await this.#one(preset);
+    else if (all.length >= MOST_PRESETS) {
+      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_PRESETS} presets are kept.` });
+    }
+    const made: Preset = {
+      preset: preset ?? this.#parts.nextId(),
+      title,
+      group: 'own',
+      rules: rules.map(withoutCounts),
+    };
+    await this.#kept.store((kept) =>
+      preset === undefined ? [...kept, made] : kept.map((one) => (one.preset === preset ? made : one)),
+    );
+    return made;
+  }
+
+  /** Throws Refusal NOT_FOUND, also for one that is built in. */
+  async remove(preset: string): Promise<Preset> {
+    const found = await this.#one(preset);
+    await this.#kept.store((all) => all.filter((one) => one.preset !== preset));
+    return found;
+  }
+
+  async #one(preset: string): Promise<Preset> {
+    const found = await this.find(preset);
+    if (found !== undefined) return found;
+    throw new Refusal(
+      'NOT_FOUND',
+      { reason: `There is no preset ${preset} of your own.` },
+      { field: 'preset' },
+    );
+  }
+}
+
+function withoutCounts({ hits: _hits, lastAt: _lastAt, ruleId: _id, ...rule }: ResponseRule): ResponseRule {
+  return rule;
+}
+
+function readPresets(kept: unknown): readonly Preset[] {
+  return Array.isArray(kept) ? kept.filter(isPreset) : [];
+}
+
+function isPreset(value: unknown): value is Preset {
+  return (
+    isObject(value) &&
+    typeof value['preset'] === 'string' &&
+    typeof value['title'] === 'string' &&
+    Array.isArray(value['rules'])
+  );
+}

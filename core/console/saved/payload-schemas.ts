@@ -1,0 +1,114 @@
+/** Payload schemas: which data a topic, or one event type of it, should have. */
+import type { Params } from '../../contract/console.ts';
+import type { PayloadSchema, SchemaVerdict } from '../../contract/saved.ts';
+import { isObject, tryParse } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { SchemaCheck } from '../../ports/schema-check.ts';
+import { KeptValue } from './kept-value.ts';
+import type { KeptValueParts } from './kept-value.ts';
+
+const MOST_SCHEMAS = 200;
+const MOST_SCHEMA_CHARACTERS = 256 * 1024;
+
+export interface PayloadSchemasParts extends KeptValueParts {
+  readonly schemaCheck: SchemaCheck;
+  readonly nextId: () => string;
+}
+
+export class PayloadSchemas {
+  readonly #parts: PayloadSchemasParts;
+  readonly #kept: KeptValue<readonly PayloadSchema[]>;
+
+  constructor(parts: PayloadSchemasParts) {
+    this.#parts = parts;
+    this.#kept = new KeptValue(parts, 'schemas', readSchemas);
+  }
+
+  list(): Promise<readonly PayloadSchema[]> {
+    return this.#kept.get();
+  }
+
+  /** Keeps a new schema, or another form of one. Throws Refusal INVALID_PARAMS, NOT_FOUND, TOO_LARGE. */
+  async set(params: Params<'schemas.set'>): Promise<PayloadSchema> {
+    const { schemaId, name, topic, eventType, schema } = params;
+    if (JSON.stringify(schema).length > MOST_SCHEMA_CHARACTERS) {
+      const reason = `A schema has at most ${MOST_SCHEMA_CHARACTERS} characters.`;
+      throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
+    }
+    this.#mustBeUsable(schema);
+    const known = await this.#kept.get();
+    if (schemaId !== undefined) await this.#one(schemaId);
+    else if (known.length >= MOST_SCHEMAS) {
+      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_SCHEMAS} schemas are kept.` });
+    }
+    const made: PayloadSchema = {
+      schemaId: schemaId ?? this.#parts.nextId(),
+      name,
+      topic,
+      ...(eventType === undefined || eventType === '' ? {} : { eventType }),
+      schema,
+    };
+    await this.#kept.store((all) => [...all.filter((one) => one.schemaId !== made.schemaId), made]);
+    return made;
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  async remove(schemaId: string): Promise<readonly PayloadSchema[]> {
+    await this.#one(schemaId);
+    return this.#kept.store((all) => all.filter((one) => one.schemaId !== schemaId));
+  }
+
+  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. */
+  async validate(params: Params<'schemas.validate'>): Promise<SchemaVerdict> {
+    const { data, schemaId, topic, eventType, schema } = params;
+    const bound =
+      schema === undefined
+        ? schemaId === undefined
+          ? await this.#boundTo(topic ?? '', eventType)
+          : await this.#one(schemaId)
+        : undefined;
+    const used = schema ?? bound?.schema;
+    const of = bound === undefined ? {} : { schemaId: bound.schemaId, name: bound.name };
+    if (used === undefined) return { valid: true, errors: [] };
+    // One that is kept may be from a build that took more.
+    this.#mustBeUsable(used);
+    const value = typeof data === 'string' ? tryParse(data) : { value: data };
+    if (value === undefined) {
+      return { valid: false, ...of, errors: [{ path: '', message: 'must be JSON' }] };
+    }
+    const errors = this.#parts.schemaCheck.check(used, value.value);
+    return { valid: errors.length === 0, ...of, errors };
+  }
+
+  #mustBeUsable(schema: unknown): void {
+    const problem = this.#parts.schemaCheck.problemOf(schema);
+    if (problem === undefined) return;
+    const reason = `The schema cannot be used: ${problem}`;
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'schema', expected: 'a JSON Schema' });
+  }
+
+  /** The schema of the event type, else that of the whole topic. */
+  async #boundTo(topic: string, eventType: string | undefined): Promise<PayloadSchema | undefined> {
+    const ofTopic = (await this.#kept.get()).filter((one) => one.topic === topic);
+    return (
+      ofTopic.findLast((one) => one.eventType !== undefined && one.eventType === eventType) ??
+      ofTopic.findLast((one) => one.eventType === undefined)
+    );
+  }
+
+  async #one(schemaId: string): Promise<PayloadSchema> {
+    const found = (await this.#kept.get()).find((one) => one.schemaId === schemaId);
+    if (found !== undefined) return found;
+    throw new Refusal('NOT_FOUND', { reason: `There is no schema ${schemaId}.` }, { field: 'schemaId' });
+  }
+}
+
+function readSchemas(kept: unknown): readonly PayloadSchema[] {
+  if (!Array.isArray(kept)) return [];
+  return kept.flatMap((one: unknown) => {
+    if (!isObject(one)) return [];
+    const { schemaId, name, topic, eventType, schema } = one;
+    if (typeof schemaId !== 'string' || typeof name !== 'string' || typeof topic !== 'string') return [];
+    return [{ schemaId, name, topic, schema, ...(typeof eventType === 'string' ? { eventType } : {}) }];
+  });
+}

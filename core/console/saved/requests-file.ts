@@ -1,0 +1,116 @@
+/** Saved requests as a file that is kept with the code: written with one member per line, read to the last member. */
+import type { RequestsFile, SavedRequest } from '../../contract/saved.ts';
+import { isObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { found } from '../../domain/members.ts';
+import { Refusal } from '../../domain/refusal.ts';
+
+type Filed = RequestsFile['requests'][number];
+
+/** The text of a file; the moment of saving is left out, so that two saves of the same differ in nothing. */
+export function writeRequests(requests: readonly SavedRequest[]): string {
+  const file: RequestsFile = {
+    sidelight: 'requests',
+    version: 1,
+    requests: requests.map(({ savedAt: _savedAt, ...request }) => request),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** Throws Refusal INVALID_PARAMS with the place of the first mistake. */
+export function readRequests(text: string): readonly Filed[] {
+  const file = objectAt(parsed(text), 'file');
+  if (file['sidelight'] !== 'requests') bad('file.sidelight', '"requests"', file['sidelight']);
+  if (file['version'] !== 1) bad('file.version', '1', file['version']);
+  const { requests } = file;
+  if (!Array.isArray(requests)) return bad('file.requests', 'an array', requests);
+  const filed = requests.map((each: unknown, index) => requestAt(each, `file.requests[${index}]`));
+  const ids = new Set<string>();
+  for (const [index, { requestId }] of filed.entries()) {
+    if (ids.has(requestId)) {
+      bad(`file.requests[${index}].requestId`, 'an id no other request of the file has', requestId);
+    }
+    ids.add(requestId);
+  }
+  return filed;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const reason = `The file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'text', expected: 'a *.sidelight.json file' });
+  }
+}
+
+function requestAt(value: unknown, at: string): Filed {
+  const given = objectAt(value, at);
+  const request = objectAt(given['request'], `${at}.request`);
+  const { shortcut, inPalette } = given;
+  if (shortcut !== undefined && !isDigit(shortcut)) bad(`${at}.shortcut`, 'a whole number 1 to 9', shortcut);
+  if (inPalette !== undefined && typeof inPalette !== 'boolean') {
+    bad(`${at}.inPalette`, 'true or false', inPalette);
+  }
+  const folder = optionalText(given, at, 'folder');
+  return {
+    requestId: textAt(given, at, 'requestId'),
+    name: textAt(given, at, 'name'),
+    ...(folder === undefined ? {} : { folder }),
+    ...(isDigit(shortcut) ? { shortcut } : {}),
+    ...(typeof inPalette === 'boolean' ? { inPalette } : {}),
+    request: publishAt(request, `${at}.request`),
+  };
+}
+
+function publishAt(request: JsonObject, at: string): Filed['request'] {
+  const [contentType, appId, dataBase64] = ['contentType', 'appId', 'dataBase64'].map((name) =>
+    optionalText(request, at, name),
+  );
+  const { data, metadata } = request;
+  return {
+    pubsubname: textAt(request, at, 'pubsubname'),
+    topic: textAt(request, at, 'topic'),
+    ...(data === undefined ? {} : { data }),
+    ...(dataBase64 === undefined ? {} : { dataBase64 }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(metadata === undefined ? {} : { metadata: textsAt(metadata, `${at}.metadata`) }),
+    ...(appId === undefined ? {} : { appId }),
+  };
+}
+
+function textsAt(value: unknown, at: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(objectAt(value, at)).map(([name, each]) => [
+      name,
+      typeof each === 'string' ? each : bad(`${at}.${name}`, 'a text', each),
+    ]),
+  );
+}
+
+function isDigit(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9;
+}
+
+function textAt(object: JsonObject, at: string, name: string): string {
+  const value = object[name];
+  return typeof value === 'string' && value !== '' ? value : bad(`${at}.${name}`, 'a text', value);
+}
+
+function optionalText(object: JsonObject, at: string, name: string): string | undefined {
+  const value = object[name];
+  if (value === undefined) return undefined;
+  return typeof value === 'string' ? value : bad(`${at}.${name}`, 'a text', value);
+}
+
+function objectAt(value: unknown, at: string): JsonObject {
+  return isObject(value) ? value : bad(at, 'an object', value);
+}
+
+function bad(field: string, expected: string, value: unknown): never {
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: `${field} must be ${expected}, found ${found(value)}.` },
+    { field, expected },
+  );
+}

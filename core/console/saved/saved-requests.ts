@@ -1,0 +1,245 @@
+/** Saved requests, their variables, and the publishes of the Publish screen with what came of them. */
+import type { Params, Result } from '../../contract/console.ts';
+import type { PublishParams } from '../../contract/publish.ts';
+import type { PastRequest, SavedRequest, Variables } from '../../contract/saved.ts';
+import { isObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { resolveTemplate } from '../../domain/template.ts';
+import type { TemplateSource } from '../../domain/template.ts';
+import { KeptValue } from './kept-value.ts';
+import type { KeptValueParts } from './kept-value.ts';
+import { readRequests, writeRequests } from './requests-file.ts';
+
+const MOST_REQUESTS = 1000;
+const MOST_HISTORY = 200;
+/** Longer requests are not kept in the history. */
+const HISTORY_CHARACTERS = 64 * 1024;
+
+export interface SavedRequestsParts extends KeptValueParts {
+  readonly nextId: () => string;
+  readonly publish: (request: PublishParams) => Promise<{ messageId: string }>;
+  /** All but `nowMs`, `counter` and `variable`. */
+  readonly template: Pick<TemplateSource, 'uuid' | 'random' | 'env'>;
+}
+
+export class SavedRequests {
+  readonly #parts: SavedRequestsParts;
+  readonly #saved: KeptValue<readonly SavedRequest[]>;
+  readonly #variables: KeptValue<Variables>;
+  readonly #history: KeptValue<readonly PastRequest[]>;
+  #counter = 0;
+
+  constructor(parts: SavedRequestsParts) {
+    this.#parts = parts;
+    this.#saved = new KeptValue(parts, 'requests', (kept) => readList(kept, isSaved));
+    this.#variables = new KeptValue(parts, 'requests.variables', readVariables);
+    this.#history = new KeptValue(parts, 'requests.history', (kept) => readList(kept, isPast));
+  }
+
+  async list(): Promise<{
+    items: readonly SavedRequest[];
+    history: readonly PastRequest[];
+    variables: Variables;
+  }> {
+    return {
+      items: await this.#saved.get(),
+      history: await this.#history.get(),
+      variables: await this.#variables.get(),
+    };
+  }
+
+  /** Keeps a new request, or another form of one. Throws Refusal NOT_FOUND, TOO_LARGE. */
+  async save(params: Params<'requests.save'>): Promise<SavedRequest> {
+    const { requestId, folder, shortcut, ...rest } = params;
+    if (requestId !== undefined) await this.#one(requestId);
+    else if ((await this.#saved.get()).length >= MOST_REQUESTS) {
+      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
+    }
+    const made: SavedRequest = {
+      ...rest,
+      requestId: requestId ?? this.#parts.nextId(),
+      ...(folder === undefined || folder === '' ? {} : { folder }),
+      ...(shortcut === undefined ? {} : { shortcut }),
+      savedAt: new Date(this.#parts.clock.now()).toISOString(),
+    };
+    await this.#saved.store((all) => [
+      ...all
+        .filter((one) => one.requestId !== made.requestId)
+        // A digit runs one request: the last one that asked for it.
+        .map((one) => (shortcut !== undefined && one.shortcut === shortcut ? withoutShortcut(one) : one)),
+      made,
+    ]);
+    return made;
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  async remove(requestId: string): Promise<readonly SavedRequest[]> {
+    await this.#one(requestId);
+    return this.#saved.store((all) => all.filter((one) => one.requestId !== requestId));
+  }
+
+  /** All, or those that are named, as the text of a file. Throws Refusal NOT_FOUND. */
+  async export(requestIds: readonly string[] | undefined): Promise<Result<'requests.export'>> {
+    const all = await this.#saved.get();
+    const chosen =
+      requestIds === undefined ? all : await Promise.all(requestIds.map((requestId) => this.#one(requestId)));
+    const [only] = chosen;
+    const name = chosen.length === 1 && only !== undefined ? only.name : 'requests';
+    const fileName = `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100)}.sidelight.json`;
+    return { fileName, text: writeRequests(chosen), count: chosen.length };
+  }
+
+  /** Takes a file whole or not at all. Throws Refusal INVALID_PARAMS, TOO_LARGE. */
+  async import(text: string): Promise<Result<'requests.import'>> {
+    const filed = readRequests(text);
+    const known = new Set((await this.#saved.get()).map(({ requestId }) => requestId));
+    const replaced = filed.filter(({ requestId }) => known.has(requestId)).length;
+    if (known.size + filed.length - replaced > MOST_REQUESTS) {
+      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
+    }
+    const savedAt = new Date(this.#parts.clock.now()).toISOString();
+    const made = filed.map((request): SavedRequest => ({ ...request, savedAt }));
+    const ids = new Set(made.map(({ requestId }) => requestId));
+    const digits = new Set(made.map(({ shortcut }) => shortcut));
+    const items = await this.#saved.store((all) => [
+      ...all
+        .filter(({ requestId }) => !ids.has(requestId))
+        .map((one) => (one.shortcut !== undefined && digits.has(one.shortcut) ? withoutShortcut(one) : one)),
+      ...made,
+    ]);
+    return { added: made.length - replaced, replaced, items };
+  }
+
+  setVariables(variables: Variables): Promise<Variables> {
+    return this.#variables.store(() => ({ ...variables }));
+  }
+
+  /** The request with its variables filled in. Throws Refusal INVALID_PARAMS with field and position. */
+  async resolve(request: PublishParams): Promise<PublishParams> {
+    return this.#fill(request, () => 1 + this.#counter);
+  }
+
+  /**
+   * Publishes a saved request or the given one and notes it in the history.
+   * Throws Refusal INVALID_PARAMS, NOT_FOUND, and those of a publish.
+   */
+  async run({
+    requestId,
+    request,
+  }: Params<'requests.run'>): Promise<{ messageId: string; request: PublishParams }> {
+    if ((requestId === undefined) === (request === undefined)) {
+      const expected = 'exactly one of requestId and request';
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: `Expected ${expected}, got ${requestId === undefined ? 'none' : 'both'}` },
+        { field: requestId === undefined ? 'requestId' : 'request', expected },
+      );
+    }
+    const asked = request ?? (await this.#one(requestId ?? '')).request;
+    const filled = await this.#fill(asked, () => (this.#counter += 1));
+    try {
+      const { messageId } = await this.#parts.publish(filled);
+      await this.#note(asked, { messageId });
+      return { messageId, request: filled };
+    } catch (error) {
+      if (error instanceof Refusal) await this.#note(asked, { code: error.code });
+      throw error;
+    }
+  }
+
+  /** Writes what is not on disk yet. */
+  async flush(): Promise<void> {
+    await this.#history.flush();
+  }
+
+  async #fill(request: PublishParams, counter: () => number): Promise<PublishParams> {
+    const variables = await this.#variables.get();
+    const source: TemplateSource = {
+      ...this.#parts.template,
+      nowMs: this.#parts.clock.now(),
+      counter,
+      variable: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
+    };
+    const { data, metadata } = request;
+    return {
+      ...request,
+      topic: filled(request.topic, 'request.topic', source),
+      ...(typeof data === 'string' ? { data: filled(data, 'request.data', source) } : {}),
+      ...(metadata === undefined
+        ? {}
+        : {
+            metadata: Object.fromEntries(
+              Object.entries(metadata).map(([key, value]) => [
+                key,
+                filled(value, `request.metadata.${key}`, source),
+              ]),
+            ),
+          }),
+    };
+  }
+
+  /** A request sent again and again stands there once, with its last moment. */
+  async #note(request: PublishParams, came: { messageId: string } | { code: string }): Promise<void> {
+    const text = JSON.stringify(request);
+    if (text.length > HISTORY_CHARACTERS) return;
+    const made: PastRequest = { at: new Date(this.#parts.clock.now()).toISOString(), request, ...came };
+    await this.#history.change((all) => {
+      const [last, ...older] = all;
+      const isSame = last !== undefined && JSON.stringify(last.request) === text;
+      return [made, ...(isSame ? older : all)].slice(0, MOST_HISTORY);
+    });
+  }
+
+  async #one(requestId: string): Promise<SavedRequest> {
+    const found = (await this.#saved.get()).find((one) => one.requestId === requestId);
+    if (found !== undefined) return found;
+    throw new Refusal(
+      'NOT_FOUND',
+      { reason: `There is no saved request ${requestId}.` },
+      { field: 'requestId' },
+    );
+  }
+}
+
+function filled(text: string, field: string, source: TemplateSource): string {
+  const resolved = resolveTemplate(text, source);
+  if (resolved.ok) return resolved.text;
+  const { position, length, found, message } = resolved.mistake;
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: message },
+    { field, expected: 'a variable that is known', data: { position, length, found } },
+  );
+}
+
+function withoutShortcut({ shortcut: _shortcut, ...request }: SavedRequest): SavedRequest {
+  return request;
+}
+
+function readList<T>(kept: unknown, isOne: (value: unknown) => value is T): readonly T[] {
+  return Array.isArray(kept) ? kept.filter(isOne) : [];
+}
+
+function isRequest(value: unknown): value is PublishParams {
+  return isObject(value) && typeof value['pubsubname'] === 'string' && typeof value['topic'] === 'string';
+}
+
+function isSaved(value: unknown): value is SavedRequest {
+  return (
+    isObject(value) &&
+    typeof value['requestId'] === 'string' &&
+    typeof value['name'] === 'string' &&
+    isRequest(value['request'])
+  );
+}
+
+function isPast(value: unknown): value is PastRequest {
+  return isObject(value) && typeof value['at'] === 'string' && isRequest(value['request']);
+}
+
+function readVariables(kept: unknown): Variables {
+  if (!isObject(kept)) return {};
+  return Object.fromEntries(
+    Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

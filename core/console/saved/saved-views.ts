@@ -1,0 +1,85 @@
+/** Filters that a person keeps under a name, in the order of their tabs. */
+import type { Params, Result } from '../../contract/console.ts';
+import type { SavedView } from '../../contract/view.ts';
+import { isObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { readFilter, readGroupBy } from '../views/filter.ts';
+import { KeptValue } from './kept-value.ts';
+import type { KeptValueParts } from './kept-value.ts';
+
+const MOST_VIEWS = 50;
+
+export interface SavedViewsParts extends KeptValueParts {
+  readonly nextId: () => string;
+}
+
+export class SavedViews {
+  readonly #parts: SavedViewsParts;
+  readonly #kept: KeptValue<readonly SavedView[]>;
+
+  constructor(parts: SavedViewsParts) {
+    this.#parts = parts;
+    this.#kept = new KeptValue(parts, 'views', readViews);
+  }
+
+  async list(): Promise<Result<'views.list'>> {
+    return { items: await this.#kept.get() };
+  }
+
+  /** A new view at the end, or another form of one in its place. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`), NOT_FOUND, TOO_LARGE. */
+  async save({ savedViewId, name, filter, groupBy }: Params<'views.save'>): Promise<SavedView> {
+    readFilter(filter);
+    if (groupBy !== undefined) readGroupBy(groupBy);
+    const all = await this.#kept.get();
+    if (savedViewId !== undefined) this.#mustHave(all, savedViewId);
+    else if (all.length >= MOST_VIEWS) {
+      throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_VIEWS} views are kept.` });
+    }
+    const made: SavedView = {
+      savedViewId: savedViewId ?? this.#parts.nextId(),
+      name,
+      filter,
+      ...(groupBy === undefined ? {} : { groupBy }),
+    };
+    await this.#kept.store((kept) =>
+      savedViewId === undefined
+        ? [...kept, made]
+        : kept.map((view) => (view.savedViewId === savedViewId ? made : view)),
+    );
+    return made;
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  async remove({ savedViewId }: Params<'views.remove'>): Promise<Result<'views.remove'>> {
+    this.#mustHave(await this.#kept.get(), savedViewId);
+    const items = await this.#kept.store((all) => all.filter((view) => view.savedViewId !== savedViewId));
+    return { items };
+  }
+
+  /** Those that are named come first, in this order; the others keep theirs. Throws Refusal NOT_FOUND. */
+  async order({ savedViewIds }: Params<'views.order'>): Promise<Result<'views.order'>> {
+    const known = await this.#kept.get();
+    for (const id of savedViewIds) this.#mustHave(known, id);
+    const items = await this.#kept.store((all) => {
+      const named = [...new Set(savedViewIds)].flatMap((id) => all.filter((view) => view.savedViewId === id));
+      return [...named, ...all.filter((view) => !named.includes(view))];
+    });
+    return { items };
+  }
+
+  #mustHave(all: readonly SavedView[], savedViewId: string): void {
+    if (all.some((view) => view.savedViewId === savedViewId)) return;
+    const reason = `There is no saved view ${savedViewId}.`;
+    throw new Refusal('NOT_FOUND', { reason }, { field: 'savedViewId' });
+  }
+}
+
+function readViews(kept: unknown): readonly SavedView[] {
+  return Array.isArray(kept) ? kept.filter(isSaved) : [];
+}
+
+function isSaved(value: unknown): value is SavedView {
+  return (
+    isObject(value) && ['savedViewId', 'name', 'filter'].every((member) => typeof value[member] === 'string')
+  );
+}

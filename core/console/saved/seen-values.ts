@@ -1,0 +1,123 @@
+/** Values that the filter field offers: topics, apps and routes that are there, and what the newest messages had in them. */
+import type { Codec } from '../../domain/codec.ts';
+import type { TermKey } from '../../domain/filter/ast.ts';
+import type { CompletionSources } from '../../domain/filter/complete.ts';
+import { buildSubject } from '../../domain/filter/subject.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RuntimeApi } from '../../runtime/api.ts';
+
+/** Newest messages whose rows are looked at, and how many of them are opened for paths and metadata. */
+const ROWS = 500;
+const OPENED = 50;
+/** What was seen is read again at most this often, however fast somebody types. */
+const FRESH_MS = 2000;
+const MOST_PATHS = 200;
+const DEEPEST = 6;
+
+export interface SeenValuesParts {
+  readonly runtime: Pick<RuntimeApi, 'journal' | 'topics' | 'apps' | 'components' | 'subscriptions'>;
+  readonly codec: Codec;
+  readonly clock: Clock;
+}
+
+export class SeenValues {
+  readonly #parts: SeenValuesParts;
+  #sources: Promise<CompletionSources> | undefined;
+  #readAt = -Infinity;
+
+  constructor(parts: SeenValuesParts) {
+    this.#parts = parts;
+  }
+
+  /** At most 2 s old. */
+  sources(): Promise<CompletionSources> {
+    const now = this.#parts.clock.now();
+    if (this.#sources === undefined || now - this.#readAt >= FRESH_MS) {
+      this.#readAt = now;
+      this.#sources = this.#read(now).catch((error: unknown) => {
+        this.#sources = undefined;
+        throw error;
+      });
+    }
+    return this.#sources;
+  }
+
+  async #read(nowMs: number): Promise<CompletionSources> {
+    const { runtime, codec } = this.#parts;
+    const { items } = await runtime.journal.page({ order: 'newest', limit: ROWS, nowMs });
+    const opened = await Promise.all(items.slice(0, OPENED).map((row) => runtime.journal.get(row.messageId)));
+    const types = new Tally();
+    const subjects = new Tally();
+    for (const { eventType, subject } of items) {
+      types.add(eventType);
+      subjects.add(subject);
+    }
+    const sources = new Tally();
+    const metaKeys = new Tally();
+    const paths = new Tally();
+    for (const found of opened) {
+      if (found === undefined) continue;
+      const subject = buildSubject({ ...found.message, row: found.row }, [], codec);
+      const source = subject.event?.['source'];
+      sources.add(typeof source === 'string' ? source : undefined);
+      for (const key of Object.keys(subject.metadata)) metaKeys.add(key);
+      for (const path of pathsOf(subject.data(), '', 0)) if (paths.size < MOST_PATHS) paths.add(path);
+    }
+    const values: Partial<Record<TermKey, readonly string[]>> = {
+      topic: runtime.topics().map(({ topic }) => topic),
+      app: runtime.apps().map(({ appId }) => appId),
+      pubsub: runtime
+        .components()
+        .filter(({ kind }) => kind === 'pubsub')
+        .map(({ name }) => name),
+      route: unique(runtime.subscriptions().flatMap(routesOf)),
+      type: types.frequent(),
+      source: sources.frequent(),
+      subject: subjects.frequent(),
+    };
+    return { values, paths: paths.frequent(), metaKeys: metaKeys.frequent() };
+  }
+}
+
+/** Counts words and gives the most frequent first. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  add(word: string | undefined): void {
+    if (word !== undefined && word !== '') this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+  }
+
+  frequent(): readonly string[] {
+    return [...this.#counts].toSorted((a, b) => b[1] - a[1]).map(([word]) => word);
+  }
+}
+
+function routesOf(subscription: {
+  readonly rules: readonly { readonly path: string }[];
+  readonly defaultPath?: string;
+}): readonly string[] {
+  const { rules, defaultPath } = subscription;
+  return [...rules.map(({ path }) => path), ...(defaultPath === undefined ? [] : [defaultPath])];
+}
+
+/** Paths of the values in a payload, as a filter writes them; only the first element of a list, since all look alike. */
+function* pathsOf(value: unknown, path: string, depth: number): Generator<string> {
+  if (path !== '') yield path;
+  if (depth >= DEEPEST || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    if (path !== '' && value.length > 0) yield* pathsOf(value[0], `${path}[0]`, depth + 1);
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (/^[A-Za-z_$][\w$-]*$/.test(name))
+      yield* pathsOf(member, path === '' ? name : `${path}.${name}`, depth + 1);
+  }
+}
+
+function unique(words: readonly string[]): readonly string[] {
+  return [...new Set(words)];
+}

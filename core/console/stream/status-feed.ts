@@ -1,0 +1,80 @@
+/** `runtime.changed`: the present rates, counts and health, at most every 500 ms while they change. */
+import type { RuntimeChanged } from '../../contract/console.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import { notification } from './pack.ts';
+
+const EVERY_MS = 500;
+
+/** A client as this feed needs it. */
+export interface StatusClient {
+  readonly isOpen: boolean;
+  readonly isBlocked: boolean;
+  push(text: string): void;
+}
+
+export interface StatusFeedParts {
+  readonly read: () => RuntimeChanged;
+  readonly clients: () => Iterable<StatusClient>;
+  readonly clock: Clock;
+}
+
+export class StatusFeed {
+  readonly #parts: StatusFeedParts;
+  /** What each client was told last; one that is behind gets the newest when it has room. */
+  readonly #told = new WeakMap<StatusClient, string>();
+  #latest = '';
+  #latestAt = -Infinity;
+  #timer: Cancel | undefined;
+
+  constructor(parts: StatusFeedParts) {
+    this.#parts = parts;
+  }
+
+  /** Something happened: the clients are told within 500 ms, and again as long as the figures move (rates go on falling). */
+  touch(): void {
+    const { clock } = this.#parts;
+    const due = Math.max(clock.now(), this.#latestAt + EVERY_MS);
+    this.#timer ??= clock.at(due, () => this.#tick());
+  }
+
+  /** Tells a client that has just opened how things stand. */
+  greet(client: StatusClient): void {
+    this.#told.delete(client);
+    if (this.#timer === undefined) {
+      this.#read();
+      this.touch();
+    }
+    this.tell(client);
+  }
+
+  /** Tells a client that has room again what it does not know yet. */
+  tell(client: StatusClient): void {
+    if (!client.isOpen || client.isBlocked) return;
+    if (this.#latest === '' || this.#told.get(client) === this.#latest) return;
+    this.#told.set(client, this.#latest);
+    client.push(this.#latest);
+  }
+
+  /** Nobody is there to be told. */
+  close(): void {
+    this.#latest = '';
+    this.#timer?.();
+    this.#timer = undefined;
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    const before = this.#latest;
+    const { rates } = this.#read();
+    if (this.#latest !== before) for (const client of this.#parts.clients()) this.tell(client);
+    // Rates stand still between two of their own steps, and fall without any event.
+    if (this.#latest !== before || rates.in > 0 || rates.out > 0) this.touch();
+  }
+
+  #read(): RuntimeChanged {
+    const status = this.#parts.read();
+    this.#latest = notification('runtime.changed', status);
+    this.#latestAt = this.#parts.clock.now();
+    return status;
+  }
+}

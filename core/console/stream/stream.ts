@@ -1,0 +1,255 @@
+/** One client of the stream: snapshot or missed events, batches, acknowledgements, reset. */
+import { STREAM } from '../../contract/console.ts';
+import type { ConsoleEvent, Params, Snapshot, StreamScope, StreamStart } from '../../contract/console.ts';
+import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RuntimeApi } from '../../runtime/api.ts';
+import type { Batcher } from './batcher.ts';
+import { batchFrame, notification, packEvents } from './pack.ts';
+import type { PackedBatch } from './pack.ts';
+
+/** As many as a console keeps whole. */
+const MOST_OPENED = 50;
+/** Missed events beyond this number are measured before they are sent in one frame. */
+const MEASURE_ABOVE = 1000;
+
+export interface SubscriberParts {
+  readonly send: (text: string) => void;
+  /** For scope `views`: is the event one of a row in this connection's windows, or of no row? */
+  readonly isShown: (event: ConsoleEvent) => boolean;
+  /** Called when this client may have room again for what is not a batch; `hasBegun`: for the first time. */
+  readonly onReady: (hasBegun: boolean) => void;
+}
+
+export interface StreamsParts {
+  readonly runtime: Pick<RuntimeApi, 'events' | 'journal' | 'counts'>;
+  readonly batcher: Batcher;
+  readonly clock: Clock;
+  /** Called after a batch went out: something changed. */
+  readonly onBatch: () => void;
+  /** Called when the last stream has closed. */
+  readonly onIdle: () => void;
+}
+
+/** All open streams of a console. */
+export class Streams {
+  readonly #runtime: Pick<RuntimeApi, 'events' | 'journal' | 'counts'>;
+  readonly #batcher: Batcher;
+  readonly #clock: Clock;
+  readonly #open = new Set<Subscriber>();
+  readonly #onBatch: () => void;
+  readonly #onIdle: () => void;
+  #leave: (() => void) | undefined;
+  /** The frame of the newest batch for scope `all`, made once for every client in step. */
+  #shared: { readonly batch: PackedBatch; readonly text: string } | undefined;
+
+  constructor({ runtime, batcher, clock, onBatch, onIdle }: StreamsParts) {
+    this.#runtime = runtime;
+    this.#batcher = batcher;
+    this.#clock = clock;
+    this.#onBatch = onBatch;
+    this.#onIdle = onIdle;
+  }
+
+  get source(): RuntimeApi['events'] {
+    return this.#runtime.events;
+  }
+
+  get sentTo(): number {
+    return this.#batcher.sentTo;
+  }
+
+  get open(): Iterable<Subscriber> {
+    return this.#open;
+  }
+
+  subscriber(parts: SubscriberParts): Subscriber {
+    return new Subscriber(this, parts);
+  }
+
+  add(subscriber: Subscriber): void {
+    this.#leave ??= this.#batcher.listen((batch) => this.#take(batch));
+    this.#open.add(subscriber);
+    this.#batcher.flush();
+  }
+
+  remove(subscriber: Subscriber): void {
+    this.#open.delete(subscriber);
+    if (this.#open.size > 0) return;
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#shared = undefined;
+    this.#onIdle();
+  }
+
+  frameForAll(batch: PackedBatch): string {
+    if (this.#shared?.batch !== batch) {
+      this.#shared = { batch, text: batchFrame(this.source.epoch, batch) };
+    }
+    return this.#shared.text;
+  }
+
+  /** Newest rows, counts, number of the oldest message kept; may be newer than a sequence read before, never older. */
+  async snapshot(): Promise<Snapshot> {
+    const { journal } = this.#runtime;
+    const [page, stats] = await Promise.all([
+      journal.page({ order: 'newest', limit: STREAM.snapshotRows, nowMs: this.#clock.now() }),
+      journal.stats(),
+    ]);
+    return { rows: page.items, counts: this.#runtime.counts(), oldestKept: stats.oldestNumber };
+  }
+
+  #take(batch: PackedBatch): void {
+    for (const subscriber of this.#open) subscriber.take(batch);
+    this.#onBatch();
+  }
+}
+
+type State = 'closed' | 'opening' | 'open';
+
+export class Subscriber {
+  readonly #streams: Streams;
+  readonly #parts: SubscriberParts;
+  #state: State = 'closed';
+  #scope: StreamScope = 'all';
+  /** Messages that the client opened, the latest last. */
+  readonly #opened = new Set<string>();
+  /** Number with which the next batch for this client begins. */
+  #next = 0;
+  /** Ends of the batches sent and not yet acknowledged, oldest first. */
+  #unacknowledged: number[] = [];
+  /** Tells an answer of an older `open` from the present one. */
+  #round = 0;
+
+  constructor(streams: Streams, parts: SubscriberParts) {
+    this.#streams = streams;
+    this.#parts = parts;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** Open, and behind with its acknowledgements: nothing more is built for it. */
+  get isBlocked(): boolean {
+    return this.isOpen && this.#unacknowledged.length >= STREAM.unacknowledged;
+  }
+
+  /**
+   * Starts (or starts over) at the present moment. The first batch begins at the returned sequence + 1 and leaves after the answer.
+   * @param afterAnswer called with what has to run once the answer is on its way
+   */
+  async start(
+    { epoch, since, scope = 'all' }: Params<'stream.open'>,
+    afterAnswer: (act: () => void) => void,
+  ): Promise<StreamStart> {
+    this.close();
+    const { source } = this.#streams;
+    this.#scope = scope;
+    this.#state = 'opening';
+    this.#streams.add(this);
+    const sequence = source.sequence;
+    const round = this.#round;
+    this.#next = sequence + 1;
+    const known = epoch === undefined || epoch === source.epoch;
+    const missed = known && since !== undefined ? source.since(since, STREAM.ringEvents) : undefined;
+    const isWhole = missed !== undefined && fitsOneFrame(missed);
+    try {
+      const rest = isWhole ? { missed } : { snapshot: await this.#streams.snapshot() };
+      afterAnswer(() => this.#begin(round));
+      return { epoch: source.epoch, sequence, ...rest };
+    } catch (error) {
+      if (round === this.#round) this.close();
+      throw error;
+    }
+  }
+
+  /** The client asked for a whole message: with scope `opened` it hears of it from now on. */
+  noteOpened(messageId: string): void {
+    this.#opened.delete(messageId);
+    this.#opened.add(messageId);
+    const [oldest] = this.#opened;
+    if (this.#opened.size > MOST_OPENED && oldest !== undefined) this.#opened.delete(oldest);
+  }
+
+  acknowledge(sequence: number): void {
+    this.#unacknowledged = this.#unacknowledged.filter((to) => to > sequence);
+    this.#catchUp();
+    this.#parts.onReady(false);
+  }
+
+  close(): void {
+    this.#round += 1;
+    this.#state = 'closed';
+    this.#unacknowledged = [];
+    this.#streams.remove(this);
+  }
+
+  /** A batch that is the next one for every client in step; the others get theirs when they acknowledge. */
+  take(batch: PackedBatch): void {
+    if (this.#state !== 'open' || this.isBlocked) return;
+    if (batch.from === this.#next) this.#send(batch, () => this.#streams.frameForAll(batch));
+    else this.#catchUp();
+  }
+
+  /** Anything else that is pushed to this client. */
+  push(text: string): void {
+    this.#parts.send(text);
+  }
+
+  #begin(round: number): void {
+    if (round !== this.#round || this.#state !== 'opening') return;
+    this.#state = 'open';
+    this.#catchUp();
+    this.#parts.onReady(true);
+  }
+
+  /** Sends what was batched for others while this client was not in step; starts it over where the ring has lost some of it. */
+  #catchUp(): void {
+    const { source } = this.#streams;
+    while (this.#state === 'open' && !this.isBlocked && this.#next <= this.#streams.sentTo) {
+      const to = this.#streams.sentTo;
+      const events = source.since(this.#next - 1, Math.min(STREAM.batchEvents, to - this.#next + 1));
+      const last = events?.at(-1);
+      if (events === undefined || last === undefined) {
+        this.close();
+        this.#parts.send(notification('stream.reset', { epoch: source.epoch }));
+        return;
+      }
+      for (const batch of packEvents(events, this.#next, last.sequence)) {
+        if (!this.isBlocked) this.#send(batch, batchFrame);
+      }
+    }
+  }
+
+  #send(batch: PackedBatch, frameForAll: (epoch: string, batch: PackedBatch) => string): void {
+    const { epoch } = this.#streams.source;
+    this.#next = batch.to + 1;
+    this.#unacknowledged.push(batch.to);
+    if (this.#scope === 'all') this.#parts.send(frameForAll(epoch, batch));
+    else {
+      const { isShown } = this.#parts;
+      const shown = this.#scope === 'views' ? isShown : (event: ConsoleEvent) => this.#isOpened(event);
+      this.#parts.send(batchFrame(epoch, batch, shown));
+    }
+  }
+
+  #isOpened(event: ConsoleEvent): boolean {
+    switch (event.type) {
+      case 'log.added':
+        return false;
+      case 'message.added':
+        return this.#opened.has(event.row.messageId);
+      case 'delivery.changed':
+        return this.#opened.has(event.messageId);
+      default:
+        return true;
+    }
+  }
+}
+
+/** Whether the answer stays within what a carrier takes in one frame. */
+function fitsOneFrame(missed: readonly ConsoleEvent[]): boolean {
+  if (missed.length <= MEASURE_ABOVE) return true;
+  return Buffer.byteLength(JSON.stringify(missed)) < MAX_FRAME_BYTES - 64 * 1024;
+}

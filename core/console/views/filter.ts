@@ -1,0 +1,53 @@
+/** Reads a filter, or what a view is grouped by, for a method; a mistake is a refusal that says where. */
+import { GROUPINGS, SORTABLE } from '../../contract/view.ts';
+import { readFacet } from '../../domain/facet.ts';
+import type { Facet } from '../../domain/facet.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import { readSortable } from '../../domain/row-order.ts';
+import { parseFilter } from '../../domain/filter/parse.ts';
+import { Refusal } from '../../domain/refusal.ts';
+
+/** Throws Refusal FILTER_SYNTAX with position, length, found, expected and, where one is near, a suggestion. */
+export function readFilter(text: string): Filter {
+  const parsed = parseFilter(text);
+  if (parsed.ok) return parsed.filter;
+  const { message, expected, ...place } = parsed.error;
+  throw new Refusal('FILTER_SYNTAX', { reason: message }, { field: 'filter', expected, data: place });
+}
+
+/** Throws Refusal INVALID_PARAMS. */
+export function readGroupBy(text: string): Facet {
+  const facet = readFacet(text);
+  if (facet !== undefined) return facet;
+  const expected = `${GROUPINGS.join(', ')}, or a path such as data.order.id`;
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: `groupBy must be ${expected}, got ${JSON.stringify(text.slice(0, 100))}` },
+    { field: 'groupBy', expected },
+  );
+}
+
+/** A path into the payload, such as `data.order.id`. Throws Refusal INVALID_PARAMS. */
+export function readDataPath(text: string): Facet {
+  const facet = readFacet(text);
+  if (facet?.kind === 'data') return facet;
+  const expected = 'a path such as data.order.id';
+  const reason = `paths must have ${expected}, got ${JSON.stringify(text.slice(0, 100))}`;
+  throw new Refusal('INVALID_PARAMS', { reason }, { field: 'paths', expected });
+}
+
+/** What a view is sorted by. */
+export type SortBy =
+  | { readonly kind: 'column'; readonly column: (typeof SORTABLE)[number] }
+  | { readonly kind: 'facet'; readonly facet: Facet };
+
+/** A column, or a path into the payload. Throws Refusal INVALID_PARAMS. */
+export function readSortBy(text: string): SortBy {
+  const column = readSortable(text);
+  if (column !== undefined) return { kind: 'column', column };
+  const facet = readFacet(text);
+  if (facet?.kind === 'data') return { kind: 'facet', facet };
+  const expected = `${SORTABLE.join(', ')}, or a path such as data.order.id`;
+  const reason = `sortBy must be ${expected}, got ${JSON.stringify(text.slice(0, 100))}`;
+  throw new Refusal('INVALID_PARAMS', { reason }, { field: 'sortBy', expected });
+}

@@ -1,0 +1,45 @@
+/** Where a message stands in a view, and the next one that matches a further filter. */
+import type { Params, Result } from '../../contract/console.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { readFilter } from './filter.ts';
+import type { OpenView } from './view.ts';
+import type { ViewLists } from './view-lists.ts';
+
+/** Matches that are looked at at a time; most of them are in the view. */
+const SLICE = 200;
+
+/** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS. */
+export async function findInView(
+  view: Pick<OpenView, 'placeOf' | 'numberAt'>,
+  lists: Pick<ViewLists, 'numberById' | 'scan' | 'rows'>,
+  { messageId, filter, from, order = 'oldest' }: Omit<Params<'view.find'>, 'viewId'>,
+  nowMs: number,
+): Promise<Result<'view.find'>> {
+  if (messageId !== undefined) {
+    const number = await lists.numberById(messageId);
+    const index = number === undefined ? -1 : view.placeOf(number);
+    return index === -1 ? null : { index, messageId };
+  }
+  if (filter === undefined) {
+    const reason = 'messageId or filter must say what is looked for';
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'messageId', expected: 'messageId or filter' });
+  }
+  const parsed = readFilter(filter);
+  let after = from === undefined ? undefined : view.numberAt(from);
+  do {
+    const slice = await lists.scan({
+      filter: parsed,
+      order,
+      limit: SLICE,
+      nowMs,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const number of slice.numbers) {
+      const index = view.placeOf(number);
+      const [row] = index === -1 ? [] : await lists.rows([number]);
+      if (row !== undefined) return { index, messageId: row.messageId };
+    }
+    after = slice.next;
+  } while (after !== undefined);
+  return null;
+}

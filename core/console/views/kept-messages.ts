@@ -1,0 +1,173 @@
+/** Which message numbers are kept at present: the unfiltered view, and what every filtered one is measured against. */
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { RunList } from '../numbers.ts';
+import type { Added, NumberList } from '../numbers.ts';
+import { breathe } from '../stream/pause.ts';
+
+const SLICE = 4000;
+
+export interface KeptParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** Messages are gone; their numbers are no longer here. */
+  readonly onRemoved: () => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class KeptMessages implements NumberList {
+  readonly #parts: KeptParts;
+  readonly #ready: Promise<void>;
+  readonly #abort = new AbortController();
+  #numbers = new RunList();
+  /** Numbers that came while the journal was being read; what was read may lack them. */
+  #fresh: number[] = [];
+  #isReady = false;
+  /** Messages that were pruned and are still to be found out. */
+  #missing = 0;
+  #isSweeping = false;
+
+  constructor(parts: KeptParts) {
+    this.#parts = parts;
+    this.#ready = this.#read();
+    // Who asks for `ready` hears of a failure; one that nobody waits for is not a crash.
+    this.#ready.catch(() => undefined);
+  }
+
+  /** Resolves when the list is whole; rejects when the journal could not be read. */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  get total(): number {
+    return this.#numbers.total;
+  }
+
+  get last(): number {
+    return this.#numbers.last;
+  }
+
+  at(index: number): number | undefined {
+    return this.#numbers.at(index);
+  }
+
+  indexOf(number: number): number {
+    return this.#numbers.indexOf(number);
+  }
+
+  has(number: number): boolean {
+    return this.#numbers.has(number);
+  }
+
+  /** How many are less than or equal to `number`. */
+  rank(number: number): number {
+    return this.#numbers.rank(number);
+  }
+
+  add(number: number): Added {
+    if (!this.#isReady || this.#isSweeping) this.#fresh.push(number);
+    return this.#numbers.add(number);
+  }
+
+  /** The journal has removed so many; which ones is found out by reading what is left at the old end. */
+  pruned(count: number): void {
+    this.#missing += count;
+    void this.#sweep();
+  }
+
+  /** The journal does not have these; true when one of them was here. */
+  removeMissing(numbers: readonly number[]): boolean {
+    const removed = numbers.filter((number) => this.#numbers.remove(number)).length;
+    this.#missing = Math.max(0, this.#missing - removed);
+    return removed > 0;
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #read(): Promise<void> {
+    const { messages, oldestNumber, lastNumber } = await this.#parts.journal.stats();
+    const isDense = messages === lastNumber - oldestNumber + 1;
+    if (messages === 0) this.#put(Infinity, []);
+    else if (isDense) this.#replace(RunList.range(oldestNumber, lastNumber));
+    else this.#replace(await this.#readAll());
+    this.#isReady = true;
+    if (this.#missing > 0) void this.#sweep();
+  }
+
+  #replace(numbers: RunList): void {
+    this.#numbers = numbers;
+    this.#addFresh();
+  }
+
+  #put(boundary: number, numbers: readonly number[]): void {
+    this.#numbers.replaceUpTo(boundary, numbers);
+    this.#addFresh();
+  }
+
+  #addFresh(): void {
+    for (const number of this.#fresh) this.#numbers.add(number);
+    this.#fresh = [];
+  }
+
+  async #readAll(): Promise<RunList> {
+    const all = new RunList();
+    await this.#walk((numbers) => {
+      for (const number of numbers) all.add(number);
+      return false;
+    });
+    return all;
+  }
+
+  /** Reads the oldest messages that are left until as many are found to be gone as were said to be. */
+  async #sweep(): Promise<void> {
+    if (this.#isSweeping || !this.#isReady) return;
+    this.#isSweeping = true;
+    try {
+      while (this.#missing > 0 && !this.#abort.signal.aborted) await this.#sweepOnce();
+    } catch (error) {
+      if (!this.#abort.signal.aborted) this.#parts.onFailure(error);
+    } finally {
+      this.#isSweeping = false;
+    }
+  }
+
+  async #sweepOnce(): Promise<void> {
+    const left: number[] = [];
+    const wanted = this.#missing;
+    const last = this.#numbers.last;
+    let gone = 0;
+    let boundary = 0;
+    await this.#walk((numbers, next) => {
+      for (const number of numbers) left.push(number);
+      boundary = Math.min(next ?? last, last);
+      gone = this.#numbers.rank(boundary) - left.filter((number) => number <= boundary).length;
+      return gone >= wanted;
+    });
+    this.#put(
+      boundary,
+      left.filter((number) => number <= boundary),
+    );
+    this.#missing = Math.max(0, this.#missing - wanted);
+    if (gone > 0) this.#parts.onRemoved();
+  }
+
+  /** Oldest first, in slices, until `take` has enough or the end is reached. */
+  async #walk(take: (numbers: readonly number[], next: number | undefined) => boolean): Promise<void> {
+    const { journal, clock } = this.#parts;
+    let after: number | undefined;
+    do {
+      const slice = await journal.scan({
+        order: 'oldest',
+        limit: SLICE,
+        nowMs: clock.now(),
+        signal: this.#abort.signal,
+        ...(after === undefined ? {} : { after }),
+      });
+      if (take(slice.numbers, slice.next)) return;
+      after = slice.next;
+      await breathe();
+    } while (after !== undefined && !this.#abort.signal.aborted);
+  }
+}

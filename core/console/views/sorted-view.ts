@@ -1,0 +1,190 @@
+/** A view of one moment in the order of a column: by time until all its messages were looked at, then sorted. */
+import type { Result, ViewChanged } from '../../contract/console.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import { compareValues, payloadValue, sortValueOf } from '../../domain/row-order.ts';
+import type { SortValue } from '../../domain/row-order.ts';
+import type { SortBy } from './filter.ts';
+import type { ListChange } from './match-list.ts';
+import { firstNotBelow } from '../numbers.ts';
+import { breathe } from '../stream/pause.ts';
+import { sortInSlices } from './slow-sort.ts';
+import type { OpenView, RowsOf, ViewParts } from './view.ts';
+import type { ViewLists } from './view-lists.ts';
+
+/** Messages that are looked at at a time. */
+const SLICE = 1000;
+const MOST_READS = 3;
+
+export interface SortedParts extends ViewParts {
+  readonly sortBy: SortBy;
+  readonly lists: Pick<ViewLists, 'glimpses' | 'rows' | 'tell' | 'failed'>;
+}
+
+interface Item {
+  readonly number: number;
+  readonly value: SortValue;
+}
+
+export class SortedView implements OpenView {
+  readonly #parts: SortedParts;
+  /** Newest message that is in it. */
+  #last = Infinity;
+  #numbers: readonly number[] | undefined;
+  #window = new Set<number>();
+  #done = 0;
+  #of = 0;
+  #told = '';
+  #isAnnounced = false;
+  #isClosed = false;
+  #hasMoved = false;
+  #appended = 0;
+  lastUsedMs: number;
+
+  constructor(parts: SortedParts, nowMs: number) {
+    this.#parts = parts;
+    this.lastUsedMs = nowMs;
+  }
+
+  get viewId(): string {
+    return this.#parts.viewId;
+  }
+
+  get total(): number {
+    return this.#numbers?.length ?? firstNotBelow(this.#parts.list, this.#last + 1);
+  }
+
+  async ready(wantsAll: boolean): Promise<void> {
+    const { list } = this.#parts;
+    this.#last = list.at(list.total - 1) ?? 0;
+    const sorting = this.#sort();
+    if (wantsAll) await sorting;
+    else sorting.catch((error: unknown) => this.#parts.lists.failed(error));
+  }
+
+  /** It is of one moment: how many came later is told, no more. What happens to its rows the stream tells. */
+  note({ appended }: ListChange): void {
+    this.#appended += appended;
+  }
+
+  covers(number: number): boolean {
+    return this.#window.has(number);
+  }
+
+  async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {
+    for (let read = 1; ; read += 1) {
+      const numbers = this.#look(from, count);
+      const rows = await rowsOf(numbers);
+      const found = rows.filter((row) => row !== undefined);
+      if (found.length === numbers.length || read === MOST_READS) return { rows: found, total: this.total };
+      const gone = new Set(numbers.filter((_number, place) => rows[place] === undefined));
+      this.#numbers = this.#numbers?.filter((number) => !gone.has(number));
+    }
+  }
+
+  placeOf(number: number): number {
+    const { list } = this.#parts;
+    return this.#numbers === undefined ? list.indexOf(number) : this.#numbers.indexOf(number);
+  }
+
+  numberAt(position: number): number | undefined {
+    return this.#numbers === undefined ? this.#parts.list.at(position) : this.#numbers[position];
+  }
+
+  get isNews(): boolean {
+    return this.#isAnnounced && (this.#hasMoved || this.#appended > 0 || this.#told !== this.#progressText());
+  }
+
+  settle(): void {
+    this.#hasMoved = false;
+    this.#appended = 0;
+    this.#told = this.#progressText();
+  }
+
+  announce(): void {
+    this.#isAnnounced = true;
+  }
+
+  wanted(): readonly number[] {
+    return [];
+  }
+
+  news(): ViewChanged {
+    const isDone = this.#numbers !== undefined;
+    const changed: ViewChanged = {
+      viewId: this.viewId,
+      total: this.total,
+      appended: this.#appended,
+      rows: [],
+      ...(this.#hasMoved ? { moved: true } : {}),
+      ...(isDone ? {} : { progress: { done: this.#done, of: this.#of } }),
+    };
+    this.settle();
+    return changed;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#parts.leave();
+  }
+
+  #look(from: number, count: number): readonly number[] {
+    const { list, order } = this.#parts;
+    const { total } = this;
+    const numbers: number[] = [];
+    for (let position = from; position < Math.min(total, from + count); position += 1) {
+      const byTime = order === 'oldest' ? position : total - 1 - position;
+      const number = this.#numbers === undefined ? list.at(byTime) : this.#numbers[position];
+      if (number !== undefined) numbers.push(number);
+    }
+    this.#window = new Set(numbers);
+    return numbers;
+  }
+
+  async #sort(): Promise<void> {
+    const { list, order, lists } = this.#parts;
+    const items: Item[] = [];
+    this.#of = this.total;
+    for (let after = 0; !this.#isClosed;) {
+      const numbers: number[] = [];
+      for (let at = firstNotBelow(list, after + 1); numbers.length < SLICE; at += 1) {
+        const number = list.at(at);
+        if (number === undefined || number > this.#last) break;
+        numbers.push(number);
+      }
+      if (numbers.length === 0) break;
+      for (const item of await this.#itemsOf(numbers)) items.push(item);
+      after = numbers.at(-1) ?? after;
+      this.#done = Math.min(this.#of, items.length);
+      lists.tell();
+      await breathe();
+    }
+    const isDown = order === 'newest';
+    const sorted = await sortInSlices(
+      items,
+      (a, b) => compareValues(a.value, b.value, isDown) || a.number - b.number,
+      () => this.#isClosed,
+    );
+    if (this.#isClosed) return;
+    this.#numbers = sorted.map(({ number }) => number);
+    this.#hasMoved = true;
+    lists.tell();
+  }
+
+  async #itemsOf(numbers: readonly number[]): Promise<readonly Item[]> {
+    const { sortBy, lists } = this.#parts;
+    if (sortBy.kind === 'facet') {
+      const found = await lists.glimpses(numbers, [sortBy.facet]);
+      return found.flatMap((each) =>
+        each === undefined ? [] : [{ number: each.number, value: payloadValue(each.values[0]) }],
+      );
+    }
+    const rows: readonly (MessageRow | undefined)[] = await lists.rows(numbers);
+    return rows.flatMap((row) =>
+      row === undefined ? [] : [{ number: row.number, value: sortValueOf(sortBy.column, row) }],
+    );
+  }
+
+  #progressText(): string {
+    return `${this.#done} ${this.#numbers === undefined}`;
+  }
+}

@@ -1,0 +1,89 @@
+/** Message numbers in ascending order that grow at both ends: a search adds older ones, life adds newer ones, neither moves the rest. */
+import { lowerBound, mergeSorted } from '../numbers.ts';
+import type { NumberList } from '../numbers.ts';
+
+export class SplitList implements NumberList {
+  /** Descending: the oldest one stands last. All of them are lower than the newer ones. */
+  #older: number[] = [];
+  /** Ascending. */
+  #newer: number[] = [];
+
+  get total(): number {
+    return this.#older.length + this.#newer.length;
+  }
+
+  at(index: number): number | undefined {
+    const { length } = this.#older;
+    return index < length ? this.#older[length - 1 - index] : this.#newer[index - length];
+  }
+
+  indexOf(number: number): number {
+    if (this.#isNewer(number)) {
+      const place = lowerBound(this.#newer, number);
+      return this.#newer[place] === number ? this.#older.length + place : -1;
+    }
+    const place = firstNotAbove(this.#older, number);
+    return this.#older[place] === number ? this.#older.length - 1 - place : -1;
+  }
+
+  /** Puts a number in or takes it out. */
+  place(number: number, belongs: boolean): 'appended' | 'moved' | 'same' {
+    const isNewer = this.#isNewer(number);
+    const list = isNewer ? this.#newer : this.#older;
+    const place = isNewer ? lowerBound(list, number) : firstNotAbove(list, number);
+    const isThere = list[place] === number;
+    if (isThere === belongs) return 'same';
+    if (isThere) {
+      list.splice(place, 1);
+      return 'moved';
+    }
+    list.splice(place, 0, number);
+    return this.indexOf(number) === this.total - 1 ? 'appended' : 'moved';
+  }
+
+  /** @param found descending; nearly always all older than what is here. Gives how many were new. */
+  addFound(found: readonly number[]): number {
+    const before = this.total;
+    const oldest = this.at(0);
+    const [newest] = found;
+    if (newest === undefined) return 0;
+    if (oldest === undefined || newest < oldest) {
+      for (const number of found) this.#older.push(number);
+      return found.length;
+    }
+    this.#newer = mergeSorted(found.toReversed(), [...this.#older.toReversed(), ...this.#newer]);
+    this.#older = [];
+    return this.total - before;
+  }
+
+  /** Takes out what `keep` does not want; true when something went. */
+  retain(keep: (number: number) => boolean): boolean {
+    const before = this.total;
+    this.#older = this.#older.filter(keep);
+    this.#newer = this.#newer.filter(keep);
+    return this.total !== before;
+  }
+
+  equals(other: SplitList): boolean {
+    if (other.total !== this.total) return false;
+    for (let index = 0; index < this.total; index += 1) if (this.at(index) !== other.at(index)) return false;
+    return true;
+  }
+
+  #isNewer(number: number): boolean {
+    const newest = this.#older[0];
+    return newest === undefined || number > newest;
+  }
+}
+
+/** Index of the first element of a descending list that is not above `number`. */
+function firstNotAbove(descending: readonly number[], number: number): number {
+  let low = 0;
+  let high = descending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((descending[middle] ?? -Infinity) > number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,253 @@
+/** The lists behind all views: kept messages, matches per filter, rows that changed last. Alive only while a view is open. */
+import type { ConsoleEvent } from '../../contract/console.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { JournalError } from '../../ports/journal.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Batcher } from '../stream/batcher.ts';
+import { KeptMessages } from './kept-messages.ts';
+import { MatchList } from './match-list.ts';
+import type { ListChange } from './match-list.ts';
+import type { PackedBatch } from '../stream/pack.ts';
+import { RowCache } from './row-cache.ts';
+import type { ViewList, Watcher } from './view.ts';
+
+/** Different filters evaluated at the same time, over all connections. */
+const MOST_LISTS = 100;
+
+export interface ViewListsParts {
+  readonly journal: Journal;
+  readonly batcher: Batcher;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A list with the views that show it. */
+interface Shared {
+  readonly list: ViewList;
+  readonly matches?: MatchList;
+  readonly views: Set<Watcher>;
+}
+
+export class ViewLists {
+  readonly #parts: ViewListsParts;
+  readonly #byFilter = new Map<string, Shared>();
+  readonly #cache = new RowCache();
+  /** Called when views have news: `true` in the rhythm of the batches, `false` in between. */
+  readonly #listeners = new Set<(inRhythm: boolean) => void>();
+  #kept: KeptMessages | undefined;
+  #leave: (() => void) | undefined;
+
+  constructor(parts: ViewListsParts) {
+    this.#parts = parts;
+  }
+
+  /** Last event that the lists know of. */
+  get sequence(): number {
+    return this.#parts.batcher.sentTo;
+  }
+
+  /** Lists alive, the unfiltered one included. */
+  get size(): number {
+    return this.#byFilter.size;
+  }
+
+  onNews(tell: (inRhythm: boolean) => void): () => void {
+    this.#listeners.add(tell);
+    return () => this.#listeners.delete(tell);
+  }
+
+  /**
+   * The list of a filter for one more view, which `join` makes of it. Throws Refusal TOO_LARGE when too many filters are being evaluated.
+   * @param text what tells this filter from others; "" is no condition
+   */
+  enter<V extends Watcher>(
+    text: string,
+    filter: Filter,
+    join: (list: ViewList, leave: () => void) => V,
+  ): Entered<V> {
+    const kept = this.#start();
+    const key = filter.isEmpty ? '' : text;
+    let shared = this.#byFilter.get(key);
+    if (shared === undefined) {
+      if (this.#byFilter.size >= MOST_LISTS) {
+        const reason = `At most ${MOST_LISTS} different filters are evaluated at a time.`;
+        throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_LISTS} filters` });
+      }
+      shared = filter.isEmpty ? { list: kept, views: new Set() } : this.#match(filter, kept);
+      this.#byFilter.set(key, shared);
+    }
+    const { list, matches, views } = shared;
+    const view: V = join(list, () => this.#exit(key, view));
+    views.add(view);
+    return {
+      view,
+      ready: async (wantsAll) => {
+        await kept.ready;
+        await matches?.settled(wantsAll);
+      },
+    };
+  }
+
+  row(number: number): MessageRow | undefined {
+    return this.#cache.get(number);
+  }
+
+  /** Number of the message that an event is about, where it is known. */
+  numberOf(event: ConsoleEvent): number | undefined {
+    return this.#cache.numberOf(event);
+  }
+
+  /** Rows of these messages; those that are not kept any more leave the lists and are undefined here. */
+  async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
+    const rows = await this.#parts.journal.rows(numbers);
+    const missing = numbers.filter((_number, index) => rows[index] === undefined);
+    if (missing.length > 0 && this.#kept?.removeMissing(missing) === true) this.#removed();
+    return rows;
+  }
+
+  /** Number of a kept message. */
+  async numberById(messageId: string): Promise<number | undefined> {
+    return (await this.#parts.journal.get(messageId))?.row.number;
+  }
+
+  /** One slice of a filter over the history. */
+  scan(query: Parameters<Journal['scan']>[0]): ReturnType<Journal['scan']> {
+    return this.#parts.journal.scan(query);
+  }
+
+  /** Messages in brief, as the journal has them. */
+  glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+    return this.#parts.journal.glimpses(...asked);
+  }
+
+  /** A view has something to tell that no event brought. */
+  tell(): void {
+    this.#tell(false);
+  }
+
+  /** Writes down why a view could not be kept right. */
+  failed(error: unknown): void {
+    this.#failed(error);
+  }
+
+  /** Makes rows of these messages available to `row`. */
+  async fetch(numbers: readonly number[]): Promise<void> {
+    const absent = numbers.filter((number) => this.#cache.get(number) === undefined);
+    if (absent.length === 0) return;
+    for (const row of await this.rows(absent)) {
+      if (row !== undefined && this.#cache.get(row.number) === undefined) this.#cache.put(row);
+    }
+  }
+
+  #start(): KeptMessages {
+    this.#leave ??= this.#parts.batcher.listenFirst((batch) => this.#take(batch));
+    this.#parts.batcher.flush();
+    this.#kept ??= new KeptMessages({
+      journal: this.#parts.journal,
+      clock: this.#parts.clock,
+      onRemoved: () => this.#removed(),
+      onFailure: (error) => this.#failed(error),
+    });
+    return this.#kept;
+  }
+
+  #match(filter: Filter, kept: KeptMessages): Shared {
+    const views = new Set<Watcher>();
+    const { journal, clock } = this.#parts;
+    const matches = new MatchList({
+      journal,
+      clock,
+      kept,
+      filter,
+      onChange: (change) => {
+        for (const view of views) view.note(change);
+        this.#tell(false);
+      },
+      onFailure: (error) => this.#failed(error),
+    });
+    return { list: matches, matches, views };
+  }
+
+  #exit(key: string, view: Watcher): void {
+    const shared = this.#byFilter.get(key);
+    if (shared === undefined || !shared.views.delete(view) || shared.views.size > 0) return;
+    shared.matches?.close();
+    this.#byFilter.delete(key);
+    if (this.#byFilter.size > 0) return;
+    this.#kept?.close();
+    this.#kept = undefined;
+    this.#cache.clear();
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+
+  #take(batch: PackedBatch): void {
+    const kept = this.#kept;
+    if (kept === undefined) return;
+    const touched = new Set<number>();
+    const unknown = new Set<string>();
+    let appended = 0;
+    let hasMoved = false;
+    for (const { event } of batch.events) {
+      if (event.type === 'messages.pruned') kept.pruned(event.count);
+      this.#cache.apply(event);
+      const number = this.#cache.numberOf(event);
+      if (number !== undefined) touched.add(number);
+      else if (event.type === 'delivery.changed') unknown.add(event.messageId);
+      const added = event.type === 'message.added' ? kept.add(event.row.number) : 'known';
+      if (added === 'appended') appended += 1;
+      else if (added === 'inserted') hasMoved = true;
+    }
+    this.#note({ appended, hasMoved, touched: [...touched] });
+    if (unknown.size > 0) void this.#lookUp([...unknown]);
+    this.#tell(true);
+  }
+
+  /** Finds the numbers of messages that an event named by id only. */
+  async #lookUp(messageIds: readonly string[]): Promise<void> {
+    try {
+      const found = await Promise.all(messageIds.map((messageId) => this.#parts.journal.get(messageId)));
+      const touched = found.flatMap((message) => (message === undefined ? [] : [message.row.number]));
+      this.#note({ appended: 0, hasMoved: false, touched });
+      this.#tell(false);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #note(change: ListChange): void {
+    for (const { matches, views } of this.#byFilter.values()) {
+      if (matches === undefined) for (const view of views) view.note(change);
+      else if (change.touched.length > 0) matches.touch(change.touched);
+    }
+  }
+
+  #removed(): void {
+    for (const { matches, views } of this.#byFilter.values()) {
+      if (matches !== undefined) matches.retain();
+      else for (const view of views) view.note({ appended: 0, hasMoved: true, touched: [] });
+    }
+    this.#tell(false);
+  }
+
+  #tell(inRhythm: boolean): void {
+    for (const tell of this.#listeners) tell(inRhythm);
+  }
+
+  #failed(error: unknown): void {
+    // At the end of the runtime the journal closes before its last reader notices; nobody misses that answer.
+    if (error instanceof JournalError && error.code === 'closed') return;
+    const why = error instanceof Error ? error.message : String(error);
+    this.#parts.log.write('error', 'console', `The journal could not be read for a view: ${why}`);
+  }
+}
+
+export interface Entered<V> {
+  readonly view: V;
+  /** Resolves when the list can be read; `wantsAll`: when the whole history was searched. */
+  ready(wantsAll: boolean): Promise<void>;
+}

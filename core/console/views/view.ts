@@ -1,0 +1,221 @@
+/** One view of a connection: positions, its window, and what has changed in it since its client was told. */
+import type { Result, ViewChanged } from '../../contract/console.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import type { ListChange, Progress } from './match-list.ts';
+import type { NumberList } from '../numbers.ts';
+
+/** Rows at the newest end that a client always holds. */
+export const NEWEST_ROWS = 2000;
+/** Of the rows that are pushed, the newest ones beside the client's last range: what a screen can show while it follows. */
+const PUSHED_NEWEST = 80;
+/** More changed rows than fit a window are not kept one by one: the client reads its window again. */
+const MOST_CHANGED = 5000;
+
+export interface ViewList extends NumberList {
+  readonly progress?: Progress | undefined;
+}
+
+/** Hears what happens to the list behind a view. */
+export interface Watcher {
+  note(change: ListChange): void;
+}
+
+/** What a set of views does with one, grouped or not. */
+export interface OpenView extends Watcher {
+  readonly viewId: string;
+  readonly total: number;
+  lastUsedMs: number;
+  covers(number: number): boolean;
+  readonly isNews: boolean;
+  settle(): void;
+  announce(): void;
+  wanted(): readonly number[];
+  news(rowOf: (number: number) => MessageRow | undefined): ViewChanged;
+  /** Resolves when there is something to read; `wantsAll`: when it is whole. */
+  ready(wantsAll: boolean): Promise<void>;
+  read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>>;
+  /** Line of a message; -1: it is not in the view. */
+  placeOf(number: number): number;
+  /** Message on a line, or the first one below it; undefined: there is none. */
+  numberAt(position: number): number | undefined;
+  close(): void;
+}
+
+/** Rows of messages; undefined where one is not kept any more: the lists have forgotten it by then. */
+export type RowsOf = (numbers: readonly number[]) => Promise<readonly (MessageRow | undefined)[]>;
+
+/** A row can be pruned between finding its number and reading it; then the range is read once more. */
+const MOST_READS = 3;
+
+export interface ViewParts {
+  readonly viewId: string;
+  readonly list: ViewList;
+  readonly order: 'newest' | 'oldest';
+  /** Lets go of the list. */
+  readonly leave: () => void;
+}
+
+export class View implements OpenView {
+  readonly #parts: ViewParts;
+  #from = 0;
+  #count = 0;
+  #appended = 0;
+  #hasMoved = false;
+  #changed = new Set<number>();
+  #total: number;
+  #progress: string;
+  /** The client does not know of it before its answer is on the way. */
+  #isAnnounced = false;
+  lastUsedMs: number;
+
+  constructor(parts: ViewParts, nowMs: number) {
+    this.#parts = parts;
+    this.#total = parts.list.total;
+    this.#progress = JSON.stringify(parts.list.progress ?? null);
+    this.lastUsedMs = nowMs;
+  }
+
+  get viewId(): string {
+    return this.#parts.viewId;
+  }
+
+  get list(): ViewList {
+    return this.#parts.list;
+  }
+
+  get total(): number {
+    return this.list.total;
+  }
+
+  /** Its list is there before it is. */
+  async ready(): Promise<void> {}
+
+  async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {
+    for (let read = 1; ; read += 1) {
+      const numbers = this.look(from, count);
+      const { total } = this;
+      const rows = await rowsOf(numbers);
+      const found = rows.filter((row) => row !== undefined);
+      if (found.length === numbers.length || read === MOST_READS) return { rows: found, total };
+    }
+  }
+
+  /** Makes these positions the window; gives the numbers that stand there. */
+  look(from: number, count: number): readonly number[] {
+    this.#from = from;
+    this.#count = count;
+    const { total } = this.list;
+    const numbers: number[] = [];
+    for (let position = from; position < Math.min(total, from + count); position += 1) {
+      const number = this.list.at(this.#flip(position, total));
+      if (number !== undefined) numbers.push(number);
+    }
+    return numbers;
+  }
+
+  placeOf(number: number): number {
+    const index = this.list.indexOf(number);
+    return index === -1 ? -1 : this.#flip(index, this.total);
+  }
+
+  numberAt(position: number): number | undefined {
+    return this.list.at(this.#flip(position, this.total));
+  }
+
+  /** Is this message in the last range asked for, or among the newest 2,000? */
+  covers(number: number): boolean {
+    const index = this.list.indexOf(number);
+    if (index === -1) return false;
+    const { total } = this.list;
+    return index >= total - NEWEST_ROWS || this.#isInRange(index);
+  }
+
+  note({ appended, hasMoved, touched }: ListChange): void {
+    this.#appended += appended;
+    this.#hasMoved ||= hasMoved;
+    for (const number of touched) if (this.covers(number)) this.#changed.add(number);
+    if (this.#changed.size <= MOST_CHANGED) return;
+    this.#changed.clear();
+    this.#hasMoved = true;
+  }
+
+  /** Is there anything to tell? */
+  get isNews(): boolean {
+    const { total, progress } = this.list;
+    const isOther = this.#total !== total || this.#progress !== JSON.stringify(progress ?? null);
+    return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || this.#changed.size > 0 || isOther);
+  }
+
+  /** The client is told the present state in the answer to its `view.open`; only what comes later is news. */
+  settle(): void {
+    this.#appended = 0;
+    this.#hasMoved = false;
+    this.#changed = new Set();
+    this.#total = this.list.total;
+    this.#progress = JSON.stringify(this.list.progress ?? null);
+  }
+
+  announce(): void {
+    this.#isAnnounced = true;
+  }
+
+  /** Changed messages whose rows are pushed: those in the last range asked for, and the newest. */
+  wanted(): readonly number[] {
+    return [...this.#changed].filter((number) => this.#isPushed(number));
+  }
+
+  /** What has changed since this was last asked; rows that `rowOf` does not have stay out. */
+  news(rowOf: (number: number) => MessageRow | undefined): ViewChanged {
+    const { list, viewId } = this.#parts;
+    const { total, progress } = list;
+    const rows = this.wanted().flatMap((number) => {
+      const row = rowOf(number);
+      return row === undefined ? [] : [{ index: this.#flip(list.indexOf(number), total), row }];
+    });
+    const changed: ViewChanged = {
+      viewId,
+      total,
+      appended: this.#appended,
+      rows: rows.toSorted((a, b) => a.index - b.index),
+      ...this.#omitted(),
+      ...(this.#hasMoved ? { moved: true } : {}),
+      ...(progress === undefined ? {} : { progress }),
+    };
+    this.settle();
+    return changed;
+  }
+
+  close(): void {
+    this.#parts.leave();
+  }
+
+  #isPushed(number: number): boolean {
+    const index = this.list.indexOf(number);
+    if (index === -1) return false;
+    return index >= this.list.total - PUSHED_NEWEST || this.#isInRange(index);
+  }
+
+  #isInRange(index: number): boolean {
+    const position = this.#flip(index, this.list.total);
+    return position >= this.#from && position < this.#from + this.#count;
+  }
+
+  /** The range of what has changed among the newest 2,000 and is not pushed. */
+  #omitted(): Pick<ViewChanged, 'omitted'> {
+    const { total } = this.list;
+    let from = Infinity;
+    let to = -1;
+    for (const number of this.#changed) {
+      const index = this.list.indexOf(number);
+      if (index === -1 || this.#isPushed(number)) continue;
+      const position = this.#flip(index, total);
+      from = Math.min(from, position);
+      to = Math.max(to, position);
+    }
+    return to === -1 ? {} : { omitted: { from, count: to - from + 1 } };
+  }
+
+  #flip(index: number, total: number): number {
+    return this.#parts.order === 'oldest' ? index : total - 1 - index;
+  }
+}

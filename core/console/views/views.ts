@@ -1,0 +1,261 @@
+/** The views of one connection: opened, read by position, told what changed. At most 20, closed with the connection. */
+import type { ConsoleEvent, Params, Result } from '../../contract/console.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { STREAM } from '../../contract/console.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import { readFilter, readGroupBy, readSortBy } from './filter.ts';
+import { findInView } from './find-in-view.ts';
+import { GroupedView } from './groups/grouped-view.ts';
+import { notification } from '../stream/pack.ts';
+import { SortedView } from './sorted-view.ts';
+import { View } from './view.ts';
+import type { OpenView } from './view.ts';
+import type { ViewLists } from './view-lists.ts';
+
+const MOST_VIEWS = 20;
+/** Of those, the grouped and sorted ones. */
+const MOST_LARGE = 4;
+/** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
+const IDLE_MS = 600_000;
+
+export interface ViewSetParts {
+  readonly lists: ViewLists;
+  /** The lists of an imported recording. Throws Refusal NOT_FOUND. */
+  readonly listsOf: (recordingId: string) => ViewLists;
+  readonly clock: Clock;
+  readonly nextId: () => string;
+  /** Absent: nothing can be pushed to this client. */
+  readonly push?: {
+    readonly send: (text: string) => void;
+    /** The client is behind with what it was sent; changes are gathered until it is not. */
+    readonly isBlocked: () => boolean;
+  };
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class ViewSet {
+  readonly #parts: ViewSetParts;
+  readonly #views = new Map<string, OpenView>();
+  /** Views of recordings: which one. */
+  readonly #recordings = new Map<string, string>();
+  /** Lists that are listened to, with what ends it. */
+  readonly #listening = new Map<ViewLists, () => void>();
+  #timer: Cancel | undefined;
+  #idleTimer: Cancel | undefined;
+  #isSending = false;
+  #isClosed = false;
+
+  constructor(parts: ViewSetParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#views.size;
+  }
+
+  /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS (`groupBy`, `sortBy`), TOO_LARGE. Without push it waits until the whole history is searched. */
+  async open(
+    { filter: text = '', order = 'newest', groupBy, sortBy, recordingId }: Params<'view.open'>,
+    afterAnswer: (act: () => void) => void,
+  ): Promise<Result<'view.open'>> {
+    const facet = groupBy === undefined ? undefined : readGroupBy(groupBy);
+    const sort = sortBy === undefined ? undefined : readSortBy(sortBy);
+    if (facet !== undefined && sort !== undefined) {
+      const reason =
+        'sortBy and groupBy do not go together: groups stand in the order of their first messages';
+      throw new Refusal('INVALID_PARAMS', { reason }, { field: 'sortBy', expected: 'no groupBy beside it' });
+    }
+    const { clock, nextId, push } = this.#parts;
+    const lists = this.#lists(recordingId);
+    const filter = readFilter(text);
+    this.#makeRoom(facet !== undefined || sort !== undefined);
+    const { view, ready } = lists.enter<OpenView>(text, filter, (list, leave) => {
+      const parts = { viewId: nextId(), list, order, leave };
+      if (sort !== undefined) return new SortedView({ ...parts, sortBy: sort, lists }, clock.now());
+      if (facet === undefined) return new View(parts, clock.now());
+      return new GroupedView({ ...parts, facet, lists }, clock);
+    });
+    this.#views.set(view.viewId, view);
+    if (recordingId !== undefined) this.#recordings.set(view.viewId, recordingId);
+    this.#listen(lists);
+    const { sequence } = lists;
+    try {
+      await ready(push === undefined);
+      await view.ready(push === undefined);
+    } catch (error) {
+      this.#drop(view);
+      throw error;
+    }
+    if (this.#isClosed) this.#drop(view);
+    view.settle();
+    afterAnswer(() => {
+      view.announce();
+      this.resume();
+    });
+    return { viewId: view.viewId, total: view.total, sequence };
+  }
+
+  /** Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */
+  async rows({ viewId, from, count }: Params<'view.rows'>): Promise<Result<'view.rows'>> {
+    const view = this.#view(viewId);
+    const lists = this.#lists(this.#recordings.get(viewId));
+    return view.read(from, count, (numbers) => lists.rows(numbers));
+  }
+
+  /** Throws Refusal NOT_FOUND, FILTER_SYNTAX, INVALID_PARAMS (neither a message nor a filter). */
+  find({ viewId, ...wanted }: Params<'view.find'>): Promise<Result<'view.find'>> {
+    const view = this.#view(viewId);
+    const lists = this.#lists(this.#recordings.get(viewId));
+    return findInView(view, lists, wanted, this.#parts.clock.now());
+  }
+
+  /** Throws Refusal NOT_FOUND; INVALID_PARAMS for a view that is not grouped. */
+  expand({ viewId, groupId, open }: Params<'view.expand'>): Result<'view.expand'> {
+    const view = this.#view(viewId);
+    if (view instanceof GroupedView) return { total: view.expand(groupId, open) };
+    const reason = 'viewId names a view that is not grouped';
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'viewId', expected: 'a view with groupBy' });
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  close({ viewId }: Params<'view.close'>): null {
+    this.#drop(this.#view(viewId));
+    return null;
+  }
+
+  /** For a stream of scope `views`: events of rows in a window, and those about no row; never a log line. */
+  isShown(event: ConsoleEvent): boolean {
+    if (event.type === 'log.added') return false;
+    if (event.type !== 'message.added' && event.type !== 'delivery.changed') return true;
+    const number = this.#parts.lists.numberOf(event);
+    // One whose message is not known here may be in a window: an event too many harms nobody.
+    if (number === undefined) return true;
+    return [...this.#views.values()].some(
+      (view) => !this.#recordings.has(view.viewId) && view.covers(number),
+    );
+  }
+
+  /** The client has room again. */
+  resume(): void {
+    void this.#send();
+  }
+
+  closeAll(): void {
+    this.#isClosed = true;
+    for (const view of [...this.#views.values()]) this.#drop(view);
+  }
+
+  /** Throws Refusal NOT_FOUND for a recording that was closed. */
+  #lists(recordingId: string | undefined): ViewLists {
+    const { lists, listsOf } = this.#parts;
+    return recordingId === undefined ? lists : listsOf(recordingId);
+  }
+
+  /** Undefined: its recording was closed; the client hears of it when it reads. */
+  #listsFor({ viewId }: OpenView): ViewLists | undefined {
+    try {
+      return this.#lists(this.#recordings.get(viewId));
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
+  #view(viewId: string): OpenView {
+    const view = this.#views.get(viewId);
+    if (view === undefined) {
+      const reason = `There is no view ${viewId} on this connection.`;
+      throw new Refusal('NOT_FOUND', { reason }, { field: 'viewId', expected: 'id of an open view' });
+    }
+    view.lastUsedMs = this.#parts.clock.now();
+    return view;
+  }
+
+  /** @param isLarge it will hold something of each message */
+  #makeRoom(isLarge: boolean): void {
+    this.#makeRoomAmong([...this.#views.values()], MOST_VIEWS, 'views');
+    if (!isLarge) return;
+    const large = [...this.#views.values()].filter((view) => !(view instanceof View));
+    this.#makeRoomAmong(large, MOST_LARGE, 'grouped or sorted views');
+  }
+
+  #makeRoomAmong(views: readonly OpenView[], most: number, what: string): void {
+    if (views.length < most) return;
+    if (this.#parts.push !== undefined) {
+      const reason = `A connection has at most ${most} ${what}; close one first.`;
+      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${most} ${what}` });
+    }
+    const [oldest] = views.toSorted((one, other) => one.lastUsedMs - other.lastUsedMs);
+    if (oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(view: OpenView): void {
+    this.#views.delete(view.viewId);
+    this.#recordings.delete(view.viewId);
+    view.close();
+    if (this.#views.size > 0) return;
+    for (const stop of this.#listening.values()) stop();
+    this.#listening.clear();
+    this.#timer?.();
+    this.#timer = undefined;
+    this.#idleTimer?.();
+    this.#idleTimer = undefined;
+  }
+
+  #listen(lists: ViewLists): void {
+    const { clock, push } = this.#parts;
+    if (push !== undefined) {
+      if (!this.#listening.has(lists))
+        this.#listening.set(
+          lists,
+          lists.onNews((inRhythm) => this.#news(inRhythm)),
+        );
+    } else this.#idleTimer ??= clock.at(clock.now() + IDLE_MS, () => this.#closeIdle());
+  }
+
+  #closeIdle(): void {
+    const { clock } = this.#parts;
+    this.#idleTimer = undefined;
+    for (const view of [...this.#views.values()]) {
+      if (clock.now() - view.lastUsedMs >= IDLE_MS) this.#drop(view);
+    }
+    if (this.#views.size > 0) this.#listen(this.#parts.lists);
+  }
+
+  #news(inRhythm: boolean): void {
+    const { clock } = this.#parts;
+    if (inRhythm) void this.#send();
+    else {
+      this.#timer ??= clock.at(clock.now() + STREAM.batchMs, () => {
+        this.#timer = undefined;
+        void this.#send();
+      });
+    }
+  }
+
+  /** Tells the client about every view with news; what happens meanwhile is told next. */
+  async #send(): Promise<void> {
+    const { push, onFailure } = this.#parts;
+    if (push === undefined || this.#isSending) return;
+    this.#isSending = true;
+    try {
+      for (const view of [...this.#views.values()]) {
+        if (!view.isNews || push.isBlocked()) continue;
+        const lists = this.#listsFor(view);
+        if (lists === undefined) continue;
+        await lists.fetch(view.wanted());
+        if (!this.#views.has(view.viewId) || push.isBlocked()) continue;
+        push.send(
+          notification(
+            'view.changed',
+            view.news((number) => lists.row(number)),
+          ),
+        );
+      }
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}

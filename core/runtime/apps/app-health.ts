@@ -1,0 +1,121 @@
+/** App health checks: probes the app and lets calls start or not (reference 5.5; setting `app.health`). */
+import type { AppProbe } from '../../contract/subscription.ts';
+import type { AppInstance } from '../../ports/app-channel.ts';
+import type { App } from '../live/app.ts';
+import type { Shared } from '../shared.ts';
+import { iso } from '../timing/time.ts';
+import { Waits } from '../timing/waits.ts';
+
+/** Without checks there is nothing to do; a change of the setting ends the wait. */
+const IDLE_MS = 60_000;
+
+export class AppHealth {
+  readonly #shared: Shared;
+  readonly #waits: Waits;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+    this.#waits = new Waits(shared.clock);
+  }
+
+  /** Probes each instance for the life of the runtime, as often as the setting says. Never rejects. */
+  async follow(app: App): Promise<void> {
+    const { channel } = app;
+    const instances = channel.instances ?? [
+      { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
+    ];
+    app.probes.length = instances.length;
+    await Promise.all(instances.map((instance, i) => this.#follow(app, instance, i)));
+  }
+
+  async #follow(app: App, instance: AppInstance, index: number): Promise<void> {
+    let failures = 0;
+    while (!this.#waits.ended) {
+      const settings = this.#shared.settings.current['app.health'];
+      if (!settings.enabled) {
+        this.#note(app, index, undefined);
+        this.#weigh(app, instance, undefined);
+        failures = 0;
+        await this.#waits.wait(IDLE_MS);
+        continue;
+      }
+      const { path, threshold, timeoutMs, intervalMs } = settings;
+      // Unhealthy until the first success.
+      const before = app.probes[index];
+      let healthy = before?.healthy === true;
+      this.#note(app, index, { ...before, path, healthy, failures, threshold });
+      this.#weigh(app, instance, healthy);
+      const answer = await instance.get(path, {}, timeoutMs);
+      const isWell = answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
+      failures = isWell ? 0 : failures + 1;
+      healthy = isWell || (healthy && failures < threshold);
+      const found = {
+        path,
+        healthy,
+        failures,
+        threshold,
+        at: iso(this.#shared.clock.now()),
+        ...(answer.kind === 'response' ? { status: answer.status } : { error: answer.message }),
+      };
+      this.#note(app, index, found);
+      this.#weigh(app, instance, healthy);
+      await this.#waits.wait(intervalMs);
+    }
+  }
+
+  /** The setting has changed. */
+  wake(): void {
+    this.#waits.wake();
+  }
+
+  stop(): void {
+    this.#waits.end();
+  }
+
+  /** What people see of it; told when it says something else than before. */
+  #note(app: App, index: number, probe: AppProbe | undefined): void {
+    const before = app.probes[index];
+    app.probes[index] = probe;
+    if (this.#waits.ended || isSame(before, probe)) return;
+    if (app.probes.length > 1 && before?.healthy === true && probe?.healthy === false) {
+      const url = app.channel.instances?.[index]?.url ?? app.channel.url;
+      this.#shared.log.write(
+        'warn',
+        'health',
+        `Instance ${url} of app ${app.appId} is not healthy: deliveries go to the others.`,
+      );
+    }
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** One healthy instance is enough for the app; the others rest. */
+  #weigh(app: App, instance: AppInstance, instanceHealthy: boolean | undefined): void {
+    if (this.#waits.ended) return;
+    instance.rest(instanceHealthy === false);
+    const healthy =
+      instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);
+    if (app.appHealthy === healthy) return;
+    const before = app.appHealthy;
+    app.appHealthy = healthy;
+    if (healthy === false && before === true) {
+      this.#shared.log.write('warn', 'health', `App ${app.appId} is not healthy: deliveries wait.`);
+    }
+    if (healthy === true) this.#shared.log.write('info', 'health', `App ${app.appId} is healthy.`);
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    if (healthy !== false) app.pumpAll();
+  }
+}
+
+/** Failures beyond the threshold, and the time, are no news. */
+function isSame(a: AppProbe | undefined, b: AppProbe | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const failuresOf = ({ failures, threshold }: AppProbe): number => Math.min(failures, threshold);
+  return (
+    a.path === b.path &&
+    a.healthy === b.healthy &&
+    a.status === b.status &&
+    a.error === b.error &&
+    a.threshold === b.threshold &&
+    failuresOf(a) === failuresOf(b)
+  );
+}

@@ -1,0 +1,218 @@
+/** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (reference 4.1). */
+import type { Problem } from '../../contract/subscription.ts';
+import { firstValue } from '../../domain/json.ts';
+import { readDiscovery } from '../../domain/subscription.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { App } from '../live/app.ts';
+import type { Components } from '../components/components.ts';
+import type { Serving } from './serving.ts';
+import type { Shared } from '../shared.ts';
+import { iso } from '../timing/time.ts';
+import { Waits } from '../timing/waits.ts';
+
+const PROBE_MS = 500;
+const LOOK_EVERY_MS = 100;
+/** How often a port that was open is looked at, to notice a restarted app. */
+const WATCH_EVERY_MS = 500;
+const MOCK_LOOK_MS = 60_000;
+/** Characters of an answer that failed which are kept for the console. */
+const SHOWN_BODY = 2_000;
+const CALL_TIMEOUT_MS = 10_000;
+const RETRY_DELAYS_MS = [500, 750, 1000];
+
+export class Discovery {
+  readonly #shared: Shared;
+  readonly #components: Components;
+  readonly #serving: Serving;
+  readonly #asking = new Map<string, Promise<void>>();
+  readonly #waits: Waits;
+  readonly #watches = new Map<App, Waits>();
+  /** Called when an app's first discovery has ended, and after every later one. */
+  onDiscovered: (app: App) => void = () => undefined;
+
+  constructor(shared: Shared, components: Components, serving: Serving) {
+    this.#shared = shared;
+    this.#components = components;
+    this.#serving = serving;
+    this.#waits = new Waits(shared.clock);
+  }
+
+  /** Follows the app for the life of the runtime. Never rejects. */
+  async follow(app: App): Promise<void> {
+    for (;;) {
+      await this.#untilOpen(app);
+      if (this.#waits.ended) return;
+      this.#reached(app, 'answering');
+      const again = this.#shared.settings.current['discovery.again'];
+      if (!app.discovered || again === 'on-reconnect') await this.ask(app);
+      await this.#untilGone(app);
+      if (this.#waits.ended) return;
+      this.#reached(app, 'not-reachable');
+    }
+  }
+
+  /** Asks now; while it asks, no delivery starts. A second call joins the one under way. */
+  ask(app: App): Promise<void> {
+    const running = this.#asking.get(app.appId);
+    if (running !== undefined) return running;
+    const asking = this.#ask(app).finally(() => this.#asking.delete(app.appId));
+    this.#asking.set(app.appId, asking);
+    return asking;
+  }
+
+  /** A call was refused: its port may be closed, to come back with other subscriptions. */
+  noticeRefused(app: App): void {
+    this.#watches.get(app)?.wake();
+  }
+
+  /** Ends every wait; `follow` returns soon after. */
+  stop(): void {
+    this.#waits.end();
+    for (const watch of this.#watches.values()) watch.end();
+  }
+
+  async #ask(app: App): Promise<void> {
+    app.asking = true;
+    app.answerProblems = [];
+    const url = app.channel.url + this.#shared.profile.discoveryPath;
+    // At a new address it is looked at once whether anybody is there.
+    if (url !== app.discovery.url) this.noticeRefused(app);
+    app.discovery = { ...app.discovery, url, state: 'asking' };
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    try {
+      app.unasked = this.#components.pubsubs(app.appId).length === 0;
+      if (app.unasked) this.#unasked(app);
+      else this.#read(app, await this.#call(app));
+      await this.#serving.align(app);
+    } catch (error) {
+      this.#failed(app, error instanceof Error ? error.message : String(error), {});
+    } finally {
+      // A person may ask for an app that never was there: that is no first discovery, and messages go on waiting for it.
+      if (app.reached === 'answering' || app.discovery.status !== undefined) app.discovered = true;
+      app.asking = false;
+      if (!this.#waits.ended && app.discovered) {
+        this.onDiscovered(app);
+        app.pumpAll();
+      }
+    }
+  }
+
+  #unasked(app: App): void {
+    app.programmatic = [];
+    app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
+  }
+
+  /** One GET; only a call that itself fails is tried again, three times within ten seconds. */
+  async #call(app: App): Promise<ReceivedAnswer> {
+    const { profile, appApiToken, clock, random } = this.#shared;
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      [profile.appIdHeader]: app.appId,
+    };
+    if (appApiToken !== undefined) headers[profile.tokenHeader] = appApiToken;
+    const until = clock.monotonic() + CALL_TIMEOUT_MS;
+    let answer = await app.channel.get(profile.discoveryPath, headers, CALL_TIMEOUT_MS);
+    for (const delayMs of RETRY_DELAYS_MS) {
+      if (answer.kind === 'response' || this.#waits.ended || clock.monotonic() + delayMs > until) break;
+      await this.#waits.wait(delayMs * (0.5 + random.next()));
+      answer = await app.channel.get(profile.discoveryPath, headers, Math.max(1, until - clock.monotonic()));
+    }
+    return answer;
+  }
+
+  #read(app: App, answer: ReceivedAnswer): void {
+    const { profile, codec, clock, log } = this.#shared;
+    const at = iso(clock.now());
+    const url = app.discovery.url;
+    if (answer.kind === 'none') {
+      this.#failed(app, `No answer: ${answer.message}`, {});
+      return;
+    }
+    const { status } = answer;
+    const text = answer.body === undefined ? undefined : codec.toText(answer.body);
+    if (status === 404) {
+      app.programmatic = [];
+      app.discovery = { state: 'done', url, at, status, count: 0 };
+      log.write('debug', 'discovery', `${app.appId} has no subscriptions (404).`);
+      return;
+    }
+    if (status !== 200) {
+      const error = `The app answered ${status}: ${(text ?? '').slice(0, 200)}`;
+      this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
+      return;
+    }
+    const body = text === undefined ? undefined : firstValue(text);
+    const read =
+      body === undefined
+        ? { subscriptions: [], problems: [notJson(text)] }
+        : readDiscovery(body.value, { appId: app.appId, profile });
+    // null stands for no subscriptions.
+    const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
+    if (!failed) app.programmatic = read.subscriptions;
+    app.answerProblems = read.problems;
+    app.discovery = {
+      state: failed ? 'failed' : 'done',
+      url,
+      at,
+      status,
+      count: read.subscriptions.length,
+      ...(failed ? { error: sayProblems(read.problems), body: (text ?? '').slice(0, SHOWN_BODY) } : {}),
+    };
+    for (const problem of read.problems) {
+      log.write(
+        problem.severity === 'warning' ? 'warn' : 'error',
+        'discovery',
+        `${app.appId}: ${problem.message}`,
+      );
+    }
+  }
+
+  /** What the app said before stays: a message may not be lost because a later answer could not be read. */
+  #failed(app: App, error: string, seen: { readonly status?: number; readonly body?: string }): void {
+    const { url } = app.discovery;
+    app.discovery = {
+      state: 'failed',
+      url,
+      at: iso(this.#shared.clock.now()),
+      count: 0,
+      error,
+      ...seen,
+    };
+    const kept = app.programmatic.length === 0 ? '' : '. The subscriptions of before are kept';
+    app.answerProblems = [{ message: `Discovery failed: ${error} (${url})${kept}.`, severity: 'error' }];
+    this.#shared.log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
+  }
+
+  async #untilOpen(app: App): Promise<void> {
+    while (!this.#waits.ended && !(await app.channel.probe(PROBE_MS))) await this.#waits.wait(LOOK_EVERY_MS);
+  }
+
+  async #untilGone(app: App): Promise<void> {
+    const watch = new Waits(this.#shared.clock);
+    this.#watches.set(app, watch);
+    // A mock app lives and dies with this process; its app may be turned to another address meanwhile.
+    while (!this.#waits.ended) {
+      if (app.isMocked) await watch.wait(MOCK_LOOK_MS);
+      else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);
+      else break;
+    }
+    this.#watches.delete(app);
+  }
+
+  #reached(app: App, reached: App['reached']): void {
+    if (app.reached === reached) return;
+    app.reached = reached;
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+}
+
+/** @param text undefined: it was larger than an answer may be */
+function notJson(text: string | undefined): Problem {
+  const found =
+    text === undefined ? 'more than can be read' : text.trim() === '' ? 'nothing' : 'text that is not JSON';
+  return { message: `The answer must be an array of subscriptions, found ${found}.`, severity: 'error' };
+}
+
+function sayProblems(problems: readonly Problem[]): string {
+  return problems.map((problem) => problem.message).join(' ') || 'The answer is not a JSON array.';
+}

@@ -1,0 +1,62 @@
+/** Messages that wait for an app: published before it said what it subscribes to, they get their deliveries afterwards. */
+import type { App } from '../live/app.ts';
+import type { Deliveries } from '../live/delivery.ts';
+import type { Intake } from '../delivering/intake.ts';
+import type { LiveMessage } from '../live/live.ts';
+import type { Serving } from './serving.ts';
+import type { Shared } from '../shared.ts';
+
+export interface LateAppParts {
+  readonly deliveries: Deliveries;
+  readonly intake: Intake;
+  readonly serving: Serving;
+}
+
+export class LateApps {
+  readonly #shared: Shared;
+  readonly #parts: LateAppParts;
+
+  constructor(shared: Shared, parts: LateAppParts) {
+    this.#shared = shared;
+    this.#parts = parts;
+  }
+
+  /** In the order of publishing. Never rejects: what cannot be read keeps waiting, with a line in the log. */
+  async serve(app: App): Promise<void> {
+    for (const message of this.#shared.live.staged()) {
+      if (message.row.waitingFor?.includes(app.appId) !== true) continue;
+      try {
+        const given = this.#shared.live.wire(message);
+        this.#serveOne(app, message, given instanceof Promise ? await given : given);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#shared.log.write('error', 'delivery', `It still waits for app ${app.appId}: ${reason}`, {
+          messageId: message.messageId,
+        });
+      }
+    }
+  }
+
+  #serveOne(app: App, message: LiveMessage, wire: Parameters<Intake['create']>[4]): void {
+    const { deliveries, intake, serving } = this.#parts;
+    const { pubsubname, topic, stage, waitingFor = [] } = message.row;
+    for (const lane of serving.matching(app, pubsubname, topic)) {
+      const isKnown = message.deliveries.some(
+        (d) =>
+          d.appId === app.appId &&
+          d.subscription.pubsubname === pubsubname &&
+          d.subscription.topic === lane.key.topic,
+      );
+      if (!isKnown) intake.create(app, lane, message, undefined, wire);
+    }
+    const rest = waitingFor.filter((appId) => appId !== app.appId);
+    const isDone = rest.length === 0;
+    void deliveries.patchMessage(message, {
+      waitingFor: isDone ? undefined : rest,
+      stage: isDone && stage === 'waiting' ? undefined : stage,
+    });
+    if (isDone && message.deliveries.length === 0) {
+      this.#shared.metrics.withoutSubscription(pubsubname, topic);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
+import type { Subscription } from '../../contract/subscription.ts';
+import { maySubscribe } from '../../domain/access.ts';
+import { compileRoutes } from '../../domain/routing.ts';
+import { mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
+import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
+import type { App, Lane } from '../live/app.ts';
+import type { Components, ReadyPubSub } from '../components/components.ts';
+import { sayProblem } from '../components/declared.ts';
+import { tell } from '../live/delivery.ts';
+import type { Intake } from '../delivering/intake.ts';
+import { SubscriptionLane } from '../delivering/lane.ts';
+import type { LaneWork } from '../delivering/lane.ts';
+import { laneName } from '../live/live.ts';
+import type { LaneKey, LiveDelivery } from '../live/live.ts';
+import type { Shared } from '../shared.ts';
+
+interface Opened {
+  readonly pubsub: PubSub;
+  readonly metadata: string;
+  readonly broker: BrokerSubscription;
+}
+
+export class Serving {
+  readonly #shared: Shared;
+  readonly #components: Components;
+  readonly #intake: Intake;
+  readonly #work: LaneWork;
+  readonly #opened = new Map<string, Opened>();
+  /** By app: one alignment after another. */
+  readonly #aligning = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(shared: Shared, components: Components, intake: Intake, work: LaneWork) {
+    this.#shared = shared;
+    this.#components = components;
+    this.#intake = intake;
+    this.#work = work;
+  }
+
+  /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
+  align(app: App): Promise<void> {
+    const before = this.#aligning.get(app.appId) ?? Promise.resolve();
+    // Whoever asked for the one before hears of its failure; this one only has to come after it.
+    const now = before.catch(() => undefined).then(() => this.#align(app));
+    this.#aligning.set(app.appId, now);
+    return now;
+  }
+
+  async #align(app: App): Promise<void> {
+    if (this.#isClosed) return;
+    const merged = mergeSubscriptions(app.programmatic, app.declared);
+    const rows: App['rows'] = [];
+    const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
+    for (const subscription of merged.subscriptions) {
+      const ready = this.#components.pubsub(app.appId, subscription.pubsubname);
+      if (ready === undefined) {
+        rows.push({
+          subscription,
+          state: 'inert',
+          reason: `There is no pub/sub component ${subscription.pubsubname} that this app may use.`,
+        });
+      } else if (!maySubscribe(ready.scopes, app.appId, subscription.topic)) {
+        const reason = `App ${app.appId} may not subscribe to topic ${subscription.topic} of ${subscription.pubsubname}.`;
+        this.#shared.log.write('warn', 'subscriptions', reason);
+        rows.push({ subscription, state: 'forbidden', reason });
+      } else {
+        rows.push({ subscription, state: 'active' });
+        wanted.set(laneName(subscription), { subscription, ready });
+      }
+    }
+    app.rows = rows;
+    for (const problem of merged.problems)
+      this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
+    app.mergeProblems = merged.problems;
+    const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
+    for (const [, lane] of ending) lane.active = undefined;
+    await this.#unsubscribe(new Set(ending.map(([name]) => name)));
+    for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** The lane of a subscription, made when there is none (deliveries from before a restart). */
+  lane(app: App, key: LaneKey): Lane {
+    const name = laneName(key);
+    let lane = app.lanes.get(name);
+    if (lane === undefined) {
+      lane = new SubscriptionLane(
+        { appId: key.appId, pubsubname: key.pubsubname, topic: key.topic },
+        app,
+        undefined,
+        this.#shared,
+        this.#work,
+      );
+      app.lanes.set(name, lane);
+    }
+    return lane;
+  }
+
+  laneOf(app: App, d: LiveDelivery): Lane {
+    return this.lane(app, laneKey(d));
+  }
+
+  /** Lanes of the app whose subscription takes this topic now. */
+  matching(app: App, pubsubname: string, topic: string): readonly Lane[] {
+    return [...app.lanes.values()].filter(
+      (lane) =>
+        lane.active !== undefined &&
+        lane.key.pubsubname === pubsubname &&
+        topicMatches(lane.key.topic, topic),
+    );
+  }
+
+  /** Lets go of components that are about to be closed; what is open goes on as before, the next alignment subscribes anew. */
+  async suspend(components: ReadonlySet<string>, apps: Iterable<App>): Promise<void> {
+    await this.#unsubscribe(namesOf(apps, ({ pubsubname }) => components.has(pubsubname)));
+  }
+
+  /** Nothing is subscribed to any more, for good. */
+  async close(apps: Iterable<App>): Promise<void> {
+    this.#isClosed = true;
+    await this.#unsubscribe(namesOf(apps, () => true));
+  }
+
+  async #open(app: App, name: string, subscription: Subscription, ready: ReadyPubSub): Promise<void> {
+    const lane = this.lane(app, subscription);
+    lane.active = { subscription, routes: compileRoutes(subscription) };
+    const metadata = JSON.stringify(subscription.metadata);
+    const now = this.#opened.get(name);
+    if (now !== undefined && now.pubsub === ready.pubsub && now.metadata === metadata) {
+      lane.pump();
+      return;
+    }
+    if (now !== undefined) await this.#unsubscribe(new Set([name]));
+    try {
+      const broker = await ready.pubsub.subscribe(
+        subscription.topic,
+        {
+          group: app.appId,
+          metadata: subscription.metadata,
+          onLost: (messageIds) => void this.#intake.takeLost(app, lane, messageIds),
+        },
+        (inbound) => this.#intake.take(app, lane, inbound),
+      );
+      this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
+      lane.pump();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'error',
+        'subscriptions',
+        `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason}`,
+      );
+      app.rows = app.rows.map((row) =>
+        row.subscription === subscription
+          ? { subscription, state: 'inert', reason: `The component refused the subscription: ${reason}` }
+          : row,
+      );
+    }
+  }
+
+  async #unsubscribe(names: ReadonlySet<string>): Promise<void> {
+    const open = [...names].flatMap((name) => this.#opened.get(name)?.broker ?? []);
+    if (open.length === 0) return;
+    for (const name of names) this.#opened.delete(name);
+    this.#letGo(names);
+    await Promise.all(open.map((broker) => broker.close()));
+  }
+
+  /** The component need not wait for what is open here: the journal has it, and a later hand-over joins it. */
+  #letGo(names: ReadonlySet<string>): void {
+    for (const d of this.#shared.live.deliveries()) {
+      if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');
+    }
+  }
+}
+
+function laneKey({ appId, subscription }: LiveDelivery): LaneKey {
+  return { appId, pubsubname: subscription.pubsubname, topic: subscription.topic };
+}
+
+function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {
+  const lanes = [...apps].flatMap((app) => [...app.lanes.values()]);
+  return new Set(lanes.filter(({ key }) => isMeant(key)).map(({ key }) => laneName(key)));
+}

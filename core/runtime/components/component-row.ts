@@ -1,0 +1,65 @@
+/** A component that is loaded, and the row that shows it. */
+import type { ComponentRow } from '../../contract/subscription.ts';
+import type { TopicScopes } from '../../domain/access.ts';
+import type { Built, ComponentSpec } from '../../ports/component-source.ts';
+import type { LostConnection } from '../../ports/pubsub.ts';
+import { iso } from '../timing/time.ts';
+
+export interface Loaded {
+  readonly spec: ComponentSpec;
+  built: Built | undefined;
+  state: ComponentRow['state'];
+  reason: string | undefined;
+  scopes: TopicScopes;
+  failedStarts: number;
+  /** ms since 1970; undefined: not by itself. */
+  nextStartMs: number | undefined;
+}
+
+/** @param subscriptions how many use it @param lost its reason as it may be shown */
+export function rowOf(one: Loaded, subscriptions: number, lost: LostConnection | undefined): ComponentRow {
+  return {
+    name: one.spec.name,
+    type: one.spec.type,
+    version: one.spec.version,
+    kind: kindOf(one),
+    state: one.state,
+    ...(one.reason === undefined ? {} : { reason: one.reason }),
+    ...(one.failedStarts === 0 ? {} : { failedStarts: one.failedStarts }),
+    ...(one.nextStartMs === undefined ? {} : { nextStartAt: iso(one.nextStartMs) }),
+    ...lostMember(lost),
+    ...(one.spec.file === undefined ? {} : { file: one.spec.file }),
+    ...(one.spec.line === undefined ? {} : { line: one.spec.line }),
+    ...(one.spec.document === undefined ? {} : { document: one.spec.document }),
+    scopes: one.spec.scopes,
+    ignoreErrors: one.spec.ignoreErrors,
+    capabilities: capabilitiesOf(one),
+    metadata: one.spec.shown,
+    problems: one.spec.problems,
+    subscriptions,
+  };
+}
+
+function lostMember(lost: LostConnection | undefined): Pick<ComponentRow, 'lost'> {
+  if (lost === undefined) return {};
+  const { sinceMs, reason, tries, nextTryMs } = lost;
+  const next = nextTryMs === undefined ? {} : { nextTryAt: iso(nextTryMs) };
+  return { lost: { since: iso(sinceMs), reason, tries, ...next } };
+}
+
+function kindOf(one: Loaded): ComponentRow['kind'] {
+  if (one.built !== undefined) return one.built.kind;
+  const [category] = one.spec.type.toLowerCase().split('.');
+  if (category === 'pubsub') return 'pubsub';
+  if (category === 'bindings') return 'binding';
+  return category === 'secretstores' ? 'secretstore' : 'other';
+}
+
+function capabilitiesOf(one: Loaded): readonly string[] {
+  if (one.built?.kind === 'pubsub') return one.built.pubsub.capabilities;
+  if (one.built?.kind !== 'binding') return [];
+  return [
+    ...(one.built.binding.hasInput ? ['INPUT_BINDING'] : []),
+    ...(one.built.binding.operations.length > 0 ? ['OUTPUT_BINDING'] : []),
+  ];
+}

@@ -1,0 +1,268 @@
+/** The components that are loaded: built from their source, started, shown, replaced when a file changes. */
+import type { ComponentRow, Problem } from '../../contract/subscription.ts';
+import { readScopes } from '../../domain/access.ts';
+import type { TopicScopes } from '../../domain/access.ts';
+import { sayDuration } from '../../domain/duration.ts';
+import type { Binding } from '../../ports/binding.ts';
+import { SecretValues } from '../../domain/secret-values.ts';
+import { SettingMistake } from '../../ports/component-source.ts';
+import type { Built, ComponentSource, ComponentSpec, Resources } from '../../ports/component-source.ts';
+import type { LostConnection, PubSub } from '../../ports/pubsub.ts';
+import { rowOf } from './component-row.ts';
+import type { Loaded } from './component-row.ts';
+import { sayProblem } from './declared.ts';
+import type { Shared } from '../shared.ts';
+import { StartAgain } from './start-again.ts';
+import { sameSpec, takesChange } from './same-spec.ts';
+import { withTopicPrefix } from './topic-prefix.ts';
+
+export interface ReadyPubSub {
+  readonly name: string;
+  readonly pubsub: PubSub;
+  readonly scopes: TopicScopes;
+}
+
+export interface Reloaded {
+  /** Names whose instance is gone or new: subscriptions on them must be opened again. */
+  readonly replaced: ReadonlySet<string>;
+  readonly resources: Resources;
+}
+
+export class Components {
+  readonly #shared: Shared;
+  readonly #source: ComponentSource;
+  readonly #secrets: SecretValues;
+  #loaded: Loaded[] = [];
+  /** Instances of a name: one, or one for each app. */
+  #byName = new Map<string, readonly Loaded[]>();
+  readonly #again: StartAgain<Loaded>;
+  problems: readonly Problem[] = [];
+  /** Told when a connection to a server is lost, was tried again, or is back. */
+  onConnection: () => void = () => undefined;
+
+  /** @param secrets what no reason may show */
+  constructor(shared: Shared, source: ComponentSource, secrets = new SecretValues()) {
+    this.#secrets = secrets;
+    this.#shared = shared;
+    this.#source = source;
+    this.#again = new StartAgain(shared);
+  }
+
+  /** Told of each component that is to be started again; whoever is told calls `startAgain`. */
+  set onDue(due: (one: Loaded) => void) {
+    this.#again.onDue = due;
+  }
+
+  get folder(): string | undefined {
+    return this.#source.folder;
+  }
+
+  /**
+   * Loads the source; unchanged components stay as they are, the others are closed or started.
+   * @param leave called before the first is closed: whoever uses one of these names has to let go of it
+   */
+  async load(
+    leave: (names: ReadonlySet<string>) => Promise<void> = async () => undefined,
+  ): Promise<Reloaded> {
+    const resources = await this.#source.load();
+    const replaced = new Set<string>();
+    const next: Loaded[] = [];
+    const kept = new Set<Loaded>();
+    for (const spec of resources.components) {
+      const same = this.#loaded.find((old) => old.state === 'ready' && sameSpec(old.spec, spec));
+      const stays = same ?? this.#loaded.find((old) => takesChange(old, spec));
+      if (stays !== undefined) {
+        kept.add(stays);
+        next.push(same ?? { ...stays, spec });
+        continue;
+      }
+      replaced.add(spec.name);
+      next.push({
+        spec,
+        built: undefined,
+        state: 'initialising',
+        reason: undefined,
+        scopes: readScopes(spec.metadata),
+        failedStarts: 0,
+        nextStartMs: undefined,
+      });
+    }
+    const gone = this.#loaded.filter((old) => !kept.has(old));
+    for (const old of gone) replaced.add(old.spec.name);
+    if (replaced.size > 0) await leave(replaced);
+    await Promise.all(gone.map((old) => this.#close(old)));
+    this.#loaded = next;
+    this.#byName = byName(next);
+    this.problems = resources.problems;
+    const fresh = next.filter((one) => one.state === 'initialising');
+    // What makes it fail is told with the failure.
+    const told = fresh.flatMap(({ spec }) =>
+      spec.problems.filter(({ message }) => spec.failed?.startsWith(message) !== true),
+    );
+    for (const problem of told) {
+      const level = problem.severity === 'warning' ? 'warn' : 'error';
+      this.#shared.log.write(level, 'components', sayProblem(problem));
+    }
+    await Promise.all(fresh.map((one) => this.#start(one)));
+    return { replaced, resources };
+  }
+
+  /** Starts a failed one again, unless it was replaced meanwhile. True: it is ready now. */
+  async startAgain(one: Loaded): Promise<boolean> {
+    if (!this.#loaded.includes(one) || one.state !== 'failed') return false;
+    // What is left of the try before may still be connecting.
+    await this.#close(one);
+    await this.#start(one);
+    return one.nextStartMs === undefined && one.failedStarts === 0;
+  }
+
+  /** The pub/sub component that this app may use; undefined: none of that name, not ready, or not in its scope. */
+  pubsub(appId: string, name: string): ReadyPubSub | undefined {
+    const one = this.#usable(appId, name);
+    return one?.built?.kind === 'pubsub' ? { name, pubsub: one.built.pubsub, scopes: one.scopes } : undefined;
+  }
+
+  binding(appId: string, name: string): Binding | undefined {
+    const one = this.#usable(appId, name);
+    return one?.built?.kind === 'binding' ? one.built.binding : undefined;
+  }
+
+  #usable(appId: string, name: string): Loaded | undefined {
+    return this.#byName.get(name)?.find((one) => one.state === 'ready' && inScope(one.spec, appId));
+  }
+
+  /** Bindings that this app may use, with their settings. */
+  bindings(appId: string): readonly { readonly spec: ComponentSpec; readonly binding: Binding }[] {
+    return this.#loaded.flatMap((one) =>
+      one.state === 'ready' && one.built?.kind === 'binding' && inScope(one.spec, appId)
+        ? [{ spec: one.spec, binding: one.built.binding }]
+        : [],
+    );
+  }
+
+  pubsubs(appId: string): readonly ReadyPubSub[] {
+    return [...this.#byName.keys()].flatMap((name) => this.pubsub(appId, name) ?? []);
+  }
+
+  /** Components that are not initialised and not told to be ignored: they make both health routes say 500. */
+  unhealthy(): readonly { readonly name: string; readonly reason: string }[] {
+    return this.#loaded.flatMap((one) => {
+      if (one.spec.ignoreErrors) return [];
+      const trouble = one.built?.kind === 'binding' ? one.built.binding.trouble?.() : undefined;
+      if (one.state === 'ready' && trouble === undefined) return [];
+      const reason = one.state === 'ready' ? trouble : one.reason;
+      return [{ name: one.spec.name, reason: reason ?? 'it is being initialised' }];
+    });
+  }
+
+  /** Components that are initialised, and whose server is away now, with the reason. */
+  lost(): readonly { readonly name: string; readonly reason: string }[] {
+    return this.#loaded.flatMap((one) => {
+      const lost = this.#lostOf(one);
+      return lost === undefined ? [] : [{ name: one.spec.name, reason: lost.reason }];
+    });
+  }
+
+  get total(): number {
+    return this.#loaded.length;
+  }
+
+  rows(subscriptionsOf: (name: string) => number): readonly ComponentRow[] {
+    return this.#loaded.map((one) => rowOf(one, subscriptionsOf(one.spec.name), this.#lostOf(one)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#loaded.map((one) => this.#close(one)));
+    this.#loaded = [];
+    this.#byName.clear();
+  }
+
+  async #start(one: Loaded): Promise<void> {
+    try {
+      if (one.spec.failed !== undefined) throw new Error(one.spec.failed);
+      one.built = prefixed(this.#source.build(one.spec), one.spec.topicPrefix);
+      if (one.built === undefined) {
+        throw new Error(
+          `unknown type ${one.spec.type}/${one.spec.version}; known types: ${this.#source.knownTypes().join(', ')}`,
+        );
+      }
+      await this.#within(one.spec.initTimeoutMs, one.spec.name, this.#starting(one.built));
+      if (one.built.kind === 'pubsub') one.built.pubsub.onConnection?.(() => this.onConnection());
+      one.state = 'ready';
+      one.reason = undefined;
+      one.failedStarts = 0;
+      one.nextStartMs = undefined;
+      this.#shared.log.write('info', 'components', `Component ${one.spec.name} (${one.spec.type}) is ready.`);
+    } catch (error) {
+      this.#failed(one, error);
+    }
+  }
+
+  /** What may be different the next time is tried again; one trouble is one line. */
+  #failed(one: Loaded, error: unknown): void {
+    const reason = this.#secrets.mask(error instanceof Error ? error.message : String(error));
+    const isNews = reason !== one.reason;
+    one.state = 'failed';
+    one.reason = reason;
+    one.failedStarts += 1;
+    const isHopeless = one.built === undefined || error instanceof SettingMistake;
+    one.nextStartMs = isHopeless ? undefined : this.#again.arm(one, one.failedStarts);
+    if (!isNews) return;
+    this.#shared.log.write(
+      'error',
+      'components',
+      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${reason}${isHopeless ? '' : ' It is tried again.'}`,
+    );
+  }
+
+  async #starting(built: Built): Promise<void> {
+    if (built.kind === 'pubsub') await built.pubsub.start();
+    if (built.kind === 'binding') await built.binding.start();
+  }
+
+  #lostOf({ state, built }: Loaded): LostConnection | undefined {
+    if (state !== 'ready' || built?.kind !== 'pubsub') return undefined;
+    const lost = built.pubsub.lost?.();
+    return lost === undefined ? undefined : { ...lost, reason: this.#secrets.mask(lost.reason) };
+  }
+
+  #within(timeoutMs: number, name: string, work: Promise<void>): Promise<void> {
+    const { clock } = this.#shared;
+    return new Promise((resolve, reject) => {
+      const cancel = clock.at(clock.now() + timeoutMs, () =>
+        reject(new Error(`init timeout for component ${name} exceeded after ${sayDuration(timeoutMs)}`)),
+      );
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  async #close(one: Loaded): Promise<void> {
+    this.#again.cancel(one);
+    try {
+      if (one.built?.kind === 'pubsub') await one.built.pubsub.close();
+      if (one.built?.kind === 'binding') await one.built.binding.close();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'warn',
+        'components',
+        `Component ${one.spec.name} did not close cleanly: ${reason}`,
+      );
+    }
+  }
+}
+
+function byName(loaded: readonly Loaded[]): Map<string, readonly Loaded[]> {
+  const names = new Map<string, readonly Loaded[]>();
+  for (const one of loaded) names.set(one.spec.name, [...(names.get(one.spec.name) ?? []), one]);
+  return names;
+}
+
+function prefixed(built: Built | undefined, prefix: string | undefined): Built | undefined {
+  if (prefix === undefined || built?.kind !== 'pubsub') return built;
+  return { kind: 'pubsub', pubsub: withTopicPrefix(built.pubsub, prefix) };
+}
+
+function inScope(spec: ComponentSpec, appId: string): boolean {
+  return spec.scopes.length === 0 || spec.scopes.includes(appId);
+}

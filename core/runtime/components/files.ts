@@ -1,0 +1,128 @@
+/** What came of each file of the resources folder: which documents are used, and why another one is not. */
+import type { ComponentRow, Problem, ResourceDocument, ResourceFile } from '../../contract/subscription.ts';
+import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
+import { isObject } from '../../domain/json.ts';
+import type { Resources } from '../../ports/component-source.ts';
+
+export interface FilesParts {
+  readonly resources: Pick<Resources, 'subscriptions' | 'resiliency'>;
+  readonly components: readonly ComponentRow[];
+  readonly subscriptions: readonly SubscriptionRow[];
+  /** Where the declarative subscriptions stand that some app takes, whether it was asked for its own ones already or not. */
+  readonly declared: readonly Pick<Subscription, 'file' | 'document'>[];
+  /** Problems that belong to no component. */
+  readonly problems: readonly Problem[];
+}
+
+/** Files in the order of their names, documents in their order. A file without a document that could be read is listed for its problems. */
+export function filesOf(parts: FilesParts): readonly ResourceFile[] {
+  const byFile = new Map<string, { documents: ResourceDocument[]; problems: Problem[] }>();
+  const of = (file: string): { documents: ResourceDocument[]; problems: Problem[] } => {
+    const known = byFile.get(file) ?? { documents: [], problems: [] };
+    byFile.set(file, known);
+    return known;
+  };
+  for (const row of parts.components) {
+    const { file } = row;
+    if (file === undefined) continue;
+    const found = of(file);
+    addOnce(found.documents, componentDocument(row));
+    for (const problem of row.problems) {
+      const text = JSON.stringify({ file, ...problem });
+      if (!found.problems.some((known) => JSON.stringify(known) === text))
+        found.problems.push({ file, ...problem });
+    }
+  }
+  for (const problem of parts.problems)
+    if (problem.file !== undefined) of(problem.file).problems.push(problem);
+  for (const one of parts.resources.subscriptions)
+    of(one.file).documents.push(subscriptionDocument(one, parts));
+  for (const one of parts.resources.resiliency) {
+    of(one.file).documents.push(named(one, 'Resiliency', errorIn(one, parts.problems)));
+  }
+  return [...byFile]
+    .map(([file, { documents, problems }]) => ({
+      file,
+      documents: documents.toSorted((a, b) => a.document - b.document || a.name.localeCompare(b.name)),
+      problems,
+    }))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** A component whose values differ from app to app is one document; it is used when every app can use it. */
+function addOnce(documents: ResourceDocument[], one: ResourceDocument): void {
+  const at = documents.findIndex((known) => known.document === one.document && known.name === one.name);
+  if (at === -1) documents.push(one);
+  else if (!one.used) documents[at] = one;
+}
+
+function componentDocument(row: ComponentRow): ResourceDocument {
+  return {
+    kind: 'Component',
+    name: row.name,
+    document: row.document ?? 1,
+    line: row.line ?? 1,
+    used: row.state === 'ready',
+    ...(row.state === 'ready' ? {} : { reason: row.reason ?? 'It is not initialised yet.' }),
+  };
+}
+
+interface Place {
+  readonly document: unknown;
+  readonly file: string;
+  readonly index: number;
+  readonly line: number;
+}
+
+function subscriptionDocument(one: Place, parts: FilesParts): ResourceDocument {
+  const broken = errorIn(one, parts.problems);
+  if (broken !== undefined) return named(one, 'Subscription', broken);
+  const spec = isObject(one.document) ? one.document['spec'] : undefined;
+  const topic = isObject(spec) ? spec['topic'] : undefined;
+  const pubsubname = isObject(spec) ? spec['pubsubname'] : undefined;
+  const rows = parts.subscriptions.filter(
+    (row) =>
+      row.file === one.file &&
+      (row.document === undefined || row.document === one.index) &&
+      row.topic === topic &&
+      row.pubsubname === pubsubname,
+  );
+  if (rows.some((row) => row.state === 'active')) return named(one, 'Subscription', undefined);
+  const [row] = rows;
+  if (row !== undefined) return named(one, 'Subscription', row.reason ?? `It is ${row.state}.`);
+  return named(one, 'Subscription', whyAbsent(parts, one, pubsubname, topic));
+}
+
+function whyAbsent(parts: FilesParts, one: Place, pubsubname: unknown, topic: unknown): string {
+  const isTaken = parts.declared.some(
+    ({ file, document }) => file === one.file && (document === undefined || document === one.index),
+  );
+  if (!isTaken) return 'No app of this start is in its scopes.';
+  const isOwn = parts.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
+  return isOwn
+    ? 'Another subscription to the same topic counts: the one of the app itself, or an earlier document.'
+    : 'It is used once the app was asked for its own subscriptions.';
+}
+
+function named(one: Place, kind: ResourceDocument['kind'], reason: string | undefined): ResourceDocument {
+  const metadata = isObject(one.document) ? one.document['metadata'] : undefined;
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  return {
+    kind,
+    name: typeof name === 'string' ? name : '',
+    document: one.index,
+    line: one.line,
+    used: reason === undefined,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** The first thing that makes a document useless; a warning does not. */
+function errorIn(one: Place, problems: readonly Problem[]): string | undefined {
+  return problems.find(
+    (problem) =>
+      problem.file === one.file &&
+      problem.severity !== 'warning' &&
+      (problem.document === undefined || problem.document === one.index),
+  )?.message;
+}

@@ -1,0 +1,21 @@
+/** Whether a component that is loaded again needs a new instance. */
+import type { Built, ComponentSpec } from '../../ports/component-source.ts';
+
+/** Nothing is different but its place in the file. */
+export function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
+  return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
+}
+
+/** It runs, only its settings are different, and the running instance took them. */
+export function takesChange(
+  old: { readonly spec: ComponentSpec; readonly state: string; readonly built: Built | undefined },
+  spec: ComponentSpec,
+): boolean {
+  if (old.state !== 'ready' || spec.failed !== undefined || old.built?.kind !== 'binding') return false;
+  const { metadata: _was, shown: _seen, problems: _had, ...before } = old.spec;
+  const { metadata: _is, shown: _shown, problems: _has, ...after } = spec;
+  const same =
+    JSON.stringify({ ...before, line: 0, document: 0 }) ===
+    JSON.stringify({ ...after, line: 0, document: 0 });
+  return same && old.built.binding.change?.(spec.metadata) === true;
+}

@@ -1,0 +1,31 @@
+/** A pub/sub component whose topics carry a prefix at the broker: `{namespace}` in its settings (reference 10). */
+import type { PubSub } from '../../ports/pubsub.ts';
+
+/** Topics keep their own name on this side: in access rules, envelopes, routes and lists. */
+export function withTopicPrefix(pubsub: PubSub, prefix: string): PubSub {
+  const { publishBulk, lost, onConnection } = pubsub;
+  const outward = <T extends { readonly topic: string }>(message: T): T => ({
+    ...message,
+    topic: prefix + message.topic,
+  });
+  return {
+    features: pubsub.features,
+    capabilities: pubsub.capabilities,
+    publish: (message) => pubsub.publish(outward(message)),
+    ...(publishBulk === undefined
+      ? {}
+      : { publishBulk: (entries) => publishBulk.call(pubsub, entries.map(outward)) }),
+    ...(lost === undefined ? {} : { lost: () => lost.call(pubsub) }),
+    ...(onConnection === undefined ? {} : { onConnection: (changed) => onConnection.call(pubsub, changed) }),
+    start: () => pubsub.start(),
+    subscribe: (topic, options, take) =>
+      pubsub.subscribe(prefix + topic, options, (message) =>
+        take(
+          message.topic.startsWith(prefix)
+            ? { ...message, topic: message.topic.slice(prefix.length) }
+            : message,
+        ),
+      ),
+    close: () => pubsub.close(),
+  };
+}

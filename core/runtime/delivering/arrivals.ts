@@ -1,0 +1,125 @@
+/** Messages that a component hands over and that are not in memory: read back from the journal, or taken in, each once. */
+import type { MessageRow } from '../../contract/message.ts';
+import { describe, readEvent } from '../../domain/inbound.ts';
+import { parseTraceparent } from '../../domain/trace.ts';
+import { expirationOf } from '../../domain/ttl.ts';
+import type { InboundMessage } from '../../ports/pubsub.ts';
+import type { App, Lane } from '../live/app.ts';
+import type { Deliveries } from '../live/delivery.ts';
+import { liveFrom } from '../live/from-journal.ts';
+import type { LiveMessage } from '../live/live.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Shared } from '../shared.ts';
+
+export interface ArrivalParts {
+  readonly publisher: Publisher;
+  readonly deliveries: Deliveries;
+}
+
+export class Arrivals {
+  readonly #shared: Shared;
+  readonly #parts: ArrivalParts;
+  readonly #underWay = new Map<string, Promise<LiveMessage>>();
+
+  constructor(shared: Shared, parts: ArrivalParts) {
+    this.#shared = shared;
+    this.#parts = parts;
+  }
+
+  /** The message of a hand-over as far as it is in memory. */
+  live({ messageId, ...inbound }: InboundMessage): LiveMessage | undefined {
+    const message = messageId === undefined ? undefined : this.#shared.live.message(messageId);
+    return message !== undefined && isSame(message.row, inbound) ? message : undefined;
+  }
+
+  /**
+   * The message of a hand-over, in memory from now on. Groups that get one entry of the broker share one message.
+   * Rejects with Refusal when it is new and the journal does not take it.
+   */
+  async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage> {
+    const { messageId, brokerKey } = inbound;
+    // An entry that somebody copied carries the id of another message: then its own place names it.
+    for (const id of [messageId, brokerKey === undefined ? undefined : `msg_${brokerKey}`]) {
+      if (id === undefined) continue;
+      const message = await this.#once(id, async () => {
+        return (await this.#known(id)) ?? this.#adopt(app, lane, inbound, id);
+      });
+      if (isSame(message.row, inbound)) return message;
+      this.#shared.live.removeIfFinished(message);
+    }
+    return this.#adopt(app, lane, inbound, undefined);
+  }
+
+  async #once(id: string, find: () => Promise<LiveMessage>): Promise<LiveMessage> {
+    for (;;) {
+      const underWay = this.#underWay.get(id) ?? find().finally(() => this.#underWay.delete(id));
+      this.#underWay.set(id, underWay);
+      const message = await underWay;
+      // Whoever waited for the same message may have ended it already.
+      if (this.#shared.live.message(id) === message) return message;
+    }
+  }
+
+  async #known(id: string): Promise<LiveMessage | undefined> {
+    const { live, journal } = this.#shared;
+    const before = live.message(id);
+    if (before !== undefined) return before;
+    const source = await journal.get(id);
+    // Somebody else may have brought it back while the journal was read.
+    const now = live.message(id);
+    if (now !== undefined || source === undefined) return now;
+    const message = liveFrom({
+      message: { ...source.message, row: { ...source.row, deliveries: [] } },
+      published: true,
+      deliveries: source.deliveries,
+    });
+    live.add(message);
+    // The component said no, for example because its answer was late, and has it all the same.
+    if (message.row.stage === 'refused')
+      void this.#parts.deliveries.patchMessage(message, { stage: undefined });
+    return message;
+  }
+
+  #adopt(app: App, lane: Lane, inbound: InboundMessage, id: string | undefined): Promise<LiveMessage> {
+    const { wire, topic, metadata, broker } = inbound;
+    const { codec } = this.#shared;
+    const read = readEvent(wire, codec);
+    const seen = describe(wire, !read.ok, codec).envelope ?? {};
+    const text = (name: string): string | undefined =>
+      typeof seen[name] === 'string' ? seen[name] : undefined;
+    const [eventId, eventType, subject] = [text('id'), text('type'), text('subject')];
+    const expiresAtMs = expirationOf(seen);
+    const traceId = parseTraceparent(text('traceparent'))?.traceId;
+    const flag =
+      inbound.messageId === undefined
+        ? 'Put into the broker by someone else.'
+        : 'Published by a Sidelight that keeps another history.';
+    return this.#parts.publisher.adopt({
+      appId: app.appId,
+      pubsubname: lane.key.pubsubname,
+      topic,
+      source: 'http',
+      wrapped: {
+        kind: read.ok ? 'own' : 'raw',
+        wire,
+        contentType: text('datacontenttype') ?? '',
+        flags: [flag],
+        ...(eventId === undefined ? {} : { eventId }),
+        ...(eventType === undefined ? {} : { eventType }),
+        ...(subject === undefined ? {} : { subject }),
+        ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+        ...(traceId === undefined ? {} : { traceId }),
+      },
+      givenContentType: '',
+      metadata,
+      ...(id === undefined ? {} : { messageId: id }),
+      ...(broker === undefined ? {} : { broker }),
+    });
+  }
+}
+
+/** False: the entry carries the id of another message. The first hand-over says which entry is its own. */
+function isSame(row: MessageRow, { topic, broker }: Pick<InboundMessage, 'topic' | 'broker'>): boolean {
+  if (row.topic !== topic) return false;
+  return row.broker === undefined || broker === undefined || row.broker['id'] === broker['id'];
+}

@@ -1,0 +1,279 @@
+/** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
+import type { LastAnswer } from '../../contract/message.ts';
+import { readAnswer, readBulkAnswer } from '../../domain/answer.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { App, Lane } from '../live/app.ts';
+import { batchRequest, singleRequest } from './call.ts';
+import type { Request } from './call.ts';
+import type { Deliveries } from '../live/delivery.ts';
+import type { Holds } from '../live/holds.ts';
+import type { LiveDelivery } from '../live/live.ts';
+import type { Outcomes } from './outcome.ts';
+import type { Policies } from '../live/policies.ts';
+import { recordAttempt, recordRequest, recordResponse, waitedSince } from '../live/record.ts';
+import type { EndedCall, StartedAttempt } from '../live/record.ts';
+import type { Shared } from '../shared.ts';
+
+/** One call for a binding's event, whatever the setting says: its sender waits no longer. */
+const BINDING_TIMEOUT_MS = 25_000;
+/** Of an answer, to the sender of a binding's event. */
+const LONGEST_TOLD = 2000;
+const BY_PERSON = 'A person gave this answer.';
+
+interface Received extends EndedCall {
+  readonly started: StartedAttempt;
+  readonly verdict: Verdict;
+}
+
+export class Attempts {
+  readonly #shared: Shared;
+  readonly #deliveries: Deliveries;
+  readonly #outcomes: Outcomes;
+  readonly #holds: Holds;
+  readonly #policies: Policies;
+  /** Called when an app's port refused a call. */
+  onRefused: (app: App) => void = () => undefined;
+
+  constructor(shared: Shared, deliveries: Deliveries, outcomes: Outcomes, holds: Holds, policies: Policies) {
+    this.#shared = shared;
+    this.#deliveries = deliveries;
+    this.#outcomes = outcomes;
+    this.#holds = holds;
+    this.#policies = policies;
+  }
+
+  async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
+    await this.#guarded([d], async () => {
+      const given = this.#wire(d);
+      const wire = given instanceof Promise ? await given : given;
+      if (!isStartable(d)) return;
+      const attemptId = this.#start([d]);
+      const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
+      const { started, ...ended } = await this.#call(app, [d], attemptId, request);
+      if (d.attemptId !== attemptId) return;
+      await this.#received(app, d, { started, ...ended, verdict: this.#judge(d, ended.answer) });
+    });
+  }
+
+  async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
+    await this.#guarded(batch, async () => {
+      const given = await Promise.all(batch.map(async (d) => ({ d, wire: await this.#wire(d) })));
+      const ready = given.filter(({ d }) => isStartable(d));
+      if (ready.length === 0) return;
+      const sent = ready.map(({ d }) => d);
+      const attemptId = this.#start(sent);
+      const wires = ready.map(({ wire }) => wire);
+      const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
+      if (request === undefined) return;
+      const { started, ...ended } = await this.#call(app, sent, attemptId, request);
+      const verdicts = this.#judgeBatch(ended.answer, sent);
+      await Promise.all(
+        sent.map(async (d) => {
+          const verdict = verdicts.get(d.entryId);
+          if (d.attemptId !== attemptId || verdict === undefined) return;
+          const own: StartedAttempt = {
+            ...started,
+            number: d.attemptCount,
+            bulk: { entryId: d.entryId, batchSize: sent.length },
+            ...waitedSince(d.lastEndMs, started.startedMs),
+          };
+          await this.#received(app, d, { started: own, ...ended, verdict });
+        }),
+      );
+    });
+  }
+
+  /** Lets a held answer take effect, as it came or changed. */
+  async releaseAnswer(d: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
+    const held = d.heldAnswer;
+    if (held === undefined) return;
+    const verdict = changed === undefined ? held.verdict : this.#judgeChanged(d, held.attempt.bulk, changed);
+    d.heldAnswer = undefined;
+    d.alarm?.();
+    if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
+    const note = changed === undefined ? held.note : 'The answer was changed by hand.';
+    await this.#outcomes.settle(d, verdict, held.attempt, note);
+  }
+
+  /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
+  #judgeBatch(answer: ReceivedAnswer, batch: readonly LiveDelivery[]): ReadonlyMap<string, Verdict> {
+    const entryIds = batch.map((d) => d.entryId);
+    const read = answer.kind === 'none' ? answer : readBulkAnswer(answer.status, this.#text(answer));
+    const { verdicts, unknown } = judgeBulk(read, entryIds);
+    if (unknown.length > 0) {
+      this.#shared.log.write(
+        'warn',
+        'delivery',
+        `The app named ${unknown.length} entries that were not in the batch: ignored (${unknown.slice(0, 3).join(', ').slice(0, 200)}).`,
+        { deliveryId: batch[0]?.deliveryId ?? '' },
+      );
+    }
+    return verdicts;
+  }
+
+  #judge(d: LiveDelivery, answer: ReceivedAnswer): Verdict {
+    const read = answer.kind === 'none' ? answer : readAnswer(answer.status, this.#text(answer));
+    return d.subscription.source === 'binding' ? judgeBinding(read) : judgeSingle(read);
+  }
+
+  #judgeChanged(d: LiveDelivery, bulk: StartedAttempt['bulk'], answer: ReceivedAnswer): Verdict {
+    const inBatch = bulk === undefined ? undefined : this.#judgeBatch(answer, [d]).get(d.entryId);
+    return inBatch ?? this.#judge(d, answer);
+  }
+
+  /** Applies an answer, or keeps it back when a hold at `response` catches it. */
+  async #received(app: App, d: LiveDelivery, received: Received): Promise<void> {
+    const { started, answer, verdict } = received;
+    const by = app.mock?.answeredBy(started.attemptId);
+    const attempt = recordAttempt(
+      started,
+      received,
+      by && { ruleId: by.ruleId, ...(by.name === undefined ? {} : { name: by.name }) },
+    );
+    d.call = undefined;
+    d.attemptId = undefined;
+    d.started = undefined;
+    d.lastEndMs = this.#shared.clock.now();
+    d.lastDurationMs = attempt.durationMs;
+    d.lastAnswer = lastAnswer(answer, verdict);
+    if (d.subscription.source === 'binding') d.answerText = this.#answerText(answer);
+    const note = by?.byPerson === true ? BY_PERSON : undefined;
+    const hold = this.#holds.any('response')
+      ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined)
+      : undefined;
+    if (hold === undefined) {
+      await this.#outcomes.settle(d, verdict, attempt, note);
+      return;
+    }
+    d.heldAnswer = { answer, attempt, verdict, note };
+    d.heldAt = 'response';
+    d.heldBy = hold.holdId;
+    void this.#deliveries.changed(d);
+    if (hold.releaseAfterMs === undefined) return;
+    const due = this.#shared.clock.now() + hold.releaseAfterMs;
+    d.alarm = this.#shared.timers.at(due, () => void this.releaseAnswer(d, undefined));
+  }
+
+  #wire(d: LiveDelivery): Wire | Promise<Wire> {
+    return d.changedWire ?? this.#shared.live.wire(d.message);
+  }
+
+  /** Its sender is told why; the beginning is enough. */
+  #answerText(answer: ReceivedAnswer): string | undefined {
+    if (answer.kind === 'none') return answer.message;
+    if (answer.status >= 200 && answer.status < 300) return undefined;
+    return this.#text(answer)?.slice(0, LONGEST_TOLD);
+  }
+
+  #text(answer: Extract<ReceivedAnswer, { kind: 'response' }>): string | undefined {
+    return answer.body === undefined ? undefined : this.#shared.codec.toText(answer.body);
+  }
+
+  #start(batch: readonly LiveDelivery[]): string {
+    const attemptId = this.#shared.ids.next('attempt');
+    for (const d of batch) {
+      const again = d.attemptCount > 0;
+      d.attemptCount += 1;
+      d.attemptId = attemptId;
+      void this.#deliveries.apply(d, { type: 'start', again });
+    }
+    this.#shared.live.beginAttempt(attemptId, batch);
+    return attemptId;
+  }
+
+  async #call(
+    app: App,
+    batch: readonly LiveDelivery[],
+    attemptId: string,
+    { headers, body }: Request,
+  ): Promise<EndedCall & { started: StartedAttempt }> {
+    const { clock, live, codec } = this.#shared;
+    const first = batch[0];
+    const path = first?.route.path ?? '/';
+    const startedMs = clock.now();
+    const startedMono = clock.monotonic();
+    const started: StartedAttempt = {
+      attemptId,
+      number: first?.attemptCount ?? 1,
+      startedMs,
+      startedMono,
+      request: recordRequest(
+        {
+          url: app.channel.url + path,
+          headers: withoutSecret(headers, this.#shared.profile.tokenHeader),
+          body,
+        },
+        codec,
+      ),
+      ...waitedSince(first?.lastEndMs, startedMs),
+    };
+    const timeoutMs =
+      first?.subscription.source === 'binding'
+        ? BINDING_TIMEOUT_MS
+        : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
+    const call = app.channel.deliver({ path, headers, body, timeoutMs });
+    for (const d of batch) {
+      d.call = call;
+      d.started = started;
+    }
+    const answer = await call.answer;
+    live.endAttempt(attemptId);
+    if (answer.kind === 'none' && answer.code === 'refused') this.onRefused(app);
+    const durationMs = clock.monotonic() - startedMono;
+    if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
+    return { answer, response: recordResponse(answer, codec), durationMs, started };
+  }
+
+  /** A bug or an unreadable journal must not leave a delivery attempting for ever: it is parked with the reason. */
+  async #guarded(batch: readonly LiveDelivery[], act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      for (const d of batch) this.#park(d, reason);
+    }
+  }
+
+  #park(d: LiveDelivery, reason: string): void {
+    const note = `The attempt could not be made: ${reason}`;
+    this.#shared.log.write('error', 'delivery', note, {
+      messageId: d.message.messageId,
+      deliveryId: d.deliveryId,
+    });
+    d.attemptId = undefined;
+    d.call = undefined;
+    d.started = undefined;
+    if (d.state === 'queued') void this.#deliveries.apply(d, { type: 'start', again: d.attemptCount > 0 });
+    if (d.state === 'attempting') {
+      const verdict: Verdict = { outcome: 'retry', rule: 'policy.no-answer', log: 'warn' };
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { note });
+    }
+    if (d.state === 'retrying')
+      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false }, { note: reason });
+  }
+}
+
+/** Somebody may have acted on it while its body was read. */
+function isStartable(d: LiveDelivery): boolean {
+  const { state } = d;
+  return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
+}
+
+function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
+  if (answer.kind === 'none') return { error: answer.code };
+  return {
+    status: answer.status,
+    ...(verdict.word === undefined ? {} : { word: verdict.word.slice(0, 100) }),
+  };
+}
+
+/** As they are recorded: the app's token goes over the wire only. */
+function withoutSecret(
+  headers: Readonly<Record<string, string>>,
+  tokenHeader: string,
+): Readonly<Record<string, string>> {
+  return tokenHeader in headers ? { ...headers, [tokenHeader]: '***' } : headers;
+}

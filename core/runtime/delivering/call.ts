@@ -1,0 +1,128 @@
+/** What is sent to the app: headers and body of single, bulk and binding deliveries (reference 5.1, 6.1 and 8.2). */
+import { bulkBody } from '../../domain/bulk.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { wrapRaw } from '../../domain/raw-wrapper.ts';
+import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
+import type { App, Lane } from '../live/app.ts';
+import type { LiveDelivery } from '../live/live.ts';
+import type { Shared } from '../shared.ts';
+import { traceOfWire } from './trace.ts';
+
+const SINGLE_TYPE = 'application/cloudevents+json';
+const JSON_TYPE = 'application/json';
+
+export interface Request {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Wire;
+}
+
+/** Where a call belongs. */
+export interface CallPlace {
+  readonly app: App;
+  readonly lane: Lane;
+  readonly attemptId: string;
+}
+
+/** One message: the stored bytes unchanged, or a fresh wrapper for a raw subscription. */
+export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
+  const { lane } = place;
+  if (d.subscription.source === 'binding') {
+    return { headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata), body: wire };
+  }
+  const isRaw = lane.active?.subscription.rawPayload ?? d.message.row.raw;
+  return {
+    headers: deliveryHeaders(shared, place, d, wire, SINGLE_TYPE),
+    body: isRaw ? rawWrapper(shared, d, wire) : wire,
+  };
+}
+
+/** A batch; `wires` in the order of `batch`. Undefined: the batch is empty. */
+export function batchRequest(
+  shared: Shared,
+  place: CallPlace,
+  batch: readonly LiveDelivery[],
+  wires: readonly Wire[],
+): Request | undefined {
+  const [first] = batch;
+  const [firstWire] = wires;
+  if (first === undefined || firstWire === undefined) return undefined;
+  const metadata = place.lane.active?.subscription.metadata ?? {};
+  const body = bulkBody({
+    id: shared.ids.uuid(),
+    pubsubname: first.subscription.pubsubname,
+    topic: first.message.row.topic,
+    raw: place.lane.active?.subscription.rawPayload ?? false,
+    profile: shared.profile,
+    codec: shared.codec,
+    entries: batch.map((d, i) => ({
+      entryId: d.entryId,
+      wire: wires[i] ?? '',
+      metadata: d.headers ?? metadata,
+    })),
+  });
+  return { headers: deliveryHeaders(shared, place, first, firstWire, JSON_TYPE), body };
+}
+
+function rawWrapper(shared: Shared, d: LiveDelivery, wire: Wire): Wire {
+  return wrapRaw(wire, {
+    id: shared.ids.uuid(),
+    pubsubname: d.subscription.pubsubname,
+    topic: d.message.row.topic,
+    profile: shared.profile,
+    codec: shared.codec,
+  });
+}
+
+/** Fixed headers, the component's, trace, tokens. */
+function deliveryHeaders(
+  shared: Shared,
+  place: CallPlace,
+  d: LiveDelivery,
+  wire: Wire,
+  contentType: string,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': contentType };
+  addMetadata(headers, d.headers ?? place.lane.active?.subscription.metadata ?? {});
+  headers['pubsubname'] = d.subscription.pubsubname;
+  if (d.message.row.traceId !== undefined) {
+    const trace = traceOfWire(wire, shared);
+    headers['traceparent'] = trace.traceparent;
+    if (trace.tracestate !== '') headers['tracestate'] = trace.tracestate;
+  }
+  addOwn(headers, shared, place);
+  return headers;
+}
+
+function bindingHeaders(
+  shared: Shared,
+  place: CallPlace,
+  metadata: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': JSON_TYPE };
+  addMetadata(headers, metadata);
+  addOwn(headers, shared, place);
+  return headers;
+}
+
+/** `content-type` and `content-length` of others are skipped, and what no header can hold. */
+function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(metadata)) {
+    const name = key.toLowerCase();
+    if (name !== 'content-type' && name !== 'content-length' && HEADER_NAME.test(name))
+      headers[name] = oneLine(value);
+  }
+}
+
+function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
+  headers['user-agent'] = `sidelight/${shared.version}`;
+  if (shared.appApiToken !== undefined) headers[shared.profile.tokenHeader] = shared.appApiToken;
+  if (app.isMocked) headers[ATTEMPT_HEADER] = attemptId;
+}
+
+const LONE_SURROGATE = /^[\ud800-\udfff]$/;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+/** A header value cannot hold line ends or other control characters; anything beyond Latin-1 goes as %XX. */
+function oneLine(value: string): string {
+  return value.replace(/[^\t\x20-\x7e]/gu, (c) => encodeURIComponent(LONE_SURROGATE.test(c) ? '\ufffd' : c));
+}

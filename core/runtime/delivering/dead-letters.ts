@@ -1,0 +1,79 @@
+/** Copies on a dead-letter topic: same component, identical bytes, a message of their own (reference 5.3). */
+import type { Publisher } from '../publishing/publisher.ts';
+import type { LiveDelivery } from '../live/live.ts';
+import type { Shared } from '../shared.ts';
+
+export type CopyResult =
+  | { readonly ok: true; readonly topic: string; readonly messageId: string }
+  | { readonly ok: false; readonly topic: string; readonly reason: string };
+
+export class DeadLetters {
+  readonly #shared: Shared;
+  readonly #publisher: Publisher;
+
+  constructor(shared: Shared, publisher: Publisher) {
+    this.#shared = shared;
+    this.#publisher = publisher;
+  }
+
+  /** Publishes the copy. Never rejects: a refusal is logged and given back with its reason. */
+  async copy(d: LiveDelivery, topic: string): Promise<CopyResult> {
+    try {
+      const messageId = await this.#publish(d, topic);
+      d.deadLetter = { topic, messageId };
+      return { ok: true, topic, messageId };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'error',
+        'dead-letter',
+        `The copy on ${topic} could not be published: ${reason}`,
+        {
+          messageId: d.message.messageId,
+          deliveryId: d.deliveryId,
+        },
+      );
+      return { ok: false, topic, reason };
+    }
+  }
+
+  /** It passes the publishing scopes of the app like any publish; the bytes keep their original topic and id. */
+  async #publish(d: LiveDelivery, topic: string): Promise<string> {
+    const { row, metadata, givenContentType } = d.message;
+    const { pubsubname } = d.subscription;
+    const ready = this.#publisher.component(d.appId, pubsubname, topic);
+    this.#publisher.authorise(ready, d.appId, topic);
+    const accepted = await this.#publisher.accept(
+      ready,
+      {
+        appId: d.appId,
+        pubsubname,
+        topic,
+        source: 'dead-letter',
+        wrapped: {
+          kind: row.raw ? 'raw' : 'own',
+          wire: d.changedWire ?? (await this.#shared.live.wire(d.message)),
+          contentType: row.contentType,
+          flags: [],
+          ...(row.eventId === undefined ? {} : { eventId: row.eventId }),
+          ...(row.eventType === undefined ? {} : { eventType: row.eventType }),
+          ...(row.subject === undefined ? {} : { subject: row.subject }),
+          ...(row.traceId === undefined ? {} : { traceId: row.traceId }),
+        },
+        givenContentType,
+        metadata,
+        deadLetterOf: { messageId: row.messageId, deliveryId: d.deliveryId, topic: row.topic },
+      },
+      { evenAboveBacklog: true },
+    );
+    if (accepted.failed !== undefined) throw new Error(accepted.failed);
+    return accepted.messageId;
+  }
+}
+
+/** Note of the transition that goes with a copy. */
+export function copyNote(result: CopyResult): string {
+  return result.ok
+    ? `A copy is on ${result.topic}: message ${result.messageId}.`
+    : `The copy on ${result.topic} could not be published: ${result.reason}`;
+}

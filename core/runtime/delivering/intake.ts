@@ -1,0 +1,239 @@
+/** From a message the component hands over to its delivery: joined, routed, or ended with the reason. */
+import type { Wire } from '../../domain/codec.ts';
+import { readEvent } from '../../domain/inbound.ts';
+import type { Input } from '../../domain/machine.ts';
+import { expirationOf } from '../../domain/ttl.ts';
+import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
+import type { App, Lane } from '../live/app.ts';
+import { Arrivals } from './arrivals.ts';
+import { copyNote } from './dead-letters.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { isTaken } from '../live/delivery.ts';
+import type { Deliveries } from '../live/delivery.ts';
+import { countedAs } from '../live/live.ts';
+import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../live/live.ts';
+import type { Outcomes } from './outcome.ts';
+import { place } from './placing.ts';
+import type { NotPlaced } from './placing.ts';
+import type { Policies } from '../live/policies.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Shared } from '../shared.ts';
+import { msOf } from '../timing/time.ts';
+
+export interface IntakeParts {
+  readonly deliveries: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly deadLetters: DeadLetters;
+  readonly policies: Policies;
+  readonly publisher: Publisher;
+}
+
+export class Intake {
+  readonly #shared: Shared;
+  readonly #parts: IntakeParts;
+  readonly #arrivals: Arrivals;
+
+  constructor(shared: Shared, parts: IntakeParts) {
+    this.#shared = shared;
+    this.#parts = parts;
+    this.#arrivals = new Arrivals(shared, parts);
+  }
+
+  /** What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`). */
+  take(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
+    const message = this.#arrivals.live(inbound);
+    // Synchronous where it can be: the deliveries exist when the in-memory component's publish resolves.
+    if (message !== undefined) return this.#takeLive(app, lane, message, inbound);
+    return this.#takeArrival(app, lane, inbound);
+  }
+
+  /** What the broker had and lost goes on from the journal; what is deleted, or has its delivery already, is left alone. */
+  async takeLost(app: App, lane: Lane, messageIds: readonly string[]): Promise<void> {
+    const { journal, log } = this.#shared;
+    const { pubsubname, topic } = lane.key;
+    let goOn = 0;
+    let trouble = '';
+    try {
+      for (const messageId of messageIds) {
+        const source = await journal.get(messageId);
+        if (source === undefined || source.deliveries.some(({ delivery }) => isOf(lane, delivery))) continue;
+        const { wire, metadata } = source.message;
+        goOn += 1;
+        // Not waited for: it may be held for hours.
+        this.#takeArrival(app, lane, { messageId, topic: source.row.topic, wire, metadata }).catch(
+          (error: unknown) =>
+            log.write('error', 'components', `It stays in the history only: ${String(error)}`, { messageId }),
+        );
+      }
+    } catch (error) {
+      trouble = ` Then the history could not be read: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    if (goOn === 0 && trouble === '') return;
+    const text = `${goOn} messages of ${topic} that ${pubsubname} has lost before ${app.appId} had them go on from the history.`;
+    log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
+  }
+
+  /** Makes the delivery of a message for a lane; `headers` come from the component. */
+  create(
+    app: App,
+    lane: Lane,
+    message: LiveMessage,
+    headers: InboundMessage['metadata'] | undefined,
+    wire: Wire,
+  ): LiveDelivery {
+    const active = lane.active;
+    const source = active?.subscription.source ?? 'programmatic';
+    const { pubsubname, topic } = lane.key;
+    const d = this.blank(app, { pubsubname, topic, source }, message, headers);
+    this.#shared.live.addDelivery(d);
+    this.#begin(d, active, wire);
+    return d;
+  }
+
+  /** Makes a delivery that goes the way another one went, whatever the rules say now. */
+  repeat(app: App, like: LiveDelivery, message: LiveMessage, wire: Wire): LiveDelivery {
+    const d = this.blank(app, like.subscription, message, like.headers);
+    this.#shared.live.addDelivery(d);
+    d.route = like.route;
+    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(message, wire);
+    void this.#parts.deliveries.apply(d, { type: 'accept' });
+    this.#parts.outcomes.armTtl(d);
+    return d;
+  }
+
+  /** A delivery in which nothing has happened yet. */
+  blank(
+    app: App,
+    subscription: LiveDelivery['subscription'],
+    message: LiveMessage,
+    headers: InboundMessage['metadata'] | undefined,
+  ): LiveDelivery {
+    const policy = this.#parts.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
+    return {
+      deliveryId: this.#shared.ids.next('delivery'),
+      message,
+      counted: countedAs(message.row.topic, { appId: app.appId, subscription }),
+      appId: app.appId,
+      subscription,
+      entryId: this.#shared.ids.uuid(),
+      route: { path: '' },
+      state: null,
+      attemptCount: 0,
+      roundStart: 0,
+      maxAttempts: policy.maxAttempts,
+      dueMs: undefined,
+      expiresAtMs: undefined,
+      heldBy: undefined,
+      heldAt: undefined,
+      deadLetter: undefined,
+      releasedFrom: [],
+      changedWire: undefined,
+      lastAnswer: undefined,
+      answerText: undefined,
+      lastDurationMs: undefined,
+      lastEndMs: undefined,
+      headers,
+      queued: false,
+      busy: undefined,
+      call: undefined,
+      attemptId: undefined,
+      started: undefined,
+      heldAnswer: undefined,
+      alarm: undefined,
+      ttl: undefined,
+      done: [],
+      lastTransition: undefined,
+    };
+  }
+
+  #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire): void {
+    const { deliveries, outcomes } = this.#parts;
+    if (active === undefined) {
+      void this.#end(d, { kind: 'none' });
+      return;
+    }
+    const found = place(this.#shared, active, d.message, wire);
+    if (found.kind !== 'path') {
+      void this.#end(d, found);
+      return;
+    }
+    d.route = found.route;
+    if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d.message, wire);
+    void deliveries.apply(d, { type: 'accept' });
+    outcomes.armTtl(d);
+  }
+
+  #expiry(message: LiveMessage, wire: Wire): number | undefined {
+    if (message.row.expiresAt !== undefined) return msOf(message.row.expiresAt);
+    if (!message.row.raw) return undefined;
+    // A raw JSON object that happens to carry `expiration` is checked for a normal subscription (reference 2.1).
+    const read = readEvent(wire, this.#shared.codec);
+    return read.ok ? expirationOf(read.event) : undefined;
+  }
+
+  /** M17 to M20: no attempt is made; the copy goes first where there is a dead-letter topic. */
+  async #end(d: LiveDelivery, why: NotPlaced): Promise<void> {
+    const { deliveries, deadLetters, outcomes } = this.#parts;
+    this.#logEnd(d, why);
+    const own = why.kind === 'undeliverable' ? why.note : undefined;
+    const topic = outcomes.deadLetterTopic(d);
+    if (topic === undefined) {
+      void deliveries.apply(d, endInput(why, false), own === undefined ? {} : { note: own });
+      return;
+    }
+    await deliveries.alone(d, async () => {
+      const copy = await deadLetters.copy(d, topic);
+      const note = own === undefined ? copyNote(copy) : `${own} ${copyNote(copy)}`;
+      // A copy that was refused may not lose the message: then it is parked, not dropped.
+      const input: Input = copy.ok
+        ? endInput(why, true)
+        : {
+            type: 'undeliverable',
+            deadLetter: false,
+            rule: why.kind === 'none' ? 'policy.no-route' : why.rule,
+          };
+      void deliveries.apply(d, input, { note });
+    });
+  }
+
+  #logEnd(d: LiveDelivery, why: NotPlaced): void {
+    const rule = why.kind === 'none' ? 'policy.no-route' : why.rule;
+    this.#shared.log.write(
+      why.kind === 'none' ? 'warn' : 'error',
+      'routing',
+      why.kind === 'none'
+        ? 'No rule matched and the subscription has no default route.'
+        : `It was not sent: ${why.note}`,
+      { messageId: d.message.messageId, deliveryId: d.deliveryId, rule },
+    );
+  }
+
+  #takeLive(app: App, lane: Lane, message: LiveMessage, inbound: InboundMessage): Promise<Taken> {
+    const known = message.deliveries.find((d) => isOf(lane, d));
+    const d = known ?? this.create(app, lane, message, inbound.metadata, inbound.wire);
+    if (inbound.broker !== undefined && message.row.broker === undefined)
+      void this.#parts.deliveries.patchMessage(message, { broker: inbound.broker });
+    // Until its end is on disk the component has to wait as well.
+    if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
+    return new Promise((done) => d.done.push(done));
+  }
+
+  async #takeArrival(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
+    const message = await this.#arrivals.find(app, lane, inbound);
+    const taken = this.#takeLive(app, lane, message, inbound);
+    // Nothing of it may be open: it ended before the broker heard of that.
+    this.#shared.live.removeIfFinished(message);
+    return taken;
+  }
+}
+
+function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {
+  const { topic, pubsubname } = d.subscription;
+  return d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
+}
+
+function endInput(why: NotPlaced, deadLetter: boolean): Input {
+  return why.kind === 'none'
+    ? { type: 'unroutable', deadLetter }
+    : { type: 'undeliverable', deadLetter, rule: why.rule };
+}

@@ -1,0 +1,159 @@
+/** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
+import type { Attempt } from '../../contract/message.ts';
+import { delayAfter, isExhausted } from '../../domain/retry.ts';
+import { isExpired } from '../../domain/ttl.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { copyNote } from './dead-letters.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { ApplyMore, Deliveries } from '../live/delivery.ts';
+import type { LiveDelivery } from '../live/live.ts';
+import { sayVerdict } from '../telling/log-lines.ts';
+import type { Policies } from '../live/policies.ts';
+import type { Shared } from '../shared.ts';
+
+export class Outcomes {
+  readonly #shared: Shared;
+  readonly #deliveries: Deliveries;
+  readonly #deadLetters: DeadLetters;
+  readonly #policies: Policies;
+  /** The dead-letter topic of a delivery's subscription now, if any. */
+  deadLetterTopic: (d: LiveDelivery) => string | undefined = () => undefined;
+
+  /** Whether it is known what its subscription says; until then nothing ends for good. */
+  isSettled: (d: LiveDelivery) => boolean = () => true;
+
+  constructor(shared: Shared, deliveries: Deliveries, deadLetters: DeadLetters, policies: Policies) {
+    this.#shared = shared;
+    this.#deliveries = deliveries;
+    this.#deadLetters = deadLetters;
+    this.#policies = policies;
+  }
+
+  /** Applies the verdict on an answer. Interface, "States and transitions". */
+  async settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> {
+    this.#logVerdict(d, verdict, attempt);
+    const more = { attempt, ...(note === undefined ? {} : { note }) };
+    if (verdict.outcome === 'retry') {
+      await this.#retryLater(d, verdict, more, attempt);
+      return;
+    }
+    const topic = verdict.rule.endsWith('.drop') ? this.deadLetterTopic(d) : undefined;
+    if (topic === undefined) {
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+      return;
+    }
+    // The copy first: its id stands in the transition's note. The call is over, so nobody waits for this.
+    await this.#deliveries.alone(d, async () => {
+      const copy = await this.#deadLetters.copy(d, topic);
+      const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { attempt, note: both });
+    });
+  }
+
+  /** M8 or M9: the copy was accepted, or parked with the reason. */
+  async exhausted(d: LiveDelivery): Promise<void> {
+    const topic = this.deadLetterTopic(d);
+    if (topic === undefined) {
+      this.#log(d, 'warn', `All ${d.attemptCount} attempts used. Parked.`, 'policy.exhausted');
+      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false });
+      return;
+    }
+    await this.#deliveries.alone(d, async () => {
+      const copy = await this.#deadLetters.copy(d, topic);
+      const end = copy.ok ? `published to ${topic}.` : `the copy on ${topic} failed. Parked.`;
+      this.#log(
+        d,
+        'warn',
+        `All ${d.attemptCount} attempts used: ${end}`,
+        copy.ok ? 'policy.dead-letter' : 'policy.exhausted',
+      );
+      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: copy.ok }, { note: copyNote(copy) });
+    });
+  }
+
+  /** After a restart, once its app is known: what became due before that. */
+  async catchUp(d: LiveDelivery): Promise<void> {
+    if (d.state === 'retrying' && d.dueMs === undefined && d.busy === undefined) await this.exhausted(d);
+    else await this.expireIfPast(d);
+  }
+
+  /** Arms the next attempt; any transition before it cancels it. */
+  armRetry(d: LiveDelivery, dueMs: number): void {
+    d.dueMs = dueMs;
+    d.alarm?.();
+    d.alarm = this.#shared.timers.at(dueMs, () => this.#deliveries.onReady(d));
+  }
+
+  /** Arms the TTL for a delivery that has one, instead of the one it had. */
+  armTtl(d: LiveDelivery): void {
+    d.ttl?.();
+    d.ttl = undefined;
+    if (d.expiresAtMs === undefined) return;
+    d.ttl = this.#shared.timers.at(d.expiresAtMs, () => this.#ttlPassed(d));
+  }
+
+  /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; reference 2.1. */
+  async expireIfPast(d: LiveDelivery): Promise<boolean> {
+    if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
+    if (d.busy !== undefined || !mayExpire(d) || !this.isSettled(d)) return false;
+    const topic = this.deadLetterTopic(d);
+    if (topic === undefined) this.#expire(d, {});
+    else {
+      await this.#deliveries.alone(d, async () => {
+        this.#expire(d, { note: copyNote(await this.#deadLetters.copy(d, topic)) });
+      });
+    }
+    return true;
+  }
+
+  #expire(d: LiveDelivery, more: { readonly note?: string }): void {
+    this.#log(d, 'warn', 'The message expired before it was processed.', 'ttl.expired');
+    void this.#deliveries.apply(d, { type: 'ttl' }, more);
+  }
+
+  #ttlPassed(d: LiveDelivery): void {
+    d.ttl = undefined;
+    // What is under way may end it, or not: then the TTL has its turn.
+    if (d.busy === undefined) void this.expireIfPast(d);
+    else void d.busy.then(() => this.expireIfPast(d));
+  }
+
+  async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
+    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
+    const made = d.attemptCount - d.roundStart;
+    const ms = isExhausted(policy, made) ? undefined : delayAfter(policy, made, this.#shared.random.next());
+    const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
+    // Known before the transition, so that the row shows it at once.
+    d.dueMs = due;
+    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
+    const kind = policy.factor === 1 ? 'constant' : 'exponential';
+    const planned = ms === undefined ? attempt : { ...attempt, nextWait: { policy: kind, ms } as const };
+    void this.#deliveries.apply(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
+    if (due === undefined) await this.exhausted(d);
+    else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
+  }
+
+  #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
+    if (verdict.log === undefined) return;
+    this.#log(d, verdict.log, sayVerdict(verdict, attempt), verdict.rule, attempt.attemptId);
+  }
+
+  #log(
+    d: LiveDelivery,
+    level: 'warn' | 'error',
+    text: string,
+    rule: Verdict['rule'],
+    attemptId?: string,
+  ): void {
+    this.#shared.log.write(level, 'delivery', text, {
+      messageId: d.message.messageId,
+      deliveryId: d.deliveryId,
+      rule,
+      ...(attemptId === undefined ? {} : { attemptId }),
+    });
+  }
+}
+
+function mayExpire({ state }: LiveDelivery): boolean {
+  return state === 'queued' || state === 'held' || state === 'retrying';
+}

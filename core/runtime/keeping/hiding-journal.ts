@@ -1,0 +1,134 @@
+/** The journal as everybody sees it: messages that are about to be removed are not in it any more. */
+import type { MessageRow } from '../../contract/message.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import type {
+  Journal,
+  JournalRecord,
+  JournalStats,
+  MessageDetailSource,
+  MessageQuery,
+  Retention,
+  ScanSlice,
+  TopicTotals,
+  Unfinished,
+} from '../../ports/journal.ts';
+
+export class HidingJournal implements Journal {
+  /** The journal with everything in it. */
+  readonly whole: Journal;
+  readonly #hidden = new Set<number>();
+
+  constructor(whole: Journal) {
+    this.whole = whole;
+  }
+
+  get durable(): boolean {
+    return this.whole.durable;
+  }
+
+  get damaged(): number {
+    return this.whole.damaged ?? 0;
+  }
+
+  /** @returns those that were not hidden already */
+  hide(numbers: readonly number[]): readonly number[] {
+    const fresh = numbers.filter((number) => !this.#hidden.has(number));
+    for (const number of fresh) this.#hidden.add(number);
+    return fresh;
+  }
+
+  show(numbers: readonly number[]): void {
+    for (const number of numbers) this.#hidden.delete(number);
+  }
+
+  /** Rows also of what is hidden. */
+  hiddenRows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
+    return this.whole.rows(numbers);
+  }
+
+  append(records: readonly JournalRecord[]): Promise<void> {
+    return this.whole.append(records);
+  }
+
+  unfinished(): AsyncIterable<Unfinished> {
+    return this.whole.unfinished();
+  }
+
+  async page(query: MessageQuery): ReturnType<Journal['page']> {
+    const page = await this.whole.page(query);
+    if (this.#hidden.size === 0) return page;
+    const items = page.items.filter(({ number }) => !this.#hidden.has(number));
+    const { filter, nowMs } = query;
+    const hiddenMatches =
+      filter === undefined || filter.isEmpty
+        ? this.#hidden.size
+        : (await this.whole.test([...this.#hidden], filter, nowMs)).size;
+    return { ...page, items, total: Math.max(items.length, page.total - hiddenMatches) };
+  }
+
+  async get(messageId: string): Promise<MessageDetailSource | undefined> {
+    const found = await this.whole.get(messageId);
+    return found === undefined || this.#hidden.has(found.row.number) ? undefined : found;
+  }
+
+  async details(numbers: readonly number[]): Promise<readonly (MessageDetailSource | undefined)[]> {
+    const found = await this.whole.details(numbers);
+    if (this.#hidden.size === 0) return found;
+    return found.map((one) => (one === undefined || this.#hidden.has(one.row.number) ? undefined : one));
+  }
+
+  async messageOfDelivery(deliveryId: string): Promise<string | undefined> {
+    const messageId = await this.whole.messageOfDelivery(deliveryId);
+    if (messageId === undefined || this.#hidden.size === 0) return messageId;
+    return (await this.get(messageId)) === undefined ? undefined : messageId;
+  }
+
+  async scan(query: Parameters<Journal['scan']>[0]): Promise<ScanSlice> {
+    const slice = await this.whole.scan(query);
+    if (this.#hidden.size === 0) return slice;
+    return { ...slice, numbers: slice.numbers.filter((number) => !this.#hidden.has(number)) };
+  }
+
+  async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
+    const rows = await this.whole.rows(numbers);
+    if (this.#hidden.size === 0) return rows;
+    return rows.map((row) => (row === undefined || this.#hidden.has(row.number) ? undefined : row));
+  }
+
+  async glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
+    const found = await this.whole.glimpses(...asked);
+    if (this.#hidden.size === 0) return found;
+    return found.map((one) => (one === undefined || this.#hidden.has(one.number) ? undefined : one));
+  }
+
+  test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
+    const shown = this.#hidden.size === 0 ? numbers : numbers.filter((number) => !this.#hidden.has(number));
+    return this.whole.test(shown, filter, nowMs);
+  }
+
+  lastSequence(): Promise<number> {
+    return this.whole.lastSequence();
+  }
+
+  kept(key: string): Promise<unknown> {
+    return this.whole.kept(key);
+  }
+
+  async stats(): Promise<JournalStats> {
+    const stats = await this.whole.stats();
+    return { ...stats, messages: Math.max(0, stats.messages - this.#hidden.size) };
+  }
+
+  /** Those of what is hidden are in it until they are really removed. */
+  totals(): Promise<readonly TopicTotals[]> {
+    return this.whole.totals();
+  }
+
+  prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
+    return this.whole.prune(keep, nowMs, slice);
+  }
+
+  close(): Promise<void> {
+    return this.whole.close();
+  }
+}

@@ -1,0 +1,113 @@
+/** One app as the runtime knows it: its channel, its lanes, what discovery said, whether calls may start now. */
+import type { AppProbe, AppRow, DiscoveryState, Problem, Subscription } from '../../contract/subscription.ts';
+import type { AppChannel } from '../../ports/app-channel.ts';
+import type { MockApp } from '../../ports/mock-app.ts';
+import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
+
+/** How an app is reached; `sidecar` is filled in once the HTTP edge listens. */
+export interface AppSpec {
+  readonly appId: string;
+  readonly channel: AppChannel;
+  readonly mock?: MockApp;
+}
+
+/** The queue of one subscription, as its app and those who fill it know it. */
+export interface Lane {
+  readonly key: LaneKey;
+  /** undefined: nobody subscribes any more; what is open still goes out. */
+  active: ActiveSubscription | undefined;
+  /** Deliveries that wait for a call. */
+  readonly waiting: number;
+  /** Queues a delivery that may be attempted now. Twice is once. */
+  offer(d: LiveDelivery): void;
+  /** Starts what may start. Cheap when nothing may. */
+  pump(): void;
+}
+
+export class App {
+  readonly appId: string;
+  readonly channel: AppChannel;
+  readonly mock: MockApp | undefined;
+  readonly lanes = new Map<string, Lane>();
+  /** Lanes that could start a call if the app had room, longest waiting first. */
+  readonly #wanting = new Set<Lane>();
+  /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
+  readonly sidecars: string[] = [];
+  inFlight = 0;
+  /** Nothing starts while it is asked for its subscriptions again. */
+  asking = false;
+  /** Set by app health checks: whether any of its instances is healthy; undefined: not checked. */
+  appHealthy: boolean | undefined;
+  /** What the last of those checks found, by instance. */
+  readonly probes: (AppProbe | undefined)[] = [];
+  stopping = false;
+  reached: AppRow['channel'] = 'unknown';
+  discovery: DiscoveryState;
+  /** The first discovery has ended, well or not: messages no longer wait for it. */
+  discovered = false;
+  /** It was not asked, because there was no component it could subscribe to. */
+  unasked = false;
+  /** Components that are being replaced: what is published to them waits for this app. */
+  suspended: ReadonlySet<string> = new Set();
+  programmatic: readonly Subscription[] = [];
+  declared: readonly Subscription[] = [];
+  /** What is wrong with its discovery answer, and with what that answer and the files say together. */
+  answerProblems: readonly Problem[] = [];
+  mergeProblems: readonly Problem[] = [];
+  /** Everything that was subscribed to, refused and inert ones included. */
+  rows: {
+    readonly subscription: Subscription;
+    readonly state: 'active' | 'forbidden' | 'inert';
+    readonly reason?: string;
+  }[] = [];
+  /** Put to its sidecar's metadata. */
+  readonly attributes = new Map<string, string>();
+  simulatedHealth: boolean | null = null;
+
+  constructor(spec: AppSpec, discoveryPath: string) {
+    this.appId = spec.appId;
+    this.channel = spec.channel;
+    this.mock = spec.mock;
+    this.discovery = { state: 'waiting', url: spec.channel.url + discoveryPath, count: 0 };
+  }
+
+  /** Whether its calls go to a mock app of this process now. */
+  get isMocked(): boolean {
+    return this.mock !== undefined && this.mock.url === this.channel.url;
+  }
+
+  /** Whether a call may start now: never before the app said once what it subscribes to. @param maxConcurrency 0 = no limit */
+  mayStart(maxConcurrency: number): boolean {
+    if (!this.discovered || this.asking || this.stopping || this.appHealthy === false) return false;
+    return maxConcurrency === 0 || this.inFlight < maxConcurrency;
+  }
+
+  /** Address of the first sidecar that listens; "" while there is none. */
+  get sidecarUrl(): string {
+    return this.sidecars.find((url) => url !== '') ?? '';
+  }
+
+  get problems(): readonly Problem[] {
+    return [...this.answerProblems, ...this.mergeProblems];
+  }
+
+  wantsSlot(lane: Lane): void {
+    this.#wanting.add(lane);
+  }
+
+  /** Gives each lane that waits its turn, until one of them waits again because there is no room. */
+  slotFreed(): void {
+    for (;;) {
+      const [lane] = this.#wanting;
+      if (lane === undefined) return;
+      this.#wanting.delete(lane);
+      lane.pump();
+      if (this.#wanting.has(lane)) return;
+    }
+  }
+
+  pumpAll(): void {
+    this.#wanting.clear();
+    for (const lane of this.lanes.values()) lane.pump();
+  }
+}

@@ -1,0 +1,162 @@
+/** What the runtime keeps in memory: messages that are not finished, with their deliveries. */
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { Attempt, DeliveryRow, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
+import type { Wire } from '../../domain/codec.ts';
+import type { CompiledRoutes } from '../../domain/routing.ts';
+import type { Subscription } from '../../contract/subscription.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { Cancel } from '../../ports/clock.ts';
+import type { StoredDelivery } from '../../ports/journal.ts';
+import type { Taken } from '../../ports/pubsub.ts';
+import type { Counted } from './tally.ts';
+import type { StartedAttempt } from './record.ts';
+
+/** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
+export interface LiveMessage {
+  readonly messageId: string;
+  row: MessageRow;
+  /** undefined: not in memory, the journal has it. */
+  wire: Wire | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly givenContentType: string;
+  releasedFrom: readonly string[];
+  published: boolean;
+  /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
+  owed: number;
+  /** It was removed from history: nothing of it may go on. */
+  gone: boolean;
+  /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
+  alarms: readonly Cancel[];
+  deliveries: LiveDelivery[];
+}
+
+/** The part of a subscription a delivery needs, also after the subscription is gone. */
+export interface LaneKey {
+  readonly appId: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+}
+
+export interface LiveDelivery {
+  readonly deliveryId: string;
+  /** Where it is counted. */
+  readonly counted: Counted;
+  readonly message: LiveMessage;
+  readonly appId: string;
+  readonly subscription: StoredDelivery['subscription'];
+  /** entryId in bulk deliveries: stable over retries. */
+  readonly entryId: string;
+  route: StoredDelivery['route'];
+  state: DeliveryState | null;
+  attemptCount: number;
+  roundStart: number;
+  maxAttempts: number;
+  dueMs: number | undefined;
+  expiresAtMs: number | undefined;
+  heldBy: string | undefined;
+  heldAt: 'delivery' | 'response' | undefined;
+  deadLetter: { readonly topic: string; readonly messageId: string } | undefined;
+  releasedFrom: readonly string[];
+  changedWire: Wire | undefined;
+  lastAnswer: LastAnswer | undefined;
+  /** Of a binding's event: what the app said when it did not accept, or why it said nothing. */
+  answerText: string | undefined;
+  lastDurationMs: number | undefined;
+  /** When the last attempt ended, for "waited". */
+  lastEndMs: number | undefined;
+  /** Headers from the component; undefined: the subscription's metadata. */
+  headers: Readonly<Record<string, string>> | undefined;
+  /** Stands in its lane's queue. */
+  queued: boolean;
+  /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
+  busy: Promise<void> | undefined;
+  call: PendingAnswer | undefined;
+  attemptId: string | undefined;
+  /** The call under way, for who looks at it. */
+  started: StartedAttempt | undefined;
+  /** The answer that a hold at `response` keeps back. */
+  heldAnswer: HeldAnswer | undefined;
+  /** The next attempt, or the end of a hold; cancelled by every transition. */
+  alarm: Cancel | undefined;
+  /** The TTL; cancelled when it can no longer pass. */
+  ttl: Cancel | undefined;
+  /** Waiting components; called once when the delivery ends or is parked. */
+  done: ((taken: Taken) => void)[];
+  lastTransition: Transition | undefined;
+}
+
+export interface HeldAnswer {
+  readonly answer: ReceivedAnswer;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  readonly note: string | undefined;
+}
+
+/** A subscription that is being served, with its rules compiled. */
+export interface ActiveSubscription {
+  readonly subscription: Subscription;
+  readonly routes: CompiledRoutes;
+}
+
+/** The delivery's part of a list row. */
+export function deliveryRow(d: LiveDelivery, iso: (ms: number) => string): DeliveryRow {
+  return {
+    deliveryId: d.deliveryId,
+    appId: d.appId,
+    state: d.state ?? 'queued',
+    attempts: d.attemptCount,
+    ...(d.route.path === '' ? {} : { route: d.route.path }),
+    ...(d.dueMs !== undefined && d.state === 'retrying' ? { nextAttemptAt: iso(d.dueMs) } : {}),
+    ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
+    ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
+  };
+}
+
+/** The whole list row of a live message. */
+export function rowOf(message: LiveMessage, iso: (ms: number) => string): MessageRow {
+  if (message.deliveries.length === 0) return message.row;
+  return {
+    ...message.row,
+    deliveries: message.deliveries.filter((d) => d.state !== null).map((d) => deliveryRow(d, iso)),
+  };
+}
+
+/** The delivery as the journal keeps it. */
+export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
+  return {
+    deliveryId: d.deliveryId,
+    messageId: d.message.messageId,
+    appId: d.appId,
+    subscription: d.subscription,
+    route: d.route,
+    state: d.state ?? 'queued',
+    maxAttempts: d.maxAttempts,
+    attemptCount: d.attemptCount,
+    roundStart: d.roundStart,
+    ...(d.dueMs !== undefined && d.state === 'retrying' ? { nextAttemptAt: iso(d.dueMs) } : {}),
+    ...(d.expiresAtMs === undefined ? {} : { expiresAt: iso(d.expiresAtMs) }),
+    ...(d.heldBy === undefined ? {} : { heldBy: d.heldBy }),
+    ...(d.heldAt === undefined ? {} : { heldAt: d.heldAt }),
+    ...(d.deadLetter === undefined ? {} : { deadLetter: d.deadLetter }),
+    ...(d.releasedFrom.length === 0 ? {} : { releasedFrom: d.releasedFrom }),
+    ...(d.changedWire === undefined ? {} : { changedWire: d.changedWire }),
+    ...(d.headers === undefined || Object.keys(d.headers).length === 0 ? {} : { headers: d.headers }),
+    ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
+    ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
+  };
+}
+
+/** Name of the lane a delivery runs in: one per app and subscription. */
+export function laneName(key: LaneKey): string {
+  return `${key.appId}\n${key.pubsubname}\n${key.topic}`;
+}
+
+/** The numbers a delivery belongs to. @param topic the message's: that of a wildcard subscription is another */
+export function countedAs(
+  topic: string,
+  { appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>,
+): Counted {
+  const { pubsubname } = subscription;
+  return { pubsubname, topic, lane: laneName({ appId, pubsubname, topic: subscription.topic }) };
+}

@@ -1,0 +1,39 @@
+/** Who made the last publishes over HTTP, for whoever looks at one of them. Not journalled: it is gone with the process. */
+import type { Caller } from '../../contract/message.ts';
+import { redactHeaders } from '../../domain/event-router/redact.ts';
+
+/** As the HTTP edge has it. */
+export interface GivenCaller {
+  /** Address and port. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Of an entry of a bulk request. */
+  readonly entryId?: string;
+}
+
+/** So many are kept; what a request of many headers takes up is bounded by the HTTP parser. */
+const KEPT = 2000;
+
+const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.test(name);
+
+export class Callers {
+  readonly #kept = new Map<string, GivenCaller>();
+
+  note(messageId: string, caller: GivenCaller): void {
+    this.#kept.set(messageId, caller);
+    const oldest = this.#kept.keys().next();
+    if (this.#kept.size > KEPT && oldest.done !== true) this.#kept.delete(oldest.value);
+  }
+
+  /** Values of headers that carry keys are masked. */
+  of(messageId: string): Caller | undefined {
+    const given = this.#kept.get(messageId);
+    if (given === undefined) return undefined;
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(given.headers)) {
+      if (value === undefined) continue;
+      headers[name] = typeof value === 'string' ? value : value.join(', ');
+    }
+    return { ...given, headers: redactHeaders(headers, Object.keys(headers).filter(isKey)) };
+  }
+}

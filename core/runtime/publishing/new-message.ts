@@ -1,0 +1,83 @@
+/** An accepted message as the runtime keeps it: its row for the lists, its bytes, where it comes from. */
+import type { Origin } from '../../contract/message.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Wrapped } from '../../domain/wrapped.ts';
+import type { GivenCaller } from './callers.ts';
+import type { LiveMessage } from '../live/live.ts';
+import { iso } from '../timing/time.ts';
+
+export interface AcceptFacts {
+  readonly appId: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly source: Origin;
+  readonly wrapped: Wrapped;
+  readonly givenContentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly replayOf?: string;
+  readonly batchId?: string;
+  readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };
+  readonly releasedFrom?: readonly string[];
+  readonly flags?: readonly string[];
+  readonly caller?: GivenCaller;
+  /** Given where the broker's entry says which message it is; else a new one. */
+  readonly messageId?: string;
+  readonly broker?: Readonly<Record<string, string>>;
+}
+
+export interface MessageIdentity {
+  readonly messageId: string;
+  /** Place in the order of acceptance, from 1. */
+  readonly number: number;
+  readonly nowMs: number;
+  readonly codec: Codec;
+}
+
+/** Nothing of it is journalled or published yet. */
+export function newMessage(
+  facts: AcceptFacts,
+  { messageId, number, nowMs, codec }: MessageIdentity,
+): LiveMessage {
+  const { wrapped } = facts;
+  const flags = [...wrapped.flags, ...(facts.flags ?? [])];
+  return {
+    messageId,
+    row: {
+      messageId,
+      number,
+      at: iso(nowMs),
+      pubsubname: facts.pubsubname,
+      topic: facts.topic,
+      appId: facts.appId,
+      source: facts.source,
+      ...(wrapped.eventId === undefined ? {} : { eventId: wrapped.eventId }),
+      ...(wrapped.eventType === undefined ? {} : { eventType: wrapped.eventType }),
+      ...(wrapped.subject === undefined ? {} : { subject: wrapped.subject }),
+      contentType: wrapped.contentType,
+      sizeBytes: sizeOf(wrapped.wire, codec),
+      raw: wrapped.kind === 'raw',
+      ...(facts.replayOf === undefined ? {} : { replayOf: facts.replayOf }),
+      ...(facts.batchId === undefined ? {} : { batchId: facts.batchId }),
+      ...(facts.deadLetterOf === undefined ? {} : { deadLetterOf: facts.deadLetterOf }),
+      ...(wrapped.traceId === undefined ? {} : { traceId: wrapped.traceId }),
+      ...(wrapped.expiresAtMs === undefined ? {} : { expiresAt: iso(wrapped.expiresAtMs) }),
+      ...(facts.broker === undefined ? {} : { broker: facts.broker }),
+      ...(flags.length === 0 ? {} : { flags }),
+      unread: true,
+      deliveries: [],
+    },
+    wire: wrapped.wire,
+    metadata: facts.metadata,
+    givenContentType: facts.givenContentType,
+    releasedFrom: facts.releasedFrom ?? [],
+    published: false,
+    owed: 0,
+    gone: false,
+    alarms: [],
+    deliveries: [],
+  };
+}
+
+function sizeOf(wire: Wire, codec: Codec): number {
+  return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
+}

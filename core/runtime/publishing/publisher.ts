@@ -1,0 +1,283 @@
+/** A publish from request to component: checks in the reference's order, journal, component (reference 1.2). */
+import { mayPublish } from '../../domain/access.ts';
+import { wrap } from '../../domain/envelope.ts';
+import { Refusal, refusalOf } from '../../domain/refusal.ts';
+import { continueTrace } from '../../domain/trace.ts';
+import type { Wrapped } from '../../domain/wrapped.ts';
+import type { JournalRecord } from '../../ports/journal.ts';
+import type { PublishRequest } from '../api.ts';
+import type { App } from '../live/app.ts';
+import type { Components, ReadyPubSub } from '../components/components.ts';
+import type { Deliveries } from '../live/delivery.ts';
+import type { Holds } from '../live/holds.ts';
+import type { LiveMessage } from '../live/live.ts';
+import { newMessage } from './new-message.ts';
+import type { AcceptFacts } from './new-message.ts';
+import type { Shared } from '../shared.ts';
+
+export interface Accepted {
+  readonly messageId: string;
+  /** Set: accepted and kept, but the component refused it. */
+  readonly failed?: string;
+}
+
+/** With a full backlog one delivery ends and one publish is taken, many times a second. */
+const SHOWN_MS = 5000;
+
+export class Publisher {
+  readonly #shared: Shared;
+  readonly #components: Components;
+  readonly #deliveries: Deliveries;
+  readonly #holds: Holds;
+  #lastNumber = 0;
+  /** The last one for want of room. */
+  #refused = { reason: '', atMs: -Infinity };
+  stopping = false;
+  /** Apps whose first discovery has not ended and that may use this component. */
+  undiscovered: (pubsubname: string) => readonly App[] = () => [];
+  /** Told of every message that a hold at `publish` caught, and when it lets it go by itself. */
+  onHeld: (message: LiveMessage, releaseAtMs: number | undefined) => void = () => undefined;
+
+  constructor(shared: Shared, components: Components, deliveries: Deliveries, holds: Holds) {
+    this.#shared = shared;
+    this.#components = components;
+    this.#deliveries = deliveries;
+    this.#holds = holds;
+  }
+
+  continueFrom(lastNumber: number): void {
+    this.#lastNumber = lastNumber;
+  }
+
+  /** Throws Refusal: the rows of "Publish" in the interface, codes of reference 1.6. */
+  async publish(request: PublishRequest): Promise<Accepted> {
+    const ready = this.component(request.appId, request.pubsubname, request.topic);
+    const wrapped = this.wrap(request);
+    this.authorise(ready, request.appId, request.topic);
+    const accepted = await this.accept(ready, {
+      appId: request.appId,
+      pubsubname: request.pubsubname,
+      topic: request.topic,
+      source: request.source,
+      wrapped,
+      givenContentType: request.contentType ?? '',
+      metadata: request.metadata,
+      ...(request.replayOf === undefined ? {} : { replayOf: request.replayOf }),
+      ...(request.releasedFrom === undefined ? {} : { releasedFrom: request.releasedFrom }),
+      ...(request.flags === undefined ? {} : { flags: request.flags }),
+      ...(request.caller === undefined ? {} : { caller: request.caller }),
+    });
+    if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
+    return accepted;
+  }
+
+  /** The component by name, with a topic given. */
+  component(appId: string, pubsubname: string, topic: string): ReadyPubSub {
+    if (pubsubname === '')
+      throw new Refusal(
+        'ERR_PUBSUB_EMPTY',
+        {},
+        { field: 'pubsubname', expected: 'the name of a pub/sub component' },
+      );
+    const ready = this.#components.pubsub(appId, pubsubname);
+    if (ready === undefined)
+      throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic, appId }, { field: 'pubsubname' });
+    if (topic === '')
+      throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
+    return ready;
+  }
+
+  wrap(request: Omit<PublishRequest, 'source'>): Wrapped {
+    const { clock, ids, profile, codec, settings } = this.#shared;
+    const result = wrap(
+      {
+        pubsubname: request.pubsubname,
+        topic: request.topic,
+        body: request.body,
+        metadata: request.metadata,
+        ...(request.contentType === undefined ? {} : { contentType: request.contentType }),
+      },
+      {
+        id: ids.uuid(),
+        nowMs: clock.now(),
+        appId: request.appId,
+        profile,
+        codec,
+        defaultTtlSeconds: settings.current['delivery.defaultTtlSeconds'],
+        ...continueTrace({ traceparent: request.traceparent, tracestate: request.tracestate }, (n) =>
+          ids.hex(n),
+        ),
+      },
+    );
+    if (!result.ok) {
+      const { appId, pubsubname, topic } = request;
+      throw refusalOf(result.complaint, { appId, pubsubname, topic });
+    }
+    return result.value;
+  }
+
+  authorise(ready: ReadyPubSub, appId: string, topic: string): void {
+    if (mayPublish(ready.scopes, appId, topic)) return;
+    throw new Refusal('ERR_PUBSUB_FORBIDDEN', { topic, appId, pubsubname: ready.name }, { field: 'topic' });
+  }
+
+  failure(pubsubname: string, topic: string, reason: string): Refusal {
+    return new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
+  }
+
+  /** Why nothing is taken at present; undefined: it is. */
+  closedReason(): string | undefined {
+    return this.stopping ? 'the sidecar is stopping' : this.#fullReason();
+  }
+
+  /** Why publishes are refused for want of room; a moment longer than they are, or it could not be read. */
+  get refuses(): string | undefined {
+    const { reason, atMs } = this.#refused;
+    return this.#fullReason() ?? (this.#shared.clock.now() < atMs + SHOWN_MS ? reason : undefined);
+  }
+
+  #fullReason(): string | undefined {
+    const { live, metrics, settings } = this.#shared;
+    const limit = settings.current['delivery.backlog'];
+    if (metrics.open + live.stagedCount < limit) return undefined;
+    return `the backlog limit of ${limit} unfinished deliveries is reached`;
+  }
+
+  /** Journals the message, then hands it to the component. Throws Refusal only when nothing was kept. */
+  async accept(
+    ready: ReadyPubSub,
+    facts: AcceptFacts,
+    how: { evenAboveBacklog?: boolean } = {},
+  ): Promise<Accepted> {
+    const closed = this.closedReason();
+    // A dead-letter copy takes the place of a delivery that ends: it may not fail for want of room.
+    if (closed !== undefined && how.evenAboveBacklog !== true) {
+      if (!this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
+      throw this.failure(facts.pubsubname, facts.topic, closed);
+    }
+    const message = this.#message(facts);
+    const hold = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
+    if (hold !== undefined) {
+      message.row = { ...message.row, stage: 'held', heldBy: hold.holdId };
+    }
+    await this.#keep(message, facts);
+    const { callers, live, recorder, metrics } = this.#shared;
+    if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
+    live.add(message);
+    metrics.accepted(facts.pubsubname, facts.topic);
+    recorder.add({ type: 'message.added', row: message.row });
+    if (hold === undefined) return this.handOver(ready, message);
+    const { releaseAfterMs } = hold;
+    this.onHeld(
+      message,
+      releaseAfterMs === undefined ? undefined : this.#shared.clock.now() + releaseAfterMs,
+    );
+    return { messageId: message.messageId };
+  }
+
+  /**
+   * Gives a kept message to its component; a refusal stays visible as stage `refused`, or it stays held.
+   * @param releasedFrom of a message that was held: the holds that have let it go now
+   */
+  async handOver(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    releasedFrom?: readonly string[],
+  ): Promise<Accepted> {
+    const { messageId } = message;
+    const { heldBy } = message.row;
+    const isHeld = message.row.stage === 'held';
+    const waiting = ready.pubsub.features.keepsHistory ? [] : this.undiscovered(message.row.pubsubname);
+    // Before the publish: an app that is discovered meanwhile finds it.
+    if (waiting.length > 0) {
+      void this.#deliveries.patchMessage(message, {
+        ...(isHeld ? {} : { stage: 'waiting' }),
+        waitingFor: waiting.map((app) => app.appId),
+      });
+    }
+    try {
+      const given = this.#shared.live.wire(message);
+      const wire = given instanceof Promise ? await given : given;
+      await ready.pubsub.publish({
+        messageId,
+        topic: message.row.topic,
+        wire,
+        contentType: message.row.contentType,
+        metadata: message.metadata,
+      });
+    } catch (error) {
+      const failed = error instanceof Error ? error.message : String(error);
+      void this.#deliveries.patchMessage(message, {
+        stage: isHeld ? 'held' : 'refused',
+        heldBy: isHeld ? heldBy : undefined,
+        waitingFor: undefined,
+        flags: [...(message.row.flags ?? []), `The component refused it: ${failed}`],
+      });
+      if (!isHeld) this.#deliveries.published(message);
+      return { messageId, failed };
+    }
+    if (isHeld) {
+      void this.#deliveries.patchMessage(message, {
+        stage: message.row.waitingFor === undefined ? undefined : 'waiting',
+        heldBy: undefined,
+        ...(releasedFrom === undefined ? {} : { releasedFrom }),
+      });
+    }
+    if (
+      message.deliveries.length === 0 &&
+      message.row.waitingFor === undefined &&
+      !ready.pubsub.features.keepsHistory
+    ) {
+      this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
+    }
+    this.#deliveries.published(message);
+    return { messageId };
+  }
+
+  /** A message that another sidecar or a tool put into the broker: kept like our own, never published by us. */
+  async adopt(facts: AcceptFacts): Promise<LiveMessage> {
+    const message = this.#message(facts);
+    message.published = true;
+    await this.#keep(message, facts, [{ kind: 'message.published', messageId: message.messageId }]);
+    this.#shared.live.add(message);
+    this.#shared.metrics.accepted(facts.pubsubname, facts.topic);
+    this.#shared.recorder.add({ type: 'message.added', row: message.row });
+    return message;
+  }
+
+  async #keep(message: LiveMessage, facts: AcceptFacts, more: readonly JournalRecord[] = []): Promise<void> {
+    const { row, wire, metadata, givenContentType, releasedFrom } = message;
+    try {
+      await this.#shared.writer.accept([
+        {
+          kind: 'message.accepted',
+          message: {
+            row,
+            wire: wire ?? '',
+            metadata,
+            givenContentType,
+            ...(releasedFrom.length === 0 ? {} : { releasedFrom }),
+          },
+        },
+        ...more,
+      ]);
+    } catch (error) {
+      throw this.failure(
+        facts.pubsubname,
+        facts.topic,
+        error instanceof Error ? error.message : String(error),
+      );
+    }
+  }
+
+  #message(facts: AcceptFacts): LiveMessage {
+    this.#lastNumber += 1;
+    const { ids, clock, codec } = this.#shared;
+    return newMessage(facts, {
+      messageId: facts.messageId ?? ids.next('message'),
+      number: this.#lastNumber,
+      nowMs: clock.now(),
+      codec,
+    });
+  }
+}

@@ -1,0 +1,115 @@
+/** Messages that are held at `publish`: let go by hand or by time, dropped, expired. They have no deliveries yet. */
+import { Refusal } from '../../domain/refusal.ts';
+import { isExpired } from '../../domain/ttl.ts';
+import type { Deliveries } from '../live/delivery.ts';
+import type { LiveMessage } from '../live/live.ts';
+import type { Publisher } from './publisher.ts';
+import type { Shared } from '../shared.ts';
+import { msOf } from '../timing/time.ts';
+
+export class Staged {
+  readonly #shared: Shared;
+  readonly #deliveries: Deliveries;
+  readonly #publisher: Publisher;
+  readonly #releasing = new Map<string, Promise<void>>();
+
+  constructor(shared: Shared, deliveries: Deliveries, publisher: Publisher) {
+    this.#shared = shared;
+    this.#deliveries = deliveries;
+    this.#publisher = publisher;
+  }
+
+  /** Arms the TTL, and the end of the hold where it has one. @param releaseAtMs ms since 1970 */
+  arm(message: LiveMessage, releaseAtMs: number | undefined): void {
+    const { timers } = this.#shared;
+    for (const cancel of message.alarms) cancel();
+    const { expiresAt } = message.row;
+    message.alarms = [
+      ...(expiresAt === undefined ? [] : [timers.at(msOf(expiresAt), () => this.#ttlPassed(message))]),
+      ...(releaseAtMs === undefined ? [] : [timers.at(releaseAtMs, () => void this.#releaseByTime(message))]),
+    ];
+  }
+
+  /** Publishes it. Throws Refusal: it stays held, with the reason. A second release joins the one under way. */
+  release(message: LiveMessage): Promise<void> {
+    const { messageId } = message;
+    const underWay = this.#releasing.get(messageId);
+    if (underWay !== undefined) return underWay;
+    const releasing = this.#release(message).finally(() => this.#releasing.delete(messageId));
+    this.#releasing.set(messageId, releasing);
+    return releasing;
+  }
+
+  /** Throws Refusal TRANSITION_NOT_ALLOWED when it was let go just now. */
+  async drop(message: LiveMessage): Promise<void> {
+    // A release that fails is told to whoever asked for it; here only its end counts.
+    await this.#releasing.get(message.messageId)?.catch(() => undefined);
+    if (message.row.stage !== 'held') {
+      throw new Refusal(
+        'TRANSITION_NOT_ALLOWED',
+        { reason: 'the message is no longer held' },
+        { data: { state: message.row.stage ?? 'published', messageId: message.messageId } },
+      );
+    }
+    await this.#end(message, 'dropped');
+  }
+
+  async #release(message: LiveMessage): Promise<void> {
+    const { appId, pubsubname, topic, heldBy } = message.row;
+    if (await this.#expire(message)) return;
+    const ready = this.#publisher.component(appId, pubsubname, topic);
+    const releasedFrom = heldBy === undefined ? message.releasedFrom : [...message.releasedFrom, heldBy];
+    const accepted = await this.#publisher.handOver(ready, message, releasedFrom);
+    if (accepted.failed !== undefined) throw this.#publisher.failure(pubsubname, topic, accepted.failed);
+    this.#leave(message);
+  }
+
+  /** True when its TTL has passed. */
+  async #expire(message: LiveMessage): Promise<boolean> {
+    const { expiresAt, stage } = message.row;
+    if (expiresAt === undefined || stage !== 'held') return false;
+    if (!isExpired(msOf(expiresAt), this.#shared.clock.now())) return false;
+    this.#shared.log.write('warn', 'holds', 'The message expired while it was held.', {
+      messageId: message.messageId,
+      rule: 'ttl.expired',
+    });
+    await this.#end(message, 'expired');
+    return true;
+  }
+
+  async #end(message: LiveMessage, stage: 'dropped' | 'expired'): Promise<void> {
+    const written = this.#deliveries.patchMessage(message, { stage, heldBy: undefined });
+    this.#deliveries.published(message);
+    this.#leave(message);
+    await written;
+  }
+
+  #ttlPassed(message: LiveMessage): void {
+    const releasing = this.#releasing.get(message.messageId);
+    // What is being published is no longer held, unless it is refused.
+    if (releasing === undefined) void this.#expire(message);
+    else
+      releasing.then(
+        () => undefined,
+        () => this.#expire(message),
+      );
+  }
+
+  async #releaseByTime(message: LiveMessage): Promise<void> {
+    if (message.row.stage !== 'held') return;
+    try {
+      await this.release(message);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write('error', 'holds', `A held message could not be released: ${reason}`, {
+        messageId: message.messageId,
+      });
+    }
+  }
+
+  #leave(message: LiveMessage): void {
+    for (const cancel of message.alarms) cancel();
+    message.alarms = [];
+    this.#shared.live.removeIfFinished(message);
+  }
+}

@@ -1,0 +1,137 @@
+/** After a restart: reopens what was not finished, so that at-least-once holds through a crash. */
+import type { Admission } from '../delivering/admit.ts';
+import type { App } from '../live/app.ts';
+import type { Deliveries } from '../live/delivery.ts';
+import type { Holds } from '../live/holds.ts';
+import { liveFrom } from '../live/from-journal.ts';
+import { isEnded } from '../live/live-set.ts';
+import type { LiveDelivery, LiveMessage } from '../live/live.ts';
+import type { Outcomes } from '../delivering/outcome.ts';
+import type { Policies } from '../live/policies.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Components } from '../components/components.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Shared } from '../shared.ts';
+import type { Staged } from '../publishing/staged.ts';
+import { msOf } from '../timing/time.ts';
+
+export interface RecoveryParts {
+  readonly deliveries: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly publisher: Publisher;
+  readonly components: Components;
+  readonly serving: Serving;
+  readonly holds: Holds;
+  readonly admission: Admission;
+  readonly staged: Staged;
+  readonly policies: Policies;
+  readonly app: (appId: string) => App | undefined;
+}
+
+export interface Recovered {
+  /** Messages that were not finished. */
+  readonly unfinished: number;
+  /** Deliveries and messages that go on from where they stood. */
+  readonly wentOn: number;
+  /** Deliveries that were under way and go again. */
+  readonly requeued: number;
+  /** Messages whose component may not have had them. */
+  readonly republished: number;
+  readonly held: number;
+  readonly parked: number;
+}
+
+/** attempting -> queued (cause restart); queued and retrying go on; held and parked stay; unpublished ones are published again. */
+export async function recover(shared: Shared, parts: RecoveryParts): Promise<Recovered> {
+  const again: LiveMessage[] = [];
+  const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
+  for await (const source of shared.journal.unfinished()) {
+    const message = liveFrom(source);
+    shared.live.add(message);
+    found.unfinished += 1;
+    for (const d of message.deliveries) {
+      if (resume(shared, parts, d)) found.requeued += 1;
+      else if (d.state === 'held' || d.state === 'parked') found[d.state] += 1;
+      else if (!isEnded(d)) found.wentOn += 1;
+    }
+    if (message.row.stage === 'held') {
+      found.held += 1;
+      armStaged(parts, message);
+    } else if (!message.published) again.push(message);
+    else if (message.row.waitingFor !== undefined) found.wentOn += 1;
+  }
+  for (const message of again) await republish(parts, message);
+  return { ...found, republished: again.length };
+}
+
+/** True when the delivery was under way. */
+function resume(shared: Shared, parts: RecoveryParts, d: LiveDelivery): boolean {
+  const app = parts.app(d.appId);
+  if (app !== undefined) parts.serving.laneOf(app, d);
+  const wasUnderWay = d.state === 'attempting';
+  if (wasUnderWay) cutShort(parts.deliveries, d, undefined);
+  if (d.state === 'queued') parts.deliveries.onReady(d);
+  // Without a due moment its attempts are used up; what follows is settled once the app is known.
+  if (d.state === 'retrying' && d.dueMs !== undefined) {
+    const { maxDelayMs, jitter } = parts.policies.retryFor(
+      d.appId,
+      d.subscription.pubsubname,
+      d.message.row.topic,
+    );
+    // Written while the machine's time was ahead, it would wait for that long.
+    const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
+    parts.outcomes.armRetry(d, Math.min(d.dueMs, latestMs));
+  }
+  if (d.state === 'held') armHold(parts, d);
+  if (!isEnded(d) && d.state !== 'parked') parts.outcomes.armTtl(d);
+  return wasUnderWay;
+}
+
+/** M11: a call that was cut does not count. The sender of a binding's event was not answered: it decides what comes next. */
+export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string | undefined): void {
+  d.call = undefined;
+  d.attemptId = undefined;
+  d.started = undefined;
+  d.heldAnswer = undefined;
+  const more = note === undefined ? {} : { note };
+  if (d.subscription.source === 'binding') {
+    const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
+    void deliveries.apply(d, { type: 'verdict', verdict }, more);
+    return;
+  }
+  d.attemptCount = Math.max(0, d.attemptCount - 1);
+  void deliveries.apply(d, { type: 'restart' }, more);
+}
+
+/** A hold for a time goes on from where it began. */
+function armHold({ holds, admission }: RecoveryParts, d: LiveDelivery): void {
+  const { heldBy, lastTransition } = d;
+  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
+  if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
+  admission.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
+}
+
+/** The same for a message that is held before it has deliveries. */
+function armStaged({ holds, staged }: RecoveryParts, message: LiveMessage): void {
+  const { heldBy, at } = message.row;
+  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
+  staged.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
+}
+
+/** At least once: an app that had it already may get it twice, none misses it. */
+async function republish(parts: RecoveryParts, message: LiveMessage): Promise<void> {
+  const ready = parts.components.pubsub(message.row.appId, message.row.pubsubname);
+  if (ready === undefined) {
+    await parts.deliveries.patchMessage(message, {
+      stage: 'refused',
+      waitingFor: undefined,
+      flags: [
+        ...(message.row.flags ?? []),
+        `Not published after the restart: there is no component ${message.row.pubsubname}.`,
+      ],
+    });
+    parts.deliveries.published(message);
+    return;
+  }
+  await parts.publisher.handOver(ready, message);
+}

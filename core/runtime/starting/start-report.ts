@@ -1,0 +1,47 @@
+/** What a start found of the one before it, counted and as sentences. */
+import type { StartReport } from '../../contract/reports.ts';
+
+export type StartCounts = Omit<StartReport, 'text' | 'at'>;
+
+export const NOTHING_FOUND: StartCounts = {
+  kept: 0,
+  unfinished: 0,
+  requeued: 0,
+  republished: 0,
+  wasCut: false,
+  ended: 0,
+  wentOn: 0,
+  held: 0,
+  parked: 0,
+  damaged: 0,
+};
+
+/** @param at ISO 8601 */
+export function startReport(counts: StartCounts, at: string): StartReport {
+  return { at, ...counts, text: textOf(counts) };
+}
+
+function textOf(counts: StartCounts): string {
+  const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, damaged } = counts;
+  if (kept === 0) return 'There was no history.';
+  const open = [
+    part(requeued, 'was under way and is made again', 'were under way and are made again'),
+    part(wentOn, 'goes on', 'go on'),
+    part(republished, 'was published again', 'were published again'),
+    part(held, 'is held', 'are held'),
+    part(parked, 'is parked', 'are parked'),
+    part(ended, 'had ended', 'had ended'),
+  ].filter((text) => text !== undefined);
+  const before = wasCut ? 'Sidelight was cut off before this start' : 'Sidelight was restarted';
+  const history = `the history has ${part(kept, 'message', 'messages')}`;
+  const found = open.length === 0 ? '' : `: of their deliveries ${open.join(', ')}`;
+  const loss =
+    damaged === 0
+      ? 'Nothing that was acknowledged is missing.'
+      : `${part(damaged, 'message could not be read as written and is', 'messages could not be read as written and are')} not delivered.`;
+  return `${before}; ${history}${found}. ${loss}`;
+}
+
+function part(count: number, one: string, several: string): string | undefined {
+  return count === 0 ? undefined : `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+}

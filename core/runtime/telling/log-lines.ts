@@ -1,0 +1,40 @@
+/** Log lines of verdicts: what the interface says is logged as warning or error. */
+import type { Attempt } from '../../contract/message.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+
+/** The line for a verdict that has a log level. */
+export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
+  const code = attempt.response?.status ?? 'nothing';
+  switch (verdict.rule) {
+    case 'single.2xx.drop':
+      return 'The app asked to drop it.';
+    case 'bulk.2xx.drop':
+      return `The app asked to drop entry ${attempt.bulk?.entryId ?? ''}.`;
+    case 'single.2xx.other':
+    case 'bulk.2xx.other':
+      return `"${(verdict.word ?? '').slice(0, 200)}" is not SUCCESS, RETRY or DROP: to be retried.`;
+    case 'single.404':
+    case 'bulk.404':
+      return 'The app answered 404: dropped.';
+    case 'policy.no-answer':
+      return `${sayNoAnswer(attempt.error?.message ?? 'unknown')} To be retried.`;
+    case 'user.cancel':
+      return 'The call was cancelled by hand. To be retried.';
+    case 'binding.refused':
+      return `The app did not accept the event (${code}).`;
+    default:
+      return `The app answered ${code}: to be retried.${bodyStart(attempt)}`;
+  }
+}
+
+function bodyStart(attempt: Attempt): string {
+  const body = attempt.response?.body ?? '';
+  if (body === '' || attempt.response?.bodyBase64 === true) return '';
+  return ` Body: ${body.slice(0, 200)}`;
+}
+
+/** Some reasons are sentences already. */
+function sayNoAnswer(message: string): string {
+  const reason = message.replace(/\.$/, '');
+  return reason.startsWith('No answer') ? `${reason}.` : `No answer: ${reason}.`;
+}

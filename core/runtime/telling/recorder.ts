@@ -1,0 +1,117 @@
+/** Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). */
+import { STREAM } from '../../contract/console.ts';
+import type { ConsoleEvent } from '../../contract/console.ts';
+import type { EventSource } from '../api.ts';
+
+type Unnumbered<E> = E extends unknown ? Omit<E, 'sequence'> : never;
+export type NewEvent = Unnumbered<ConsoleEvent>;
+
+/** Bytes of an event without its texts; exact sizes are not worth a serialisation per event. */
+const ROUGH_BYTES = 400;
+const DELIVERY_BYTES = 250;
+
+export class Recorder implements EventSource {
+  readonly epoch: string;
+  #sequence: number;
+  readonly #ring: (ConsoleEvent | undefined)[] = Array.from({ length: STREAM.ringEvents });
+  readonly #sizes = new Uint32Array(STREAM.ringEvents);
+  #ringBytes = 0;
+  /** Every event before this one has left the ring. */
+  #oldest: number;
+  readonly #listeners = new Set<(event: ConsoleEvent) => void>();
+
+  /** @param sequence the last number given before this start; 0 = none */
+  constructor(epoch: string, sequence: number) {
+    this.epoch = epoch;
+    this.#sequence = sequence;
+    this.#oldest = sequence + 1;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Goes on after the journal's last number; only before the first event. */
+  continueFrom(sequence: number): void {
+    if (sequence <= this.#sequence) return;
+    this.#sequence = sequence;
+    this.#oldest = sequence + 1;
+  }
+
+  /** The next number, for a transition that has to carry it; `emit` must follow with exactly this event. */
+  reserve(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  /** Numbers and publishes an event. */
+  add(event: NewEvent): void {
+    this.emit({ ...event, sequence: this.reserve() });
+  }
+
+  /** Publishes an event whose number was reserved. */
+  emit(event: ConsoleEvent): void {
+    this.#keep(event);
+    for (const take of this.#listeners) take(event);
+  }
+
+  /** The newest events, at most so many and so many bytes of them. */
+  #keep(event: ConsoleEvent): void {
+    const { ringEvents, ringBytes } = STREAM;
+    const at = event.sequence % ringEvents;
+    const size = roughSize(event);
+    this.#ringBytes += size - (this.#sizes[at] ?? 0);
+    this.#ring[at] = event;
+    this.#sizes[at] = size;
+    if (this.#oldest <= event.sequence - ringEvents) this.#oldest = event.sequence - ringEvents + 1;
+    while (this.#ringBytes > ringBytes && this.#oldest < event.sequence) {
+      const out = this.#oldest % ringEvents;
+      this.#ringBytes -= this.#sizes[out] ?? 0;
+      this.#sizes[out] = 0;
+      this.#ring[out] = undefined;
+      this.#oldest += 1;
+    }
+  }
+
+  since(since: number, limit: number): readonly ConsoleEvent[] | undefined {
+    if (since > this.#sequence || since < 0) return undefined;
+    const last = Math.min(this.#sequence, since + limit);
+    const events: ConsoleEvent[] = [];
+    for (let n = since + 1; n <= last; n += 1) {
+      const event = this.#ring[n % this.#ring.length];
+      if (event === undefined || event.sequence !== n) return undefined;
+      events.push(event);
+    }
+    return events;
+  }
+
+  onEvent(take: (event: ConsoleEvent) => void): () => void {
+    this.#listeners.add(take);
+    return () => this.#listeners.delete(take);
+  }
+
+  /** For the leak test. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+}
+
+/** Bytes it takes as JSON, about. */
+function roughSize(event: ConsoleEvent): number {
+  switch (event.type) {
+    case 'message.added': {
+      const { topic, contentType, eventId, eventType, subject, note, flags, deliveries } = event.row;
+      const texts = [topic, contentType, eventId, eventType, subject, note, ...(flags ?? [])];
+      const length = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+      return ROUGH_BYTES + length + deliveries.length * DELIVERY_BYTES;
+    }
+    case 'delivery.changed':
+      return ROUGH_BYTES + DELIVERY_BYTES + (event.transition.note?.length ?? 0);
+    case 'log.added':
+      return ROUGH_BYTES + event.entry.text.length;
+    case 'topology.changed':
+    case 'hold.changed':
+    case 'messages.pruned':
+      return ROUGH_BYTES;
+  }
+}

@@ -1,0 +1,134 @@
+/** One timer of the clock for the earliest of all due moments; a heap by due time holds the rest. */
+import type { Cancel, Clock } from '../../ports/clock.ts';
+
+interface Entry {
+  readonly dueMs: number;
+  readonly order: number;
+  /** undefined: cancelled; it leaves the heap later. */
+  run: (() => void) | undefined;
+}
+
+/** So many cancelled entries may stay before the heap is looked through. */
+const CANCELLED_KEPT = 1000;
+
+export class Timers {
+  readonly #clock: Clock;
+  #heap: Entry[] = [];
+  #order = 0;
+  #cancelled = 0;
+  #armed: { readonly dueMs: number; readonly cancel: Cancel } | undefined;
+  #closed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `run` once at or after `dueMs`, unless it is cancelled before. What it refers to is let go with the cancel. */
+  at(dueMs: number, run: () => void): Cancel {
+    if (this.#closed) return () => undefined;
+    this.#order += 1;
+    const entry: Entry = { dueMs, order: this.#order, run };
+    this.#push(entry);
+    this.#arm();
+    return () => this.#cancel(entry);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#armed?.cancel();
+    this.#armed = undefined;
+    this.#heap = [];
+    this.#cancelled = 0;
+  }
+
+  /** Timers that have neither run nor been cancelled. */
+  get size(): number {
+    return this.#heap.length - this.#cancelled;
+  }
+
+  #cancel(entry: Entry): void {
+    if (entry.run === undefined) return;
+    entry.run = undefined;
+    this.#cancelled += 1;
+    if (this.#cancelled > CANCELLED_KEPT && this.#cancelled * 2 > this.#heap.length) {
+      const left = this.#heap.filter(({ run }) => run !== undefined);
+      this.#heap = [];
+      this.#cancelled = 0;
+      for (const one of left) this.#push(one);
+    }
+    this.#arm();
+  }
+
+  #arm(): void {
+    const first = this.#first();
+    if (this.#armed !== undefined) {
+      if (first !== undefined && this.#armed.dueMs <= first.dueMs) return;
+      this.#armed.cancel();
+      this.#armed = undefined;
+    }
+    if (first === undefined || this.#closed) return;
+    this.#armed = { dueMs: first.dueMs, cancel: this.#clock.at(first.dueMs, () => this.#fire()) };
+  }
+
+  /** The earliest entry that still counts. */
+  #first(): Entry | undefined {
+    for (;;) {
+      const first = this.#heap[0];
+      if (first === undefined || first.run !== undefined) return first;
+      this.#pop();
+      this.#cancelled -= 1;
+    }
+  }
+
+  #fire(): void {
+    this.#armed = undefined;
+    const now = this.#clock.now();
+    for (;;) {
+      const first = this.#first();
+      if (first === undefined || first.dueMs > now) break;
+      this.#pop();
+      const { run } = first;
+      first.run = undefined;
+      run?.();
+    }
+    this.#arm();
+  }
+
+  #push(entry: Entry): void {
+    const heap = this.#heap;
+    let i = heap.push(entry) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || !before(entry, above)) break;
+      heap[i] = above;
+      i = parent;
+    }
+    heap[i] = entry;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      let below = heap[child];
+      if (below === undefined) break;
+      const right = heap[child + 1];
+      if (right !== undefined && before(right, below)) {
+        child += 1;
+        below = right;
+      }
+      if (!before(below, last)) break;
+      heap[i] = below;
+      i = child;
+    }
+    heap[i] = last;
+  }
+}
+
+function before(a: Entry, b: Entry): boolean {
+  return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
+}

@@ -1,0 +1,46 @@
+/** The numbers of the console's frame. */
+import type { MetricsReport, RuntimeChanged } from '../../contract/console.ts';
+import { heldCount } from './held-queue.ts';
+import type { Parts } from '../parts.ts';
+import { iso } from '../timing/time.ts';
+
+/** What the journal holds: messages, and bytes. */
+export interface KeptNow {
+  readonly kept: number;
+  readonly keptBytes: number;
+}
+
+/** @param waiting calls that wait for a person's answer */
+export function statusOf(parts: Parts, { kept, keptBytes }: KeptNow, waiting: number): RuntimeChanged {
+  const { metrics, settings } = parts.shared;
+  const counts = metrics.counts();
+  const { atPublish, answers } = heldCount(parts.shared);
+  return {
+    rates: metrics.rates(),
+    counts,
+    kept,
+    keptBytes,
+    limit: settings.current['storage.maxMessages'],
+    health: parts.apps.map((app) => {
+      const { healthz, outbound } = parts.health.report(app);
+      return { appId: app.appId, healthy: healthz.healthy, outbound: outbound.healthy, channel: app.reached };
+    }),
+    holds: counts.held + atPublish + answers,
+    waiting,
+  };
+}
+
+/** Counters and rates, by topic too. */
+export function metricsOf(parts: Parts, rangeSeconds?: number): MetricsReport {
+  const { topology } = parts;
+  const { metrics, clock } = parts.shared;
+  return {
+    at: iso(clock.now()),
+    published: metrics.published,
+    attempts: metrics.attempts,
+    rates: metrics.rates(),
+    counts: metrics.counts(),
+    topics: topology.topics(),
+    ...(rangeSeconds === undefined ? {} : { history: metrics.history(rangeSeconds) }),
+  };
+}
