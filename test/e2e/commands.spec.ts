@@ -109,7 +109,7 @@ test('the menu of a row filters, copies and opens the same dialogs', async ({
   const menu = page.getByRole('menu').first();
   await expect(menu.getByRole('menuitem', { name: /^Retry now/ })).toHaveAttribute('aria-disabled', 'true');
   await accessible();
-  await menu.getByRole('menuitem', { name: 'Filter by' }).click();
+  await menu.getByRole('menuitem', { name: 'Filter by', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Topic orders' }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 

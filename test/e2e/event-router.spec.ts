@@ -30,6 +30,7 @@ async function create(page: Page, type: string): Promise<void> {
 }
 
 test('one click gives a working component, and each step is shown', async ({ page, accessible }) => {
+  test.setTimeout(120_000);
   await withExample(page);
   const handshakes = page.getByRole('table', { name: 'Handshakes' });
   await expect(handshakes.getByRole('row', { name: /router/ }).first()).toContainText('200 Healthy');
@@ -68,6 +69,7 @@ test('a broken ingress is named, and mending it delivers what waited at once', a
   page,
   accessible,
 }) => {
+  test.setTimeout(120_000);
   await withExample(page);
   await chooseTab(page, 'Emulator');
   await choose(page, 'The ingress', 'answers 503');

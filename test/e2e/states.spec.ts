@@ -12,7 +12,8 @@ interface Row {
   readonly method: string;
   /** What is there once it is answered. */
   readonly main: (page: Page) => Locator;
-  readonly loading: string;
+  /** None where the screen has something to show without it. */
+  readonly loading?: string;
   /** With a host that has neither subscriptions nor messages. */
   readonly empty?: string;
   readonly failed: string;
@@ -54,6 +55,13 @@ const ROWS: readonly Row[] = [
     loading: 'Loading the graph',
     empty: 'No subscriptions discovered yet.',
     failed: `The graph could not be loaded: ${FULL}`,
+  },
+  {
+    screen: 'Publish',
+    at: '/publish',
+    method: 'components.list',
+    main: (page) => page.getByRole('form', { name: 'Publish a message' }),
+    failed: `Components could not be loaded: ${FULL}`,
   },
   {
     screen: 'Mock app',
@@ -138,6 +146,7 @@ test('loading: the words of each screen, then what it shows', async ({ page }) =
   test.setTimeout(120_000);
   const between = await standBetween(page);
   for (const { screen, at, method, main, loading } of ROWS) {
+    if (loading === undefined) continue;
     await test.step(screen, async () => {
       between.keep.add(method);
       await openAnew(page, at);
@@ -178,7 +187,7 @@ test('failed: the words of each screen, its details to copy, and it goes on with
   page,
   context,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const between = await standBetween(page);
   for (const { screen, at, method, main, failed } of ROWS) {
@@ -190,7 +199,9 @@ test('failed: the words of each screen, its details to copy, and it goes on with
       await alert.getByRole('button', { name: 'Copy details' }).click();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('The disk is full.');
       between.refuse.clear();
-      await alert.getByRole('button', { name: 'Try again' }).click();
+      // What is asked again by itself may have come in the same moment; the alert is gone then.
+      const again = alert.getByRole('button', { name: 'Try again' });
+      await Promise.race([again.click(), expect(alert).toHaveCount(0)]);
       await expect(main(page)).toBeVisible();
       await expect(alert).toHaveCount(0);
     });
@@ -229,6 +240,6 @@ test.describe('crashed', () => {
     between.spoil.add('components.list');
     await openAnew(page, '/messages');
     await expect(page.getByText('Nothing has been published yet')).toBeVisible();
-    await expect(page.getByText('This part stopped working. TypeError')).toBeVisible();
+    await expect(page.getByText('This part stopped working. TypeError').first()).toBeVisible();
   });
 });

@@ -10,7 +10,7 @@ import { TabBar } from '../../components/TabBar.tsx';
 import { EVENT_ROUTER } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
-import { useConsole, useParam } from '../../state/context.ts';
+import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { BrokenIngress } from './BrokenIngress.tsx';
@@ -33,6 +33,7 @@ export function EventRouterView(): ReactElement {
   }, [eventRouter]);
   return (
     <div className={page.view}>
+      <Head />
       <Known of={eventRouter.status} loading={EVENT_ROUTER.loading} failed={EVENT_ROUTER.failed}>
         {(status) => <Loaded status={status} />}
       </Known>
@@ -45,65 +46,74 @@ function modeWords({ mode, externalName }: EventRouterStatus): string {
   return mode === 'embedded' ? EVENT_ROUTER.embedded : EVENT_ROUTER.off;
 }
 
-function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElement {
-  const { places } = useConsole();
+/** The component that the address names, else the first. */
+function useChosen(status: EventRouterStatus | undefined): EventRouterComponent | undefined {
   const named = useParam('c');
-  const tab = useParam('t') ?? 'input';
-  const chosen = status.components.find(({ name }) => name === named) ?? status.components[0];
+  return status?.components.find(({ name }) => name === named) ?? status?.components[0];
+}
+
+/** The title, and what is known of the router once it has answered. */
+function Head(): ReactElement {
+  const { eventRouter, places } = useConsole();
+  const { value: status } = useResource(eventRouter.status);
+  const chosen = useChosen(status);
   return (
-    <>
-      <div className={page.head}>
-        <h1>{EVENT_ROUTER.title}</h1>
-        <span className={page.muted}>{modeWords(status)}</span>
-        <span className={page.space} />
-        {chosen !== undefined && (
-          <Choice
-            label={EVENT_ROUTER.component}
-            value={chosen.name}
-            options={status.components.map(({ name }) => ({ value: name, title: name }))}
-            onChange={(c) => places.change({ c }, { replace: true })}
-          />
-        )}
-      </div>
-      {chosen === undefined ? (
-        <None status={status} />
-      ) : (
-        <TabBar
-          label={EVENT_ROUTER.tabs}
-          value={tab}
-          onChange={(t) => places.change({ t: t === 'input' ? undefined : t })}
-          tabs={[
-            {
-              id: 'input',
-              title: EVENT_ROUTER.input,
-              panel: () => (
-                <Side component={chosen} status={status}>
-                  <InputTab key={chosen.name} component={chosen} />
-                </Side>
-              ),
-            },
-            {
-              id: 'output',
-              title: EVENT_ROUTER.output,
-              panel: () => (
-                <Side component={chosen} status={status}>
-                  <OutputTab key={chosen.name} component={chosen} />
-                </Side>
-              ),
-            },
-            {
-              id: 'emulator',
-              title: EVENT_ROUTER.emulator,
-              panel: () => (
-                <Side component={chosen} status={status}>
-                  <EmulatorTab component={chosen} status={status} />
-                </Side>
-              ),
-            },
-          ]}
+    <div className={page.head}>
+      <h1>{EVENT_ROUTER.title}</h1>
+      {status !== undefined && <span className={page.muted}>{modeWords(status)}</span>}
+      <span className={page.space} />
+      {status !== undefined && chosen !== undefined && (
+        <Choice
+          label={EVENT_ROUTER.component}
+          value={chosen.name}
+          options={status.components.map(({ name }) => ({ value: name, title: name }))}
+          onChange={(c) => places.change({ c }, { replace: true })}
         />
       )}
-    </>
+    </div>
+  );
+}
+
+function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElement {
+  const { places } = useConsole();
+  const tab = useParam('t') ?? 'input';
+  const chosen = useChosen(status);
+  if (chosen === undefined) return <None status={status} />;
+  return (
+    <TabBar
+      label={EVENT_ROUTER.tabs}
+      value={tab}
+      onChange={(t) => places.change({ t: t === 'input' ? undefined : t })}
+      tabs={[
+        {
+          id: 'input',
+          title: EVENT_ROUTER.input,
+          panel: () => (
+            <Side component={chosen} status={status}>
+              <InputTab key={chosen.name} component={chosen} />
+            </Side>
+          ),
+        },
+        {
+          id: 'output',
+          title: EVENT_ROUTER.output,
+          panel: () => (
+            <Side component={chosen} status={status}>
+              <OutputTab key={chosen.name} component={chosen} />
+            </Side>
+          ),
+        },
+        {
+          id: 'emulator',
+          title: EVENT_ROUTER.emulator,
+          panel: () => (
+            <Side component={chosen} status={status}>
+              <EmulatorTab component={chosen} status={status} />
+            </Side>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -99,7 +99,9 @@ export function MessagesView(): ReactElement {
           <h1 className={css.title}>{LIST.title}</h1>
           <ViewTabs />
           <span className={css.space} />
-          <WaitingForYou />
+          <Boundary>
+            <WaitingForYou />
+          </Boundary>
           <FilterRow />
         </div>
       )}

@@ -68,7 +68,7 @@ function EventLink({ id }: { readonly id: string }): ReactElement {
   const filter = `id:${JSON.stringify(id)}`;
   return (
     <Link href={`/messages?f=${encodeURIComponent(filter)}`} aria-label={fill(REQUESTS.toMessage, { id })}>
-      <code>{id}</code>
+      <code className={css.eventId}>{id}</code>
     </Link>
   );
 }

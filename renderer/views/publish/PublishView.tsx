@@ -2,9 +2,11 @@
 import { useEffect, type ReactElement } from 'react';
 import { TabBar } from '../../components/TabBar.tsx';
 import { Button } from '../../components/Button.tsx';
-import { Empty } from '../../components/States.tsx';
+import { Empty, Failed } from '../../components/States.tsx';
+import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { SAVED } from '../../copy/saved.ts';
+import { COMPONENTS } from '../../copy/topics.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import { BulkForm } from './BulkForm.tsx';
@@ -23,14 +25,20 @@ export function PublishView(): ReactElement {
   useShortcuts(kept?.items);
   // A script may have saved or published something since: nobody tells of that.
   useEffect(() => saved.requests.invalidate(), [saved]);
-  const { value } = useResource(topology.components);
+  const { value, status, failure } = useResource(topology.components);
+  const isUnknown = value === undefined && status === 'failed';
   const hasPubsub = value === undefined || value.items.some(({ kind }) => kind === 'pubsub');
   return (
     <div className={page.view}>
       <div className={page.head}>
         <h1>{PUBLISH.title}</h1>
       </div>
-      {hasPubsub ? (
+      {isUnknown ? (
+        <Failed
+          text={fill(COMPONENTS.failed, { message: failure?.message.replace(/\.$/, '') })}
+          again={() => void topology.components.refresh()}
+        />
+      ) : hasPubsub ? (
         <TabBar
           label={PUBLISH.tabs}
           value={tab}
