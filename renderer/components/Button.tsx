@@ -4,7 +4,7 @@ import type { ButtonHTMLAttributes, ReactElement, ReactNode, Ref } from 'react';
 import { drawnKeys } from '../keys/bindings.ts';
 import css from './Button.module.css';
 import { cx } from './class-names.ts';
-import { Hint } from './Hint.tsx';
+import { Hint, type HintProps } from './Hint.tsx';
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   readonly icon?: LucideIcon | undefined;
@@ -14,6 +14,8 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly pending?: boolean | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly hint?: string | undefined;
+  /** Where the tooltip stands; below, unless something to press is there. */
+  readonly hintSide?: HintProps['side'];
   readonly children?: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -33,6 +35,7 @@ export function Button(props: ButtonProps): ReactElement {
     pending,
     keys,
     hint,
+    hintSide,
     children,
     className,
     onClick,
@@ -61,7 +64,7 @@ export function Button(props: ButtonProps): ReactElement {
   const text = off ?? hint;
   if (text === undefined && keys === undefined) return button;
   return (
-    <Hint text={text ?? children} keys={keys}>
+    <Hint text={text ?? children} keys={keys} side={hintSide}>
       {button}
     </Hint>
   );

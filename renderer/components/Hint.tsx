@@ -8,13 +8,16 @@ export interface HintProps {
   readonly text: ReactNode;
   readonly keys?: readonly string[] | undefined;
   readonly children: ReactElement<Record<string, unknown>>;
-  readonly side?: 'top' | 'bottom' | 'left' | 'right';
+  readonly side?: 'top' | 'bottom' | 'left' | 'right' | undefined;
 }
 
-/** Shows `text` beside the control on hover and on focus. */
+/**
+ * Shows `text` beside the control on hover and on focus. The pointer goes through it: over a list it lies on the next control, which
+ * must stay within reach.
+ */
 export function Hint({ text, keys, children, side = 'bottom' }: HintProps): ReactElement {
   return (
-    <Tooltip.Root>
+    <Tooltip.Root disableHoverablePopup>
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
         <Tooltip.Positioner side={side} sideOffset={6} className={css.positioner}>

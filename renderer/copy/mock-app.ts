@@ -32,6 +32,7 @@ export const MOCK = {
   needsName: 'Give it a name.',
   forget: 'Delete preset "{title}"',
   forgotten: 'Preset "{title}" deleted.',
+  more: '{n} more',
   drag: 'Move "{name}": drag, or Alt with an arrow key',
   useMock: 'Use the mock app',
   turnedBack: '{app} is delivered to its mock app again.',

@@ -1,17 +1,33 @@
 /** A file of bulk entries: CSV with its columns, lines of JSON, a JSON array, or a recording. Read in a worker. */
 import Papa from 'papaparse';
 import { jsonMistake } from './json-place.ts';
+import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
 import { MOST_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
 import type { ReadFile } from './entries-table.ts';
 
-/** Reads the text of a file by its name and what stands in it. At most one entry more than a request takes. */
+/**
+ * Reads the text of a file by its name and what stands in it. At most one entry more than a request takes, and no more characters
+ * than it can carry: the page would only choke on the rest.
+ */
 export function readEntriesFile(name: string, text: string): ReadFile {
   if (text.trim() === '') return { kind: 'bad', line: 1, why: 'empty', detail: '' };
   if (/\.csv$/i.test(name)) return readTable(text);
   if (isRecording(text)) return readRecording(text);
   const read = readEntries(text);
   if (!read.ok) return { kind: 'bad', line: read.line, why: 'json', detail: '' };
-  return { kind: 'entries', entries: read.entries.slice(0, MOST_ENTRIES + 1) };
+  return entriesThatFit(read.entries.slice(0, MOST_ENTRIES + 1));
+}
+
+/** The first ones that are together within what one request carries. */
+function thoseThatFit<T>(all: readonly T[], charactersOf: (one: T) => number): readonly T[] {
+  let sum = 0;
+  const end = all.findIndex((one) => (sum += charactersOf(one)) > MAX_FRAME_BYTES);
+  return end === -1 ? all : all.slice(0, end);
+}
+
+function entriesThatFit(all: readonly ReadEntry[]): ReadFile {
+  const entries = thoseThatFit(all, ({ event }) => event.length);
+  return { kind: 'entries', entries, ...(entries.length < all.length && { isCut: true }) };
 }
 
 function readTable(text: string): ReadFile {
@@ -20,8 +36,9 @@ function readTable(text: string): ReadFile {
   if (mistake !== undefined) {
     return { kind: 'bad', line: (mistake.row ?? 0) + 1, why: 'csv', detail: mistake.message };
   }
-  const [columns = [], ...rows] = parsed.data;
-  return { kind: 'table', columns, rows };
+  const [columns = [], ...all] = parsed.data;
+  const rows = thoseThatFit(all, (row) => row.reduce((sum, cell) => sum + cell.length, 0));
+  return { kind: 'table', columns, rows, ...(rows.length < all.length && { isCut: true }) };
 }
 
 function isRecording(text: string): boolean {
@@ -48,5 +65,5 @@ function readRecording(text: string): ReadFile {
     const contentType = isRaw ? 'text/plain' : 'application/cloudevents+json';
     entries.push({ entryId: '', contentType, event: value.wire });
   }
-  return { kind: 'entries', entries };
+  return entriesThatFit(entries);
 }

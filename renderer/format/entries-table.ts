@@ -4,11 +4,17 @@ import { jsonMistake } from './json-place.ts';
 
 /** What a file holds. A table still needs to be told which column is what. */
 export type ReadFile =
-  | { readonly kind: 'entries'; readonly entries: readonly ReadEntry[] }
+  | {
+      readonly kind: 'entries';
+      readonly entries: readonly ReadEntry[];
+      /** Set when more stood there than one request can carry. */
+      readonly isCut?: boolean;
+    }
   | {
       readonly kind: 'table';
       readonly columns: readonly string[];
       readonly rows: readonly (readonly string[])[];
+      readonly isCut?: boolean;
     }
   | {
       readonly kind: 'bad';

@@ -60,6 +60,51 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('an answer is dragged to its place, past the tooltip of the focused one', async ({ page, product }) => {
+  const rules = ['one', 'two', 'three'].map((name) => ({
+    name,
+    enabled: true,
+    match: { topic: name },
+    answer: { kind: 'respond', status: 200 } as const,
+  }));
+  await product.rpc('mockApp.setRules', { rules });
+  await go(page, 'Mock app');
+  const handle = (name: string): Locator => page.getByRole('button', { name: `Move "${name}": drag` });
+  const row = (n: number): Locator =>
+    page.getByRole('list', { name: 'Answers' }).getByRole('listitem').nth(n);
+  await page.getByRole('switch', { name: 'Mock app on' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(handle('one')).toBeFocused();
+  await expect(page.getByText(/^Move "one": drag/)).toBeVisible();
+
+  await handle('two').dragTo(row(0), { targetPosition: { x: 60, y: 4 } });
+  await expect(row(0)).toContainText('two');
+  await expect(handle('two')).toBeFocused();
+  await handle('two').dragTo(row(2), { targetPosition: { x: 60, y: 36 } });
+  await expect(row(2)).toContainText('two');
+  await expect(page.getByText('Moved to position 3 of 3')).toBeAttached();
+  const { rules: kept } = await product.rpc('mockApp.get', {});
+  expect(kept.map(({ name }) => name)).toEqual(['one', 'three', 'two']);
+});
+
+test('hundreds of answers are drawn as they come into sight', async ({ page, product }) => {
+  const rules = Array.from({ length: 200 }, (_, n) => ({
+    name: `answer ${n + 1}`,
+    enabled: true,
+    match: { topic: `t${n}` },
+    answer: { kind: 'respond', status: 200 } as const,
+  }));
+  await product.rpc('mockApp.setRules', { rules });
+  await go(page, 'Mock app');
+  const list = page.getByRole('list', { name: 'Answers' });
+  await expect(list.getByText('answer 1', { exact: true })).toBeVisible();
+  expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+  await expect(async () => {
+    await list.getByText('(default)', { exact: true }).scrollIntoViewIfNeeded();
+    await expect(list.getByText('answer 200', { exact: true })).toBeVisible({ timeout: 500 });
+  }).toPass();
+});
+
 test('hits are counted per answer, and begin anew', async ({ page, product, accessible }) => {
   const rules = [
     { name: 'orders', enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 200 } },

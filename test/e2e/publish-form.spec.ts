@@ -75,7 +75,7 @@ test('an own CloudEvent says what is missing and is published unchanged', async 
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(0);
 
-  await form(page).getByRole('textbox', { name: /^type/ }).fill('order.created');
+  await form(page).getByRole('combobox', { name: /^type/ }).fill('order.created');
   await publish(page);
   await showPublished(page);
   await chooseTab(detail(page), 'Envelope');

@@ -55,6 +55,31 @@ describe('a CSV file', () => {
   });
 });
 
+describe('more than one request can carry', () => {
+  const event = JSON.stringify({ note: 'x'.repeat(3 * 1024 * 1024) });
+
+  test.each([
+    ['x.ndjson', [event, event, event].join('\n')],
+    ['x.json', `[${[event, event, event].join(',')}]`],
+  ])('%s: the first that fit, and that it is cut', (name, text) => {
+    expect(readEntriesFile(name, text)).toMatchObject({
+      kind: 'entries',
+      entries: { length: 2 },
+      isCut: true,
+    });
+  });
+
+  test('a table too', () => {
+    const cell = 'x'.repeat(3 * 1024 * 1024);
+    const read = readEntriesFile('x.csv', ['note', cell, cell, cell].join('\n'));
+    expect(read).toMatchObject({ kind: 'table', rows: { length: 2 }, isCut: true });
+  });
+
+  test('what fits is whole', () => {
+    expect(readEntriesFile('x.ndjson', [event, event].join('\n'))).not.toHaveProperty('isCut');
+  });
+});
+
 describe('other files', () => {
   test.each([
     ['x.ndjson', '{"a":1}\n{"a":2}', 2],

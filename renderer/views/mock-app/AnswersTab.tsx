@@ -1,6 +1,6 @@
 /** The answers of the mock app, in the order in which they are tried. */
 import { Plus } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { MockAppState, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
@@ -14,6 +14,9 @@ import { PresetBar } from './PresetBar.tsx';
 import { handleId, RuleRow } from './RuleRow.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
+/** So many rows are drawn at once: each holds five buttons with their tooltips, and hundreds of them take seconds. */
+const STEP = 60;
+
 /** Preset picker, list, and the answer that always comes last. */
 export function AnswersTab({ state }: { readonly state: MockAppState }): ReactElement {
   const { commands } = useConsole();
@@ -21,6 +24,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
   const { save, reset, turn } = useMockRules(state.appId);
   const [moved, setMoved] = useState<{ readonly text: string; readonly focus: string }>();
   const { rules } = state;
+  const { shown, end } = useGrowing(rules.length);
 
   // The rows get functions that never change, so that they are not drawn again with every count.
   const latest = useRef({ rules, save });
@@ -67,7 +71,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
       </p>
       {rules.length === 0 && <p className={css.muted}>{MOCK.onlyDefault}</p>}
       <ol className={css.list} aria-label={MOCK.list}>
-        {rules.map((rule, index) => (
+        {rules.slice(0, shown).map((rule, index) => (
           <RuleRow
             key={rule.ruleId ?? index}
             rule={rule}
@@ -78,6 +82,11 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
             onRemove={remove}
           />
         ))}
+        {shown < rules.length && (
+          <li ref={end} className={css.more}>
+            {fill(MOCK.more, { n: count(rules.length - shown) })}
+          </li>
+        )}
         <li className={css.rule}>
           <span />
           <span className={css.name}>{MOCK.default}</span>
@@ -90,4 +99,26 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
       </ol>
     </div>
   );
+}
+
+interface Growing {
+  readonly shown: number;
+  /** Stands after the last row that is drawn. */
+  readonly end: RefObject<HTMLLIElement | null>;
+}
+
+/** More rows are drawn whenever the end of the drawn ones comes into sight. */
+function useGrowing(amount: number): Growing {
+  const [shown, setShown] = useState(STEP);
+  const end = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const node = end.current;
+    if (node === null) return undefined;
+    const observer = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) setShown((n) => n + STEP);
+    });
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, [shown, amount]);
+  return { shown, end };
 }

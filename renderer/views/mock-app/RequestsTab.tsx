@@ -23,7 +23,7 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
         dense
         label={REQUESTS.table}
         numeric={[7]}
-        whole={[0, 1]}
+        whole={[0, 1, 5]}
         columns={[
           REQUESTS.at,
           REQUESTS.kind,

@@ -79,12 +79,15 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
           onDragStart={(event) => {
             event.dataTransfer.effectAllowed = 'move';
             event.dataTransfer.setData(DRAGGED, String(index));
+            const row = event.currentTarget.closest('li');
+            if (row !== null) event.dataTransfer.setDragImage(row, 20, row.clientHeight / 2);
           }}
         >
           <IconButton
             id={handleId(rule)}
             icon={GripVertical}
             label={fill(MOCK.drag, { name })}
+            hintSide="left"
             off={away}
             className={css.handle}
             onClick={() => undefined}

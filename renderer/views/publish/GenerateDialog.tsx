@@ -7,6 +7,7 @@ import { CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK_FILE, CONTENT_TYPES } from '../../copy/publish.ts';
 import { MOST_ENTRIES, type ReadEntry } from '../../format/entries.ts';
+import css from './BulkForm.module.css';
 
 export interface GenerateDialogProps {
   readonly onEntries: (entries: readonly ReadEntry[]) => void;
@@ -43,27 +44,29 @@ export function GenerateDialog({ onEntries, onClose }: GenerateDialogProps): Rea
         </>
       }
     >
-      <TextField
-        label={BULK_FILE.amount}
-        inputMode="numeric"
-        value={amount}
-        error={isGood ? undefined : BULK_FILE.badAmount}
-        onChange={setAmount}
-      />
-      <TextField
-        label={BULK_FILE.contentType}
-        mono
-        value={contentType}
-        suggestions={CONTENT_TYPES}
-        onChange={setContentType}
-      />
-      <TextArea
-        label={BULK_FILE.event}
-        hint={BULK_FILE.eventHint}
-        rows={5}
-        value={event}
-        onChange={setEvent}
-      />
+      <div className={css.fields}>
+        <TextField
+          label={BULK_FILE.amount}
+          inputMode="numeric"
+          value={amount}
+          error={isGood ? undefined : BULK_FILE.badAmount}
+          onChange={setAmount}
+        />
+        <TextField
+          label={BULK_FILE.contentType}
+          mono
+          value={contentType}
+          suggestions={CONTENT_TYPES}
+          onChange={setContentType}
+        />
+        <TextArea
+          label={BULK_FILE.event}
+          hint={BULK_FILE.eventHint}
+          rows={5}
+          value={event}
+          onChange={setEvent}
+        />
+      </div>
     </Overlay>
   );
 }

@@ -16,6 +16,7 @@ import {
   type ReadFile,
 } from '../../format/entries-table.ts';
 import { count } from '../../format/quantity.ts';
+import bulk from './BulkForm.module.css';
 import css from './SingleForm.module.css';
 
 export interface MappingDialogProps {
@@ -82,7 +83,9 @@ export function MappingDialog({ table, onEntries, onClose }: MappingDialogProps)
           cells: [
             entryId === '' ? String(index + 1) : entryId,
             contentType,
-            <code key="event">{event}</code>,
+            <span key="event" className={bulk.event}>
+              {event}
+            </span>,
           ],
         }))}
       />

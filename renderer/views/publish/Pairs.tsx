@@ -27,6 +27,7 @@ export function Pairs({ pairs, add, nextId, onChange }: PairsProps): ReactElemen
             bare
             mono
             label={fill(PUBLISH.pairKey, { n: index + 1 })}
+            placeholder={PUBLISH.key}
             value={pair.key}
             onChange={(key) => set(pair.id, { key })}
           />
@@ -34,6 +35,7 @@ export function Pairs({ pairs, add, nextId, onChange }: PairsProps): ReactElemen
             bare
             mono
             label={fill(PUBLISH.pairValue, { n: index + 1 })}
+            placeholder={PUBLISH.value}
             value={pair.value}
             onChange={(value) => set(pair.id, { value })}
           />

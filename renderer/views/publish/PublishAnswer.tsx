@@ -33,31 +33,31 @@ export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactEle
   const body = answer?.failure?.data['body'];
   return (
     <div className={css.answer}>
-      <div role="status" className={css.line}>
-        {warning !== undefined && <span className={css.warning}>{warning}</span>}
-        {answer !== undefined && (
-          <>
-            <span className={answer.failure === undefined ? css.good : css.bad}>
-              {sentenceOf(answer.status, answer.failure)}
-            </span>
-            <span className={css.muted}>
-              {sent > 1
-                ? Object.entries(answer.counts)
-                    .map(([status, n]) => fill(PUBLISH.results, { n: count(n), status }))
-                    .join(', ')
-                : fill(PUBLISH.answered, {
-                    status: answer.status ?? answer.failure?.code,
-                    t: duration(answer.tookMs),
-                  })}
-            </span>
-          </>
+      <div className={css.line}>
+        <div role="status" className={css.line}>
+          {warning !== undefined && <span className={css.warning}>{warning}</span>}
+          {answer !== undefined && (
+            <>
+              <span className={answer.failure === undefined ? css.good : css.bad}>
+                {sentenceOf(answer.status, answer.failure)}
+              </span>
+              <span className={css.muted}>
+                {sent > 1
+                  ? Object.entries(answer.counts)
+                      .map(([status, n]) => fill(PUBLISH.results, { n: count(n), status }))
+                      .join(', ')
+                  : fill(PUBLISH.answered, {
+                      status: answer.status ?? answer.failure?.code,
+                      t: duration(answer.tookMs),
+                    })}
+              </span>
+            </>
+          )}
+        </div>
+        {answer?.messageId !== undefined && (
+          <Button onClick={() => acting.show(answer.messageId ?? '')}>{PUBLISH.show}</Button>
         )}
       </div>
-      {answer?.messageId !== undefined && (
-        <div className={css.line}>
-          <Button onClick={() => acting.show(answer.messageId ?? '')}>{PUBLISH.show}</Button>
-        </div>
-      )}
       {body !== undefined && (
         <pre className={css.body} aria-label={PUBLISH.answerRaw} tabIndex={0}>
           {asText(body)}

@@ -130,7 +130,7 @@ function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement 
             {fill(SAVED.toTopic, { pubsubname: each.request.pubsubname, topic: each.request.topic })}
           </code>,
           each.shortcut ?? '',
-          <span key="acts" className={css.line}>
+          <span key="acts" className={css.acts}>
             <Button
               aria-label={fill(SAVED.runName, { name: each.name })}
               off={away}

@@ -35,10 +35,10 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   const away = useAway(ACT_WHY.away);
   const [tab, setTab] = useState('data');
   const [tried, setTried] = useState(false);
-  const [warned, setWarned] = useState('');
+  const [warned, setWarned] = useState<{ readonly data: string; readonly over: object | undefined }>();
   const { answer, running } = useSelected(publishRuns.store, ({ runs }) => runs[draftTab]) ?? {};
   const warning = dataWarning(draft);
-  const isWarned = warning !== undefined && warned === draft.data;
+  const isWarned = warning !== undefined && warned?.data === draft.data;
   const [saves, setSaves] = useState(false);
   const [times, setTimes] = useState('1');
   const [everyMs, setEveryMs] = useState('0');
@@ -50,7 +50,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
     if (mistakes.length > 0) return;
     // Odd data is said once; the second press sends it as it is.
     if (warning !== undefined && !isWarned) {
-      setWarned(draft.data);
+      setWarned({ data: draft.data, over: answer });
       return;
     }
     void publishRuns.send(draftTab, templateOf(draft), { times: Number(times), everyMs: Number(everyMs) });
@@ -184,7 +184,11 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
           </>
         )}
       </div>
-      <PublishAnswer answer={answer} warning={isWarned ? warning : undefined} />
+      <PublishAnswer
+        // Beside a warning the answer to the publish before would read as one to this.
+        answer={isWarned && warned.over === answer ? undefined : answer}
+        warning={isWarned ? warning : undefined}
+      />
       {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
   );

@@ -1,9 +1,11 @@
 /** Reads a chosen file: its entries are added at once, a table asks for its columns first. */
 import { useRef, useState } from 'react';
+import { MAX_FRAME_BYTES } from '../../../core/contract/rpc.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK, BULK_FILE, PUBLISH } from '../../copy/publish.ts';
 import type { ReadEntry } from '../../format/entries.ts';
 import type { ReadFile } from '../../format/entries-table.ts';
+import { count, size } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 
 type Table = Extract<ReadFile, { kind: 'table' }>;
@@ -32,6 +34,10 @@ export function useEntryFile(add: (entries: readonly ReadEntry[]) => void): Entr
     try {
       const { readFileOfEntries } = await import('../../client/read-file.ts');
       const read = await readFileOfEntries(file, now.signal);
+      if (read.kind !== 'bad' && read.isCut === true) {
+        const taken = read.kind === 'table' ? read.rows : read.entries;
+        toasts.failed(fill(BULK_FILE.leftOut, { n: count(taken.length), most: size(MAX_FRAME_BYTES) }));
+      }
       if (read.kind === 'entries') add(read.entries);
       else if (read.kind === 'table') setTable(read);
       else toasts.failed(mistakeOf(read));
