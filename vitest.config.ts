@@ -53,7 +53,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', include: [LONG], testTimeout: 600_000, hookTimeout: 120_000 },
+        test: { name: 'long', include: [LONG], testTimeout: 1_800_000, hookTimeout: 600_000 },
       },
     ],
   },

@@ -26,7 +26,7 @@ export interface DriverOptions {
 }
 
 const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 const STOP_MS = 15_000;
 const LOG_LINES = 40;
 

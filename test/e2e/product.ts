@@ -24,7 +24,7 @@ const QUIET: readonly string[] = [
   '0',
 ];
 /** Longest wait for anything that the product does by itself, in milliseconds. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 export interface ReadyLine extends ShellAddresses {
   readonly event: 'ready';
@@ -154,7 +154,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the program as it is written with exactly these arguments until it ends; SIGKILL (code null) after 20 s. */
+/** Runs the program as it is written with exactly these arguments until it ends; SIGKILL (code null) after a minute. */
 export async function runProduct(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

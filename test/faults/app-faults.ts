@@ -87,7 +87,7 @@ export class FaultStand {
 
   async ended(topic: string): Promise<void> {
     await vi.waitUntil(async () => (await this.count(`topic:${topic} (${UNFINISHED})`)) === 0, {
-      timeout: 300_000,
+      timeout: 1_200_000,
       interval: 100,
     });
   }

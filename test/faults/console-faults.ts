@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { rssMB, tell } from './app-faults.ts';
 import type { Figures, FaultStand } from './app-faults.ts';
 
-const WAIT = { timeout: 120_000, interval: 50 };
+const WAIT = { timeout: 1_200_000, interval: 50 };
 
 interface Frame {
   readonly method?: string;

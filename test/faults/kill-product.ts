@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
-const START_MS = 60_000;
+const START_MS = 300_000;
 
 export interface Running {
   readonly sidecar: string;

@@ -54,7 +54,7 @@ export async function killRounds(rounds: number): Promise<Figures> {
     expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
     await expect
       .poll(async () => last.call('messages.list', { filter: UNFINISHED, limit: 1 }), {
-        timeout: 60_000,
+        timeout: 600_000,
         interval: 200,
       })
       .toMatchObject({ total: 0 });

@@ -107,4 +107,4 @@ test('what was acknowledged is delivered by the one that is left', async () => {
     await living.stop();
     await Promise.all([hanging.close(), sound.close()]);
   }
-}, 60_000);
+});

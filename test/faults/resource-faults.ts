@@ -46,7 +46,7 @@ export async function halfWritten(folder: string, everyBytes: number): Promise<F
     }
     await writeFile(join(folder, 'pubsub.yaml'), FILE);
     await stand.running.call('components.reload', {});
-    await vi.waitUntil(() => stand.isAlive(), { timeout: 30_000 });
+    await vi.waitUntil(() => stand.isAlive(), { timeout: 300_000 });
     tried += await stand.publish(5, 'orders', 'again');
     await stand.ended('orders');
     const processed = await stand.count('topic:orders state:processed');

@@ -16,7 +16,7 @@ const PER_SECOND = Number(process.env['SIDELIGHT_SOAK_RATE'] ?? 300);
 /** Where the report goes; none: nowhere. */
 const REPORT = process.env['SIDELIGHT_SOAK_REPORT'];
 const PUBLISHERS = 32;
-const SETTLE_MS = 300_000;
+const SETTLE_MS = 1_200_000;
 const UNFINISHED = 'state:queued OR state:attempting OR state:retrying OR state:waiting OR state:parked';
 /** Everything that was published is looked at in the end, and the clock does not decide how often a message may be tried. */
 const FLAGS = ['--log-level', 'error', '--set', 'storage.maxMessages=1000000'].concat([

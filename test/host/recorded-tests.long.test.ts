@@ -48,7 +48,7 @@ test('files for Vitest and Playwright compile, and what came of each message com
   for (let n = 1; n <= 8; n++)
     await running.call('messages.publish', { pubsubname: 'pubsub', topic: 'orders', data: { id: `m${n}` } });
   await expect
-    .poll(() => running.call('messages.list', { filter: 'state:processed' }), { timeout: 20_000 })
+    .poll(() => running.call('messages.list', { filter: 'state:processed' }), { timeout: 120_000 })
     .toMatchObject({ total: 8 });
   for (const target of ['vitest', 'playwright']) {
     const made = (await running.call('recordings.toTest', { target, name: target })) as ToTestResult;

@@ -9,19 +9,14 @@ import { Stand, subscribe } from '../support/runtime-stand.ts';
 import { acts, doAct, makeGood } from './random-acts.ts';
 import type { Accepted, Act } from './random-acts.ts';
 
-const IS_LONG = process.env['SIDELIGHT_LONG'] === '1';
-const RUNS = IS_LONG ? 2000 : 60;
+const RUNS = 2000;
 const RESTING: readonly DeliveryState[] = [...ENDED_STATES, 'parked', 'held'];
 const STAGES_OF_THE_END = ['held', 'dropped', 'expired', 'refused'];
 
-test(
-  'random lives',
-  async () => {
-    const report = await fc.check(fc.asyncProperty(acts, live), { numRuns: RUNS });
-    expect(fc.defaultReportMessage(report)).toBeUndefined();
-  },
-  IS_LONG ? 600_000 : 60_000,
-);
+test('random lives', async () => {
+  const report = await fc.check(fc.asyncProperty(acts, live), { numRuns: RUNS });
+  expect(fc.defaultReportMessage(report)).toBeUndefined();
+}, 1_200_000);
 
 async function live(list: readonly Act[]): Promise<void> {
   const stand = new Stand();

@@ -12,7 +12,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'nats-server';
-const START_LIMIT_MS = 15_000;
+const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
 export interface NatsServerOptions {

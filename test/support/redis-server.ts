@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'redis-server';
-const START_LIMIT_MS = 15_000;
+const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
 export interface RedisServerOptions {

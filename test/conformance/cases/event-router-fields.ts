@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { Case, Context } from '../suite/case.ts';
 import { listOf, objectOf } from '../suite/checks.ts';
 import { routerFields, routerFile } from '../suite/files.ts';
-import { otherStatus } from '../suite/spoiler.ts';
+import { otherStatus, toldOtherwise } from '../suite/spoiler.ts';
+import type { Spoil } from '../suite/spoiler.ts';
 
 /** Codes of the errors in a component with these changes. */
 const mistakes = async (
@@ -27,6 +28,10 @@ const isUnhealthy = async (context: Context): Promise<void> => {
   for (const path of ['/v1.0/healthz', '/v1.0/healthz/outbound'])
     assert.equal((await context.sidecar.send(path)).status, 500);
 };
+
+/** Each code of an error in its turn is another one. */
+const otherCodes = (codes: readonly string[]): readonly Spoil[] =>
+  codes.map((code) => toldOtherwise(code, 'EVR-CFG-00'));
 
 const REQUIRED = [
   ['accessKey', 'EVR-CFG-20'],
@@ -56,7 +61,7 @@ export const routerFieldCases: readonly Case[] = [
       assert.deepEqual(await mistakes(context, { eventSubscriptionName: 'a-b' }), ['EVR-CFG-61']);
       assert.deepEqual(await mistakes(context, { eventSubscriptionName: 'a'.repeat(64) }), []);
     },
-    spoils: [otherStatus(204)],
+    spoils: [otherStatus(204), ...otherCodes(['EVR-CFG-60', 'EVR-CFG-61'])],
   },
   {
     id: '123f',
@@ -70,7 +75,7 @@ export const routerFieldCases: readonly Case[] = [
       for (const [field, code] of REQUIRED)
         assert.deepEqual(await mistakes(context, { [field]: undefined }), [code]);
     },
-    spoils: [otherStatus(204)],
+    spoils: [otherStatus(204), ...otherCodes(REQUIRED.map(([, code]) => code))],
   },
   {
     id: '123p',
@@ -91,7 +96,7 @@ export const routerFieldCases: readonly Case[] = [
       assert.deepEqual(await mistakes(context, { cloudClientId: 'abc' }), ['EVR-CFG-35']);
       assert.deepEqual(await mistakes(context, { direction: 'inward' }), ['EVR-CFG-10']);
     },
-    spoils: [otherStatus(204)],
+    spoils: [otherStatus(204), ...otherCodes(['EVR-CFG-44', 'EVR-CFG-42', 'EVR-CFG-35', 'EVR-CFG-10'])],
   },
   ...(
     [
@@ -111,6 +116,10 @@ export const routerFieldCases: readonly Case[] = [
       assert.deepEqual(await mistakes(context, { scope }), []);
       assert.deepEqual(await mistakes(context, { scope: scope.slice(1) }), ['EVR-CFG-51']);
     },
-    spoils: [otherStatus(204)],
+    spoils: [
+      otherStatus(204),
+      ...otherCodes(['EVR-CFG-51']),
+      toldOtherwise('"problems":[]', '"problems":[{"severity":"error","code":"EVR-CFG-51"}]'),
+    ],
   })),
 ];

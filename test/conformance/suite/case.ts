@@ -85,6 +85,8 @@ export interface Context {
   event(name?: string): Promise<Readonly<Record<string, unknown>>>;
   /** Deliveries at the route of `topic(name)` so far. */
   seen(name?: string): readonly Delivery[];
+  /** A request to another listener of the sidecar, its webhook for example. */
+  beside(url: string, sending: Plain): Promise<Answer>;
   /**
    * Resolves when a message published now has been tried three times: by then anything that the sidecar had
    * wrongly put off for a first or second retry would have come.

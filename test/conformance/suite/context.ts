@@ -4,6 +4,7 @@ import type { Case, ConsoleRpc, Context, Own, Running, Sidecar, WireSubscription
 import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
 import { UNTOUCHED } from './spoiler.ts';
+import type { Spoil } from './spoiler.ts';
 
 export interface Surroundings {
   readonly names: Names;
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly console: ConsoleRpc | undefined;
   /** Longest wait for anything, in ms. */
   readonly patienceMs: number;
+  /** What is spoilt now. */
+  readonly spoil?: Spoil | undefined;
 }
 
 /** Topic whose messages the suite waits by. */
@@ -101,7 +104,7 @@ export async function fence(around: Surroundings, sidecar: Sidecar): Promise<voi
     (seen) => seen.filter((one) => one.text.includes(mark)).length >= FENCE_TRIES,
     `${FENCE_TRIES} tries of a fence message`,
     // Not the case's patience: a fence is never spoilt, and a busy machine must not look like a fault.
-    Math.max(around.patienceMs, 20_000),
+    Math.max(around.patienceMs, 120_000),
   );
 }
 
@@ -152,6 +155,17 @@ export async function within<T>(waiting: Promise<T>, wanted: string, patienceMs:
   }
 }
 
+/** The console as the spoil lets it speak. */
+function consoleOf({ console: rpc, spoil }: Surroundings): ConsoleRpc | undefined {
+  if (rpc === undefined) return undefined;
+  return {
+    call: async (method, params) => {
+      const result = await rpc.call(method, params);
+      return spoil?.told === undefined ? result : spoil.told(result);
+    },
+  };
+}
+
 /** What `run` of one case gets. */
 export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>): Context {
   const { app, patienceMs } = around;
@@ -172,7 +186,7 @@ export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>):
     appPort: around.appPort,
     second: around.second,
     running: around.running,
-    console: around.console,
+    console: consoleOf(around),
     patienceMs,
     topic: own.topic,
     path: own.path,
@@ -182,6 +196,10 @@ export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>):
       const [first] = await arrive(1, name);
       if (first === undefined) throw new Error('nothing arrived');
       return first.json();
+    },
+    beside: async (url, sending) => {
+      const answer = await around.client.send(url, sending);
+      return around.spoil?.beside === undefined ? answer : around.spoil.beside(answer);
     },
     fence: async () => fence(around, sidecar),
     poll: async (ask, holds, wanted) => poll(ask, holds, wanted, patienceMs),

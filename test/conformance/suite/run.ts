@@ -126,7 +126,13 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
     for (const turn of turns) {
       if (proxy !== undefined) proxy.spoil = turn.spoil;
       app.spoiler = turn.spoil === undefined ? undefined : appSpoiler(turn.spoil);
-      options.done(await runTurn(turn, { ...around, baseUrl: proxy?.url ?? around.baseUrl }, configuration));
+      options.done(
+        await runTurn(
+          turn,
+          { ...around, baseUrl: proxy?.url ?? around.baseUrl, spoil: turn.spoil },
+          configuration,
+        ),
+      );
       app.spoiler = undefined;
     }
   } finally {
@@ -190,7 +196,7 @@ async function untilReady(
   sidecar: StartedSidecar,
 ): Promise<void> {
   const asked = sidecarAt(around);
-  const longest = Math.max(around.patienceMs, 30_000);
+  const longest = Math.max(around.patienceMs, 120_000);
   try {
     if (configuration.notReady === true || configuration.appOpensLate === true) {
       await poll(

@@ -1,6 +1,7 @@
 /** Spoils one thing on the way between suite, sidecar and app, so that a case can be seen to fail. */
 import type { AppAnswer, Responding } from './app-answer.ts';
 import type { Delivery } from './deliveries.ts';
+import type { Answer } from './http-client.ts';
 
 export interface WireRequest {
   readonly method: string;
@@ -28,7 +29,13 @@ export interface Spoil {
   readonly answered?: (answer: AppAnswer, delivery: Delivery) => AppAnswer;
   /** A delivery the app sees after a publish although the sidecar never sent it: its path. */
   readonly invented?: (request: WireRequest) => string | undefined;
+  /** The console's RPC to the suite: the result of a method. */
+  readonly told?: (result: Told) => Told;
+  /** Another listener of the sidecar to the suite. */
+  readonly beside?: (answer: Answer) => Answer;
 }
+
+type Told = Readonly<Record<string, unknown>>;
 
 export interface Spoiler {
   delivered(delivery: Delivery): readonly Delivery[];
@@ -70,6 +77,35 @@ export function otherHeader(name: string, value: string): Spoil {
   return {
     name: `the sidecar answers ${name}: ${value}`,
     answer: (answer) => ({ ...answer, headers: { ...answer.headers, [name]: value } }),
+  };
+}
+
+/** Text in the console's results, as JSON, is replaced. */
+export function toldOtherwise(from: string, to: string): Spoil {
+  return {
+    name: `the console says ${to} for ${from}`,
+    told: (result) => {
+      const changed: unknown = JSON.parse(JSON.stringify(result).replaceAll(from, to));
+      return typeof changed === 'object' && changed !== null
+        ? Object.fromEntries(Object.entries(changed))
+        : {};
+    },
+  };
+}
+
+/** Another listener of the sidecar answers `to` where it answered `from`. */
+export function otherStatusBeside(from: number, to: number): Spoil {
+  return {
+    name: `a listener beside answers ${to} for ${from}`,
+    beside: (answer) => (answer.status === from ? { ...answer, status: to } : answer),
+  };
+}
+
+/** A header in the answers of another listener of the sidecar is replaced. */
+export function otherHeaderBeside(name: string, value: string): Spoil {
+  return {
+    name: `a listener beside answers ${name}: ${value}`,
+    beside: (answer) => ({ ...answer, headers: { ...answer.headers, [name]: value } }),
   };
 }
 
