@@ -49,7 +49,7 @@ export class Unread {
 
   /**
    * Takes out what the server does not have any more, and gives the message ids, in the order of their publishes.
-   * @param isThere asked with some places at a time; rejects when the server cannot be asked
+   * @param isThere asked with some places at a time; rejects when the server cannot be asked, and then all stay
    * @param mark only of what was published before it
    */
   async lost(
@@ -57,16 +57,14 @@ export class Unread {
     mark = this.#mark,
   ): Promise<readonly string[]> {
     const all = [...this.#messageIds].filter(([, one]) => one.mark <= mark);
-    const lost: string[] = [];
+    const gone: (typeof all)[number][] = [];
     for (let from = 0; from < all.length; from += SLICE) {
       const some = all.slice(from, from + SLICE);
       const there = await isThere(some.map(([place]) => place));
-      for (const [i, [place, { messageId }]] of some.entries()) {
-        if (there[i] === true || !this.#messageIds.delete(place)) continue;
-        lost.push(messageId);
-      }
+      gone.push(...some.filter((_, i) => there[i] !== true));
     }
-    return lost;
+    // Not before all was asked: what was taken out when a later question is rejected would never be told.
+    return gone.filter(([place]) => this.#messageIds.delete(place)).map(([, { messageId }]) => messageId);
   }
 }
 

@@ -54,3 +54,16 @@ test('memory is bounded: the oldest go', () => {
   for (let n = 0; n < 100_010; n += 1) unread.published(String(n), 'msg');
   expect(unread.size).toBe(100_000);
 });
+
+test('a server that goes away between two questions takes nothing out either', async () => {
+  const places = Array.from({ length: 1_200 }, (_, n) => String(n));
+  const unread = of(...places);
+  let asked = 0;
+  const goesAway = async (some: readonly string[]): Promise<readonly boolean[]> => {
+    asked += 1;
+    if (asked === 2) throw new Error('away');
+    return nothingThere(some);
+  };
+  await expect(unread.lost(goesAway)).rejects.toThrow('away');
+  expect(await unread.lost(nothingThere)).toEqual(places.map((place) => `msg_${place}`));
+});
