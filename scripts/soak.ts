@@ -11,7 +11,7 @@ const figures = path.join(folder, 'figures.md');
 try {
   const { code } = await runTool('vitest', ['run', '--project', 'long', 'test/faults/soak.long.test.ts'], {
     env: { SIDELIGHT_SOAK_MINUTES: String(minutes), SIDELIGHT_SOAK_REPORT: figures },
-    limitMs: (minutes + 10) * 60_000,
+    limitMs: (minutes + 30) * 60_000,
   });
   process.exitCode = code;
   if (code === 0) {
