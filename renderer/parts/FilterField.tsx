@@ -39,10 +39,18 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const cursor = (): number => input.current?.selectionStart ?? text.length;
 
   // What the address says wins over what was typed: a view tab, a link, back and forward.
+  // Only the echo of what was applied here does not: more may have been typed since.
   const [shown, setShown] = useState(value);
+  const [applied, setApplied] = useState<string>();
   if (shown !== value) {
     setShown(value);
-    if (text.trim() !== value) setText(value);
+    setApplied(undefined);
+    if (text.trim() !== value && applied !== value) setText(value);
+  }
+
+  function apply(filter: string): void {
+    if (filter !== value) setApplied(filter);
+    onApply(filter);
   }
 
   function edit(typed: string, isOpen: boolean): void {
@@ -51,7 +59,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     setOpen(isOpen);
     onDraft?.(typed);
     askSoon(typed, cursor, (ok) => {
-      if (ok) onApply(typed.trim());
+      if (ok) apply(typed.trim());
     });
   }
 
@@ -60,7 +68,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     setOpen(false);
     void ask(text, undefined).then((ok) => {
       if (!ok) return;
-      onApply(text.trim());
+      apply(text.trim());
       if (history === true && text.trim() !== '') remember(text.trim());
     });
   }
@@ -82,7 +90,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     setText('');
     setOpen(false);
     onDraft?.('');
-    onApply('');
+    apply('');
     input.current?.focus();
   }
 

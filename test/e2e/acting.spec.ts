@@ -43,18 +43,6 @@ test('parked: retried by hand', async ({ page, product, accessible }) => {
   await accessible();
 });
 
-test('parked: dropped by hand, and taken back', async ({ page, product, accessible }) => {
-  await park(product, page, 1);
-  await rows(page, /Parked/).click();
-  await messages(page).focus();
-  await page.keyboard.press('d');
-  await expect(toast(page, 'Dropped.')).toBeVisible();
-  await expect(rows(page, /Dropped, 2 attempts/)).toBeVisible();
-  await accessible();
-  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Retry' }).click();
-  await expect(rows(page, /Processed, 3 attempts/)).toBeVisible();
-});
-
 test('parked: replayed as a new message; the old one stays', async ({ page, product }) => {
   await park(product, page, 1);
   await rows(page, /Parked/).click();

@@ -162,7 +162,11 @@ test('what is held at publish, at delivery and at response stands in one queue',
   await expect(queue(page)).toContainText('the app answered 503');
   const answer = queue(page).getByRole('row').filter({ hasText: 'the app answered 503' });
   await expect(answer.getByRole('button', { name: 'Drop' })).toHaveAttribute('aria-disabled', 'true');
+  await answer.getByRole('button', { name: 'Answer', exact: true }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['SUCCESS', 'RETRY', 'DROP', '404', '503', 'Other…']);
   await accessible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
   await answer.getByRole('button', { name: 'Release', exact: true }).click();
   await expect(queue(page)).toHaveAttribute('aria-rowcount', '2');
   await product.publish('orders', { n: 3 });

@@ -40,8 +40,7 @@ export function ImportPart(): ReactElement {
         ref={field}
         type="file"
         accept=".jsonl,.ndjson,application/x-ndjson"
-        className="visually-hidden"
-        tabIndex={-1}
+        hidden
         aria-label={RECORDINGS.choose}
         onChange={(event) => {
           const file = event.target.files?.[0];

@@ -10,7 +10,7 @@ import {
   toast,
   usePreset,
 } from '../console-page.ts';
-import { expect, type Product } from '../fixture.ts';
+import { expect, type Product, test } from '../fixture.ts';
 import { ALSO_NARROW, journey } from './journey.ts';
 
 interface Row {
@@ -97,6 +97,7 @@ const slowRetry = (product: Product): Promise<unknown> =>
 journey(
   'each row of the single-delivery table',
   async ({ page, product, look, accessible }) => {
+    test.setTimeout(120_000);
     await slowRetry(product);
     for (const [index, { preset, title, state, sentence, rule }] of ROWS.entries()) {
       // Chosen by hand once: the list of presets is the same in every look.

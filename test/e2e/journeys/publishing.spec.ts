@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, openMessage, retype, rows } from '../console-page.ts';
 import { expect, test } from '../fixture.ts';
-import { journey } from './journey.ts';
+import { ALSO_NARROW, journey } from './journey.ts';
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
 
@@ -27,23 +27,29 @@ const attribute = (page: Page, name: string): Locator =>
     .getByRole('table', { name: 'Envelope attributes' })
     .getByRole('row', { name: new RegExp(`^${name} `) });
 
-journey('publish from the form', async ({ page, product, accessible }) => {
-  await page.getByRole('heading', { level: 1 }).click();
-  await page.keyboard.press('p');
-  await expect(form(page)).toBeVisible();
-  await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
-  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"orderId": 7}');
-  await expect(form(page).getByText('Valid JSON')).toBeVisible();
-  await accessible();
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await showPublished(page);
-  await expect(rows(page, /orders, .*Processed/)).toHaveAttribute('aria-selected', 'true');
-  await expect(rows(page, /orders, .*Processed/)).toBeVisible();
-  const { items } = await product.rpc('messages.list', { filter: 'origin:console' });
-  expect(items.map(({ topic }) => topic)).toEqual(['orders']);
-  await openMessage(page, /orders, .*Processed/, 'Envelope');
-  await expect(detail(page).getByText('published from this console')).toBeVisible();
-});
+journey(
+  'publish from the form',
+  async ({ page, product, look, accessible }) => {
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('p');
+    await expect(form(page)).toBeVisible();
+    await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
+    await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"orderId": 7}');
+    await expect(form(page).getByText('Valid JSON')).toBeVisible();
+    await accessible();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await showPublished(page);
+    // Narrow, the message stands in the place of the list.
+    if (look === 'narrow') await page.getByRole('button', { name: 'Back to list' }).click();
+    else await expect(rows(page, /orders, .*Processed/)).toHaveAttribute('aria-selected', 'true');
+    await expect(rows(page, /orders, .*Processed/)).toBeVisible();
+    const { items } = await product.rpc('messages.list', { filter: 'origin:console' });
+    expect(items.map(({ topic }) => topic)).toEqual(['orders']);
+    await openMessage(page, /orders, .*Processed/, 'Envelope');
+    await expect(detail(page).getByText('published from this console')).toBeVisible();
+  },
+  ALSO_NARROW,
+);
 
 journey('no content type', async ({ page }) => {
   await fillForm(page, 'orders', 'hello');
@@ -68,7 +74,7 @@ journey('an own CloudEvent, and raw data', async ({ page, product, accessible })
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(0);
 
-  await form(page).getByRole('textbox', { name: /^type/ }).fill('order.created');
+  await form(page).getByRole('combobox', { name: /^type/ }).fill('order.created');
   await publish(page);
   await showPublished(page);
   await chooseTab(detail(page), 'Envelope');
@@ -108,9 +114,9 @@ journey('a time to live passes', async ({ page, product, accessible }) => {
   await form(page).getByRole('textbox', { name: 'TTL in seconds' }).fill('2');
   await publish(page);
   await go(page, 'Messages');
-  await expect(rows(page, /ttl, .*Retrying/)).toBeVisible();
   await expect(rows(page, /ttl, .*Expired/)).toBeVisible();
   await openMessage(page, /Expired/, 'Attempts');
+  await expect(detail(page).getByRole('article', { name: /^Attempt 1, 200 RETRY, Retrying$/ })).toBeVisible();
   await expect(
     detail(page).getByText(/^It expired .* after publishing \(ttlInSeconds = 2\)\./),
   ).toBeVisible();

@@ -1,0 +1,82 @@
+// What opens over the page: nothing is wrong with it for assistive technology in either theme, and the focus comes back.
+import type { Page } from '@playwright/test';
+import { messages, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+import { OVER_THE_PAGE } from './over-the-page.ts';
+
+/** Opened in one test, one after the other. */
+const AT_ONCE = 10;
+
+const MORE = `apiVersion: sidelight/v1
+kind: Component
+metadata: { name: more }
+spec: { type: pubsub.in-memory, version: v1 }
+`;
+
+/** Closes what is open by Escape; a dialog with unsaved input may ask first. */
+async function close(page: Page, role: 'dialog' | 'alertdialog' | 'menu'): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole(role)).toHaveCount(0);
+}
+
+test.describe('sample traffic, and a folder of files', () => {
+  test.use({ files: { 'more.yaml': MORE } });
+
+  for (let from = 0; from < OVER_THE_PAGE.length; from += AT_ONCE) {
+    const some = OVER_THE_PAGE.slice(from, from + AT_ONCE);
+    test(`dialogs, menus and panels from ${some[0]?.file}`, async ({ page, product, accessible }) => {
+      test.setTimeout(180_000);
+      await product.rpc('samples.add', {});
+      await product.when('all nine states', async () => {
+        const { counts } = await product.rpc('metrics.get', {});
+        return Object.values(counts).includes(0) ? undefined : counts;
+      });
+      for (const { file, role, open } of some) {
+        await test.step(file, async () => {
+          await open(page);
+          await expect(page.getByRole(role).first()).toBeVisible();
+          await expect(page.locator('[role="dialog"] [aria-busy="true"]')).toHaveCount(0);
+          await accessible();
+          await close(page, role);
+          await expect
+            .poll(() => page.evaluate(() => document.activeElement !== document.body), 'the focus comes back')
+            .toBe(true);
+        });
+      }
+    });
+  }
+});
+
+test.describe('a component that refuses', () => {
+  test.use({
+    files: {
+      'pubsub.yaml': `apiVersion: sidelight/v1
+kind: Component
+metadata: { name: pubsub }
+spec: { type: pubsub.in-memory, version: v1, metadata: [{ name: failPublish, value: rotten }] }
+`,
+    },
+  });
+
+  test('what was not replayed is listed with the reason', async ({ page, product, accessible }) => {
+    await product.publish('orders', { apple: 'red' });
+    const refused = await product.sidecar('/v1.0/publish/pubsub/orders', { method: 'POST', body: 'rotten' });
+    expect(refused.status).toBe(500);
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+    await rows(page, /Processed/).click();
+    await messages(page).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('Replay many…');
+    await page.getByRole('option', { name: /^Replay many…/ }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Replay 2 messages' });
+    await dialog.getByRole('button', { name: 'Replay 2' }).click();
+    await expect(page.getByText('1 replayed, 1 not').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Why not' }).click();
+    const reasons = page.getByRole('dialog', { name: 'What was not replayed' });
+    await expect(reasons).toContainText('rotten');
+    await accessible();
+    await close(page, 'dialog');
+  });
+});
