@@ -75,7 +75,7 @@ test.describe('a data folder', () => {
   let folder = '';
   test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
   test.beforeEach(async () => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     // Inside the project, where the packages that a made test imports are found.
     await fs.mkdir(path.join(ROOT, '.cache'), { recursive: true });
     folder = await fs.mkdtemp(path.join(ROOT, '.cache', 'journey-'));
