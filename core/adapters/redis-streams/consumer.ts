@@ -122,7 +122,8 @@ export class StreamConsumer {
     const { group, reader, entries, depth } = this.#parts;
     const { epoch } = reader;
     const made = await group.make(reader);
-    if (this.#epoch > 0) await this.#lost(made);
+    // The first time too: what was published before it may be gone already.
+    await this.#lost(made && this.#epoch > 0);
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
     while ((await entries.room()) > 0) {

@@ -116,13 +116,6 @@ class RedisPubSub implements PubSub {
     // Of its own, so that what others have is told apart from what nobody has.
     const consumer = `sidelight-${randomBytes(4).toString('hex')}`;
     const group = new Group({ topic, group: name, consumer }, commands);
-    try {
-      await group.make();
-    } catch (error) {
-      if (isReply(error) || this.#isClosed) throw error;
-      log.write('warn', 'redis', `${topic} is subscribed for ${name} as soon as Redis is back.`);
-    }
-    if (this.#isClosed) throw new Error('the component is closed');
     const slots = this.#slots.of(name, settings.concurrency);
     const server = `${commands.address}/${settings.db}`;
     const { processingTimeoutMs, redeliverIntervalMs, queueDepth } = settings;
@@ -139,7 +132,18 @@ class RedisPubSub implements PubSub {
       clock,
       log,
     });
+    // Before the group is there: what is published meanwhile is remembered too.
     this.#consumers.add(made);
+    try {
+      await group.make();
+    } catch (error) {
+      if (isReply(error) || this.#isClosed) {
+        this.#consumers.delete(made);
+        throw error;
+      }
+      log.write('warn', 'redis', `${topic} is subscribed for ${name} as soon as Redis is back.`);
+    }
+    if (this.#isClosed) throw new Error('the component is closed');
     made.start();
     return {
       close: async () => {
