@@ -8,6 +8,9 @@ import { expect, type Product, test } from '../fixture.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '..', '..', '..', 'docs', 'screens');
 
+// One test takes up to a dozen pictures.
+test.setTimeout(180_000);
+
 /** Sample traffic, until nothing of it moves by itself any more. */
 async function prepare(product: Product): Promise<void> {
   await product.rpc('samples.add', {});
@@ -89,6 +92,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
           subject: `/orders/${n}`,
           data: { orderId: n },
         });
+      // A connection that is open already carries its request to the end, whatever is broken meanwhile.
+      await product.when('all of them delivered', async () => {
+        const { items } = await product.rpc('eventRouter.deliveries', { component, states: ['processed'] });
+        return items.length === 3 ? true : undefined;
+      });
       await product.rpc('eventRouter.faults', { ingress: 'self-signed' });
       await product.rpc('eventRouter.create', {
         component,
