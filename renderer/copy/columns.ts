@@ -16,6 +16,8 @@ export const COLUMN_CHOICE = {
   menuWidth: 'Width…',
   left: 'Move left',
   right: 'Move right',
+  isFirst: 'It is the first column.',
+  isLast: 'It is the last column.',
   hide: 'Hide',
   usualWidth: 'Use the usual width',
   widthLabel: 'Width in px',

@@ -48,14 +48,18 @@ export function moveColumn(ui: UiStore, id: string, before: string | undefined):
   });
 }
 
-/** Moves a column one place; at the edge nothing happens. */
-export function stepColumn(ui: UiStore, id: string, step: -1 | 1): void {
+/**
+ * Moves a column one place; at the edge nothing happens.
+ * @param drawn ids of the columns that a person sees, in order: a step goes past those that are not drawn
+ */
+export function stepColumn(ui: UiStore, id: string, step: -1 | 1, drawn?: readonly string[]): void {
   setColumns(ui, ({ columns }) => {
-    const place = columns.indexOf(id);
-    const to = place + step;
-    if (place < 0 || to < 0 || to >= columns.length) return {};
+    const seen = drawn ?? columns;
+    const place = seen.indexOf(id);
+    const neighbour = seen[place + step];
+    if (place < 0 || neighbour === undefined) return {};
     const next = columns.filter((each) => each !== id);
-    next.splice(to, 0, id);
+    next.splice(next.indexOf(neighbour) + (step < 0 ? 0 : 1), 0, id);
     return { columns: next };
   });
 }

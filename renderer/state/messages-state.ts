@@ -45,6 +45,28 @@ export interface MessagesState {
   readonly newestNumber: number;
 }
 
+/** The list before its first view is open. */
+export const FIRST: MessagesState = {
+  status: 'idle',
+  failure: undefined,
+  sort: undefined,
+  filter: '',
+  groupBy: '',
+  total: 0,
+  version: 0,
+  follow: true,
+  paused: false,
+  newer: 0,
+  progress: undefined,
+  current: undefined,
+  goneTo: 0,
+  selected: new Set(),
+  allSelected: false,
+  lookedAt: 0,
+  readUpTo: 0,
+  newestNumber: 0,
+};
+
 export interface Messages {
   readonly store: StoreApi<MessagesState>;
   readonly rows: RowWindow;
@@ -55,6 +77,8 @@ export interface Messages {
   expand(groupId: string | undefined, isOpen: boolean): Promise<void>;
   /** Makes a message, or the next one that matches a further filter, the row of the keyboard; gives its id. Rejects RpcFailure. */
   goTo(wanted: Omit<Params<'view.find'>, 'viewId'>): Promise<string | undefined>;
+  /** Id of the line at a place, which is read where it is not held; undefined: it is gone. Rejects RpcFailure. */
+  idAt(place: number): Promise<string | undefined>;
   /** Asks for rows of `from..to` that are not there. */
   ensure(from: number, to: number): void;
   setFollow(follow: boolean): void;

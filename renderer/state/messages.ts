@@ -5,7 +5,13 @@ import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createReading } from './reading.ts';
 import { asFailure } from './resource.ts';
-import type { Messages, MessagesState, SelectionChange, Sort } from './messages-state.ts';
+import {
+  FIRST,
+  type Messages,
+  type MessagesState,
+  type SelectionChange,
+  type Sort,
+} from './messages-state.ts';
 import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './own-values.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
@@ -15,27 +21,6 @@ import { createFrameQueue, type NextFrame } from './store.ts';
 export type { Messages } from './messages-state.ts';
 
 type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
-
-const FIRST: MessagesState = {
-  status: 'idle',
-  failure: undefined,
-  sort: undefined,
-  filter: '',
-  groupBy: '',
-  total: 0,
-  version: 0,
-  follow: true,
-  paused: false,
-  newer: 0,
-  progress: undefined,
-  current: undefined,
-  goneTo: 0,
-  selected: new Set(),
-  allSelected: false,
-  lookedAt: 0,
-  readUpTo: 0,
-  newestNumber: 0,
-};
 
 /** Rows that are loaded before and after one that is gone to. */
 const AROUND = 50;
@@ -234,6 +219,14 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     if (mine === viewId) store.setState({ selected: new Set(ids), allSelected: false });
   }
 
+  /** Reads the rows around a place. @returns false: the view was replaced meanwhile, so that they stand elsewhere */
+  async function readAround(mine: string, place: number): Promise<boolean> {
+    const from = Math.max(0, place - AROUND);
+    const answer = await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND });
+    if (mine === viewId) rows.take(from, answer);
+    return mine === viewId;
+  }
+
   return {
     store,
     rows,
@@ -255,13 +248,15 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       const found = mine === undefined ? null : await rpc.call('view.find', { viewId: mine, ...wanted });
       if (mine === undefined || mine !== viewId || found === null) return undefined;
       const { index, messageId } = found;
-      if (rows.placeOf(messageId) === undefined) {
-        const from = Math.max(0, index - AROUND);
-        rows.take(from, await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND }));
-      }
-      if (mine !== viewId) return undefined;
+      if (rows.placeOf(messageId) === undefined && !(await readAround(mine, index))) return undefined;
       touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
       return messageId;
+    },
+    async idAt(place) {
+      const isHeld = rows.idAt(place) !== undefined;
+      return isHeld || (viewId !== undefined && (await readAround(viewId, place)))
+        ? rows.idAt(place)
+        : undefined;
     },
     ensure,
     setFollow(follow) {

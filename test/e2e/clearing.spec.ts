@@ -39,6 +39,7 @@ test('what needs attention is found where it is not loaded; so is the row of a l
 }) => {
   await publishMany(product, 6000);
   const { items } = await product.rpc('messages.list', { order: 'oldest', limit: 2 });
+  const oldest = items[0]?.messageId ?? '';
   const far = items[1]?.messageId ?? '';
   const value = { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
   await product.rpc('settings.set', { key: 'delivery.retry', value });
@@ -54,6 +55,12 @@ test('what needs attention is found where it is not loaded; so is the row of a l
   await publishMany(product, 4000);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '10001');
   await messages(page).focus();
+  await page.keyboard.press('Home');
+  // Its row is on its way.
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`[?&]m=${oldest}(&|$)`));
+  await expect(messages(page).locator(`[data-message="${oldest}"]`)).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Home');
   await page.keyboard.press('n');
   await expect(rows(page, /Parked/)).toBeVisible();

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { Controls } from './controls.tsx';
 import { Contents } from './contents.tsx';
 import './gallery.css';
+import { Lists } from './lists.tsx';
 import { Overlays } from './overlays.tsx';
 import { Pictures } from './pictures.tsx';
 
@@ -18,6 +19,7 @@ export function Gallery(): ReactElement {
           <h2>{theme}</h2>
           <Controls theme={theme} />
           <Contents theme={theme} />
+          <Lists theme={theme} />
           <Pictures theme={theme} />
         </section>
       ))}

@@ -60,6 +60,26 @@ describe('opening', () => {
   });
 });
 
+describe('the line at a place', () => {
+  test('is read where it is not held, whatever else is wanted meanwhile', async () => {
+    const { messages } = await stand(250);
+    const asked = messages.idAt(0);
+    messages.ensure(200, 250);
+    expect(messages.rows.idAt(0)).toBeUndefined();
+    expect(await asked).toBe('m1');
+    expect(messages.rows.rowAt(49)?.messageId).toBe('m50');
+    expect(await messages.idAt(249)).toBe('m250');
+    expect(await messages.idAt(900)).toBeUndefined();
+  });
+
+  test('of a view that was replaced meanwhile is none', async () => {
+    const { messages } = await stand(250);
+    const asked = messages.idAt(0);
+    await messages.open('state:held');
+    expect(await asked).toBeUndefined();
+  });
+});
+
 describe('changes', () => {
   test('are applied together, once per frame', async () => {
     const { list, frames, messages } = await stand(5);

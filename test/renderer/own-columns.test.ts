@@ -47,6 +47,19 @@ test('a column goes before another one, or one place on; at the edge it stays', 
   expect(now()).toEqual(['time', 'state', 'topic']);
 });
 
+test('a step goes past columns that are not drawn', () => {
+  const ui = createUiStore(undefined);
+  ui.setState({ columns: ['time', 'app', 'topic', 'gone', 'state'] });
+  const now = (): readonly string[] => columnsOf(ui.getState()).columns;
+  const drawn = ['time', 'topic', 'state'];
+  stepColumn(ui, 'topic', -1, drawn);
+  expect(now()).toEqual(['topic', 'time', 'app', 'gone', 'state']);
+  stepColumn(ui, 'time', 1, ['topic', 'time', 'state']);
+  expect(now()).toEqual(['topic', 'app', 'gone', 'state', 'time']);
+  stepColumn(ui, 'app', 1, drawn);
+  expect(now()).toEqual(['topic', 'app', 'gone', 'state', 'time']);
+});
+
 test("at most five of one's own, each once, each a path", () => {
   const ui = createUiStore(undefined);
   expect(addOwnColumn(ui, 'order.id')).toBe('not-a-path');

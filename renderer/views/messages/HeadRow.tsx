@@ -78,6 +78,7 @@ export function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
           <Head
             key={column.id}
             column={column}
+            drawn={columns}
             takesTab={place === Math.min(at, columns.length - 1)}
             onFocus={() => setAt(place)}
           />
@@ -89,11 +90,13 @@ export function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
 
 interface HeadProps {
   readonly column: Column;
+  /** Every column of the list, in order. */
+  readonly drawn: readonly Column[];
   readonly takesTab: boolean;
   readonly onFocus: () => void;
 }
 
-function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
+function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const console = useConsole();
   const { id, align, title } = column;
   const { sort, paused, groupBy } = useMembers(console.messages.store, ({ sort, paused, groupBy }) => ({
@@ -156,7 +159,14 @@ function Head({ column, takesTab, onFocus }: HeadProps): ReactElement {
         <Menu.Portal>
           <Menu.Positioner sideOffset={2} align="start" className={menu.positioner}>
             <Menu.Popup className={menu.popup} aria-label={fill(COLUMN_CHOICE.menu, { column: title })}>
-              <MenuGroups groups={columnMenu(console, column, { paused, sort, groupBy })} />
+              <MenuGroups
+                groups={columnMenu(
+                  console,
+                  column,
+                  drawn.map((each) => each.id),
+                  { paused, sort, groupBy },
+                )}
+              />
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>

@@ -91,7 +91,13 @@ export function ListTools(): ReactElement {
 function ExportButton(): ReactElement {
   const { places } = useConsole();
   return (
-    <Button icon={Download} onClick={() => places.go('/recordings')}>
+    <Button
+      icon={Download}
+      aria-label={LIST.export}
+      hint={LIST.export}
+      className={css.short}
+      onClick={() => places.go('/recordings')}
+    >
       {LIST.export}
     </Button>
   );

@@ -7,10 +7,14 @@ import { showColumn, stepColumn } from '../../state/columns.ts';
 import type { Console } from '../../state/console.ts';
 import type { MessagesState } from '../../state/messages-state.ts';
 
-/** Sorting, width, place; what cannot be done now says why. */
+/**
+ * Sorting, width, place; what cannot be done now says why.
+ * @param drawn ids of the columns of the list, in order
+ */
 export function columnMenu(
   console: Console,
   { id, title }: Column,
+  drawn: readonly string[],
   { paused, sort, groupBy }: Pick<MessagesState, 'paused' | 'sort' | 'groupBy'>,
 ): readonly MenuGroup[] {
   const { messages, ui, commands } = console;
@@ -36,8 +40,18 @@ export function columnMenu(
           title: COLUMN_CHOICE.menuWidth,
           run: () => commands.open({ kind: 'column-width', column: id }),
         },
-        { id: 'left', title: COLUMN_CHOICE.left, run: () => stepColumn(ui, id, -1) },
-        { id: 'right', title: COLUMN_CHOICE.right, run: () => stepColumn(ui, id, 1) },
+        {
+          id: 'left',
+          title: COLUMN_CHOICE.left,
+          off: drawn[0] === id ? COLUMN_CHOICE.isFirst : undefined,
+          run: () => stepColumn(ui, id, -1, drawn),
+        },
+        {
+          id: 'right',
+          title: COLUMN_CHOICE.right,
+          off: drawn.at(-1) === id ? COLUMN_CHOICE.isLast : undefined,
+          run: () => stepColumn(ui, id, 1, drawn),
+        },
         { id: 'hide', title: COLUMN_CHOICE.hide, run: () => showColumn(ui, id, false) },
       ],
     },

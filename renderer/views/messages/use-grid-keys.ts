@@ -1,9 +1,18 @@
 /** Keys inside the list: moving, opening, selecting, groups. The rest are commands. */
 import { useRef, type KeyboardEvent } from 'react';
-import type { GroupRow } from '../../../core/contract/view.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
+
+/** A line that is being read to be stood on. */
+interface Going {
+  readonly place: number;
+  /** What was pressed for it meanwhile. */
+  readonly then: (() => void)[];
+}
+
+/** Keys that act on the line of the keyboard. */
+const ON_A_LINE = new Set(['Enter', ' ', 'x']);
 
 /**
  * The key handler of the grid.
@@ -14,21 +23,44 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
   const { messages, places } = console;
   /** Where a range that is being selected by keys began. */
   const anchor = useRef<string>(undefined);
+  const going = useRef<Going>(undefined);
 
   function move(to: number, extend: boolean): void {
-    const { total, current, selected } = messages.store.getState();
+    const { total, current: from } = messages.store.getState();
     const place = Math.max(0, Math.min(total - 1, to));
     const id = messages.rows.idAt(place);
     messages.setFollow(false);
-    if (id === undefined) {
-      messages.ensure(Math.max(0, place - 50), place + 50);
+    going.current = undefined;
+    if (id !== undefined) {
+      arrive(place, id, extend ? from : undefined);
       return;
     }
-    if (extend && current !== undefined) {
-      if (anchor.current === undefined || selected.size === 0) anchor.current = current;
-      messages.select({ kind: 'range', from: anchor.current, to: id });
-    } else anchor.current = undefined;
+    const mine: Going = { place, then: [] };
+    going.current = mine;
+    messages.idAt(place).then(
+      (found) => {
+        if (going.current !== mine) return;
+        going.current = undefined;
+        // A click, or a command that went elsewhere, came after the key.
+        if (found === undefined || messages.store.getState().current !== from) return;
+        arrive(place, found, extend ? from : undefined);
+        for (const press of mine.then) press();
+      },
+      // Without the host's answer the row stays as it is; the connection bar says why.
+      () => {
+        if (going.current === mine) going.current = undefined;
+      },
+    );
+  }
+
+  function arrive(place: number, id: string, from: string | undefined): void {
     messages.setCurrent(id);
+    if (from === undefined) anchor.current = undefined;
+    else {
+      if (anchor.current === undefined || messages.store.getState().selected.size === 0)
+        anchor.current = from;
+      messages.select({ kind: 'range', from: anchor.current, to: id });
+    }
     if (places.param('m') !== undefined && messages.rows.rowAt(place) !== undefined) {
       places.change({ m: id, d: undefined }, { replace: true });
     }
@@ -47,16 +79,26 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     }
   }
 
-  function onGroup(key: string, group: GroupRow): boolean {
-    if (key !== 'Enter' && key !== ' ' && key !== 'x') return false;
-    void expandGroups(console, group.groupId, !group.isOpen);
+  /** What is done with the line of the keyboard. @returns false: the key is none of the list's */
+  function act(key: string): boolean {
+    const { current } = messages.store.getState();
+    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    const group = place === undefined ? undefined : messages.rows.groupAt(place);
+    if (current === undefined || !ON_A_LINE.has(key)) return false;
+    if (group !== undefined) {
+      void expandGroups(console, group.groupId, !group.isOpen);
+      anchor.current = undefined;
+    } else if (key !== 'Enter') messages.select({ kind: 'toggle', messageId: current });
+    else if (places.param('m') === current) focusAnchor(ANCHORS.detail);
+    else places.change({ m: current, d: undefined });
     return true;
   }
 
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { current, total, selected, allSelected, groupBy } = messages.store.getState();
-    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    const held = current === undefined ? undefined : messages.rows.placeOf(current);
+    const place = going.current?.place ?? held;
     const from = place ?? total;
     const steps: Readonly<Record<string, number>> = {
       ArrowUp: from - 1,
@@ -66,7 +108,6 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
       Home: 0,
     };
     const to = steps[event.key];
-    const group = place === undefined ? undefined : messages.rows.groupAt(place);
     const isSideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     if (to !== undefined) move(to, event.shiftKey);
     else if (event.key === 'End') {
@@ -74,16 +115,15 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
       if (groupBy === '' && !event.shiftKey) messages.setFollow(true);
     } else if (groupBy !== '' && place !== undefined && isSideways) moveInGroups(event.key, place);
     else if (groupBy !== '' && event.key === '*') void expandGroups(console, undefined, true);
-    else if (group !== undefined && onGroup(event.key, group)) anchor.current = undefined;
-    else if (event.key === 'Enter' && current !== undefined) {
-      if (places.param('m') === current) focusAnchor(ANCHORS.detail);
-      else places.change({ m: current, d: undefined });
-    } else if ((event.key === ' ' || event.key === 'x') && current !== undefined) {
-      messages.select({ kind: 'toggle', messageId: current });
+    else if (going.current !== undefined && ON_A_LINE.has(event.key)) {
+      // The row is on its way: what is pressed is meant for it, not for the one before.
+      const { key } = event;
+      going.current.then.push(() => void act(key));
     } else if (event.key === 'Escape') {
+      going.current = undefined;
       if (selected.size > 0 || allSelected) messages.select({ kind: 'none' });
       else places.change({ m: undefined, d: undefined, t: undefined });
-    } else return;
+    } else if (!act(event.key)) return;
     event.preventDefault();
   };
 }
