@@ -42,7 +42,7 @@ function message(number: number): MessageRow {
     pubsubname: 'pubsub',
     topic: 'orders',
     contentType: 'application/json',
-    type: 'com.example.order.created',
+    eventType: 'com.example.order.created',
     source: 'http',
     raw: false,
     sizeBytes: 120,
