@@ -1,6 +1,9 @@
 /** The ingress over the wire: rules, answers of its own, faults and their mending (event-router 7.3, 16.7). */
+import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import tls from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cloudEvent, wireStand } from './wire-stand.ts';
 
@@ -110,6 +113,21 @@ describe('faults', () => {
     await stand.publish(cloudEvent('second'));
     await expect.poll(() => stand.stored()[0]?.lastCode).toBe('EVR-TLS-02');
     expect(stand.hook.events()).toHaveLength(1);
+  });
+
+  test('a connection that was accepted before the ingress broke, and secured after, carries one request', async () => {
+    const stand = await wireStand();
+    const { hostname, port } = new URL(stand.subscriber);
+    const raw = net.connect(Number(port), '127.0.0.1');
+    onTestFinished(() => void raw.destroy());
+    await once(raw, 'connect');
+    await stand.call('POST', stand.subscriber, TYPE, '{}');
+    await stand.router.ingress.setFault('self-signed');
+    const secured = tls.connect({ socket: raw, servername: hostname, ca: stand.router.certificates.caPem() });
+    await once(secured, 'secureConnect');
+    secured.write(`GET /other HTTP/1.1\r\nhost: ${hostname}:${port}\r\n\r\n`);
+    const answer = await text(secured);
+    expect(answer).toMatch(/^HTTP\/1.1 404 .*\r\n(?:.*\r\n)*connection: close\r\n/i);
   });
 
   test('F02 a new authority: router and ingress show leaves of it, and deliveries go on', async () => {

@@ -1,5 +1,7 @@
 /** The TLS front of webhooks: forwards by host and path, answers for what is behind it, misbehaves when told to (event-router 7.3). */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent } from 'undici';
 import type { EvrCode } from '../../../contract/event-router.ts';
@@ -61,6 +63,8 @@ export class Ingress {
   #fault: IngressFault = 'none';
   /** Connections that were opened under the present fault. */
   #present = new WeakSet<object>();
+  /** SHA-256 of the certificate that new connections are shown. */
+  #fingerprint: string | undefined;
   /** What is shown instead of the right certificate. */
   #faulty: PemPair | undefined;
   #error: IngressStatus['error'];
@@ -80,8 +84,10 @@ export class Ingress {
   /** Rejects with RouterError; `status().error` says the same. */
   async start(): Promise<void> {
     const { settings, faults, refusals, log } = this.#parts;
+    const pair = this.#pair();
+    this.#fingerprint = new X509Certificate(pair.cert).fingerprint256;
     const app = createWeb({
-      pair: this.#pair(),
+      pair,
       hostNames: () => [...settings.hostNames, ...[...this.#rules.values()].map(({ host }) => host)],
       bodyLimit: BODY_LIMIT,
       faults,
@@ -90,7 +96,9 @@ export class Ingress {
       times: settings.times,
       targetOf: () => 'ingress',
     });
-    app.server.on('secureConnection', (socket) => this.#present.add(socket));
+    app.server.on('secureConnection', (socket) => {
+      if (this.#showsPresent(socket)) this.#present.add(socket);
+    });
     app.addHook('onSend', async (request, reply) => {
       // Who connected under another fault meets the present one with its next request.
       if (!this.#present.has(request.raw.socket)) void reply.header('connection', 'close');
@@ -171,7 +179,14 @@ export class Ingress {
     const faulty = await this.#parts.certificates.faulty(this.#fault);
     this.#faulty = faulty;
     const pair = faulty ?? this.#pair();
+    this.#fingerprint = new X509Certificate(pair.cert).fingerprint256;
     app.server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
+  }
+
+  /** A connection keeps the certificate of the moment it was accepted, however late its handshake ends. */
+  #showsPresent(socket: TLSSocket): boolean {
+    const own = socket.getCertificate();
+    return own !== null && 'fingerprint256' in own && own.fingerprint256 === this.#fingerprint;
   }
 
   #pair(): PemPair {
