@@ -117,7 +117,7 @@ test('messages of one trace are found from each other', async ({ page, product, 
   }
   await openMessage(page, /, orders, .*Processed/, 'Timeline');
   const table = detail(page).getByRole('table', { name: 'Messages of the same trace' });
-  await expect(detail(page).getByText('Same trace: 2 messages')).toBeVisible();
+  await expect(detail(page).getByRole('heading', { name: 'Same trace: 2 messages' })).toBeVisible();
   await expect(table.getByRole('row').nth(1)).toContainText('orders (this message)');
   await accessible();
   await table.getByRole('link', { name: 'shipments' }).click();

@@ -55,6 +55,8 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
   const lines = [GROUPS.slice(0, 1), [message(1), message(2)], GROUPS.slice(1)].flat();
   const style: CSSProperties & Readonly<Record<'--columns' | '--row', string>> = {
     position: 'relative',
+    // As in the screen: what is wider than the list is scrolled to.
+    overflow: 'auto',
     blockSize: lines.length * ROW_PX,
     containerName: 'list',
     containerType: 'inline-size',
@@ -63,7 +65,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
   };
   return (
     <Specimen title="Lines of the message list">
-      <div role="treegrid" aria-label={`Lines, ${theme}`} className="wide" style={style}>
+      <div role="treegrid" tabIndex={0} aria-label={`Lines, ${theme}`} className="wide" style={style}>
         {lines.map((line, index) =>
           'groupId' in line ? (
             <GroupLine
