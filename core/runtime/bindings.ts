@@ -17,7 +17,7 @@ import type { Deliveries } from './live/delivery.ts';
 import type { Intake } from './delivering/intake.ts';
 import type { LiveDelivery } from './live/live.ts';
 import type { Publisher } from './publishing/publisher.ts';
-import type { Shared } from './shared.ts';
+import type { Shared } from './common.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 /** How long the sender of an event waits; then it decides itself whether to send again. */

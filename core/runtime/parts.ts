@@ -40,7 +40,7 @@ import { Replay } from './acts/replay.ts';
 import { Retention } from './keeping/retention.ts';
 import { RunningCalls } from './acts/running-calls.ts';
 import { Serving } from './apps/serving.ts';
-import type { Shared } from './shared.ts';
+import type { Shared } from './common.ts';
 import { Staged } from './publishing/staged.ts';
 import { Targets } from './acts/targets.ts';
 import { Timers } from './timing/timers.ts';

@@ -10,7 +10,7 @@ import type { Bindings } from './bindings.ts';
 import type { BulkPublisher } from './publishing/bulk-publisher.ts';
 import type { Health } from './watching/health.ts';
 import type { Publisher } from './publishing/publisher.ts';
-import type { Shared } from './shared.ts';
+import type { Shared } from './common.ts';
 import type { Topology } from './watching/topology.ts';
 
 /** What an app may put to its metadata, for the life of the process: attributes, and characters of names and values. */

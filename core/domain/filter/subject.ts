@@ -139,7 +139,7 @@ function searchableText(row: MessageRow, payload: Description): string {
     .toLowerCase();
 }
 
-/** JSON as it is usually shown, and once more without escapes where it has any, so that what is read on screen is found. */
+/** JSON as it is usually shown; where it has escapes, once more without them, so that what is read on screen is found. */
 function plainText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return value;

@@ -18,7 +18,7 @@ import type { Outcomes } from '../delivering/outcome.ts';
 import { place } from '../delivering/placing.ts';
 import type { Policies } from '../live/policies.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Staged } from '../publishing/staged.ts';
 import type { Found, Targets } from './targets.ts';
 

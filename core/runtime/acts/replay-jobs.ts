@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { numbersOf } from './bin.ts';
 import type { Bin } from './bin.ts';
 import type { Replay } from './replay.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso, msOf } from '../timing/time.ts';
 import { Waits } from '../timing/waits.ts';
 

@@ -6,7 +6,7 @@ import { notAllowed } from '../live/delivery.ts';
 import type { LiveDelivery } from '../live/live.ts';
 import type { Policies } from '../live/policies.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Targets } from './targets.ts';
 import { iso } from '../timing/time.ts';
 

@@ -6,7 +6,7 @@ import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../live/from-journal.ts';
 import type { LiveDelivery, LiveMessage } from '../live/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 const MOST_IDS = 500;
 const SLICE = 500;

@@ -2,7 +2,7 @@
 import type { AppProbe } from '../../contract/subscription.ts';
 import type { AppInstance } from '../../ports/app-channel.ts';
 import type { App } from '../live/app.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../timing/time.ts';
 import { Waits } from '../timing/waits.ts';
 

@@ -6,7 +6,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../live/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Serving } from './serving.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../timing/time.ts';
 import { Waits } from '../timing/waits.ts';
 

@@ -4,7 +4,7 @@ import type { Deliveries } from '../live/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { LiveMessage } from '../live/live.ts';
 import type { Serving } from './serving.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export interface LateAppParts {
   readonly deliveries: Deliveries;

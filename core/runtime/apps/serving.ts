@@ -13,7 +13,7 @@ import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
 import { laneName } from '../live/live.ts';
 import type { LaneKey, LiveDelivery } from '../live/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 interface Opened {
   readonly pubsub: PubSub;

@@ -4,7 +4,7 @@ import type { Deliveries } from '../live/delivery.ts';
 import type { Holds } from '../live/holds.ts';
 import type { LiveDelivery } from '../live/live.ts';
 import type { Outcomes } from './outcome.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export class Admission {
   readonly #shared: Shared;

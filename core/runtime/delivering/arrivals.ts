@@ -9,7 +9,7 @@ import type { Deliveries } from '../live/delivery.ts';
 import { liveFrom } from '../live/from-journal.ts';
 import type { LiveMessage } from '../live/live.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export interface ArrivalParts {
   readonly publisher: Publisher;

@@ -15,7 +15,7 @@ import type { Outcomes } from './outcome.ts';
 import type { Policies } from '../live/policies.ts';
 import { recordAttempt, recordRequest, recordResponse, waitedSince } from '../live/record.ts';
 import type { EndedCall, StartedAttempt } from '../live/record.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;

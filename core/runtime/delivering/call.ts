@@ -5,7 +5,7 @@ import { wrapRaw } from '../../domain/raw-wrapper.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import type { App, Lane } from '../live/app.ts';
 import type { LiveDelivery } from '../live/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { traceOfWire } from './trace.ts';
 
 const SINGLE_TYPE = 'application/cloudevents+json';

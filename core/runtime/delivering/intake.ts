@@ -17,7 +17,7 @@ import { place } from './placing.ts';
 import type { NotPlaced } from './placing.ts';
 import type { Policies } from '../live/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { msOf } from '../timing/time.ts';
 
 export interface IntakeParts {

@@ -4,7 +4,7 @@ import { cutBatch, splitByPath } from '../../domain/bulk.ts';
 import type { App, Lane } from '../live/app.ts';
 import { Fifo } from '../live/fifo.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../live/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 /** What a lane has others do. */
 export interface LaneWork {

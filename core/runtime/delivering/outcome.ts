@@ -9,7 +9,7 @@ import type { ApplyMore, Deliveries } from '../live/delivery.ts';
 import type { LiveDelivery } from '../live/live.ts';
 import { sayVerdict } from '../telling/log-lines.ts';
 import type { Policies } from '../live/policies.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export class Outcomes {
   readonly #shared: Shared;

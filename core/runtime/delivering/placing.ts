@@ -5,7 +5,7 @@ import { rawEvent } from '../../domain/raw-wrapper.ts';
 import { chooseRoute } from '../../domain/routing.ts';
 import type { RouteChoice } from '../../domain/routing.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../live/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export type Placed =
   | { readonly kind: 'path'; readonly route: LiveDelivery['route'] }

@@ -4,7 +4,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { continueTrace, traceOfEvent } from '../../domain/trace.ts';
 import type { TraceContext } from '../../domain/trace.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 /** Trace members as our envelopes end with them. Only plain strings stand before the last brace, so they are the event's own. */
 const TAIL =

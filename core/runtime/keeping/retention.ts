@@ -1,5 +1,5 @@
 /** Keeps the history within its limits, a slice at a time, in the background. */
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { Waits } from '../timing/waits.ts';
 
 const EVERY_MS = 1000;

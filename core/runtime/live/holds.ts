@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { rowOf } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import type { Codec } from '../../domain/codec.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../timing/time.ts';
 
 const KEPT = 'holds';

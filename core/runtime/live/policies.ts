@@ -1,7 +1,7 @@
 /** Which policy holds for a topic: the topic's own, then the component's, then the general one. */
 import type { ComponentPolicy } from '../../domain/resiliency.ts';
 import type { RetryPolicy } from '../../domain/retry.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export class Policies {
   readonly #shared: Pick<Shared, 'settings'>;

@@ -13,7 +13,7 @@ import type { Holds } from '../live/holds.ts';
 import type { LiveMessage } from '../live/live.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 
 export interface Accepted {
   readonly messageId: string;

@@ -4,7 +4,7 @@ import { isExpired } from '../../domain/ttl.ts';
 import type { Deliveries } from '../live/delivery.ts';
 import type { LiveMessage } from '../live/live.ts';
 import type { Publisher } from './publisher.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { msOf } from '../timing/time.ts';
 
 export class Staged {

@@ -11,7 +11,7 @@ import type { Policies } from '../live/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Components } from '../components/components.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import type { Staged } from '../publishing/staged.ts';
 import { msOf } from '../timing/time.ts';
 

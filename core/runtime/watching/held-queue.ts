@@ -2,7 +2,7 @@
 import type { HeldItem } from '../../contract/hold.ts';
 import { rowOf } from '../live/live.ts';
 import type { LiveDelivery, LiveMessage } from '../live/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../timing/time.ts';
 
 export interface HeldQueue {

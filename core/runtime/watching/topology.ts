@@ -9,7 +9,7 @@ import type { App } from '../live/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Health } from './health.ts';
 import { laneName } from '../live/live.ts';
-import type { Shared } from '../shared.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../timing/time.ts';
 
 export class Topology {
