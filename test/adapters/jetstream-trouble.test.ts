@@ -55,8 +55,10 @@ describe('a server that goes away and comes back', () => {
     await stand.made.saying(`NATS at ${stand.server.host} is back.`);
     await pubsub.publish(outbound(topic, 'after'));
     await taker.until(({ texts }) => texts.includes('after'));
-    expect(taker.texts).toEqual(['before', 'open', 'after']);
     gate.letGo('done');
+    // The server may not have kept that "before" was done: then it comes again. What is open here never does.
+    expect(taker.texts[0]).toBe('before');
+    expect(taker.texts.filter((text) => text !== 'before')).toEqual(['open', 'after']);
     await stand.pending(topic, `a-${topic}`, 0);
     expect(stand.made.told('warn').filter((line) => line.includes('is away'))).toHaveLength(1);
     expect(stand.made.told('error')).toEqual([]);

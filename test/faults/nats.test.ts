@@ -1,6 +1,9 @@
 /** A NATS server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
 import { NatsStand } from '../support/nats-stand.ts';
+import { dataOf, Instance } from '../support/redis-instance.ts';
+import { newTopic } from '../support/redis-parts.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 import { natsBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
 
@@ -17,4 +20,30 @@ test('one that comes back empty: what waited in it goes on from the history', as
   const broker = natsBroker(stand, 'nats that keeps nothing', more);
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
+});
+
+test('what is published while its subscription is still being made goes on from the history too', async () => {
+  const [topic, proxy] = [newTopic(), await TcpProxy.to(stand.server.port)];
+  // The stream is made, its consumer is asked for and never is.
+  const asked = new Promise<void>((go) => {
+    proxy.swallows = (sent) => {
+      const isMeant = sent.includes('$JS.API.CONSUMER.');
+      if (isMeant) go();
+      return isMeant;
+    };
+  });
+  const settings = { natsURL: `nats://127.0.0.1:${proxy.port}`, memoryStorage: 'true' };
+  const instance = await Instance.start('', { topic, component: { type: 'pubsub.jetstream', settings } });
+  try {
+    await asked;
+    await instance.publish({ n: 1 });
+    await stand.server.kill();
+    proxy.swallows = () => false;
+    await stand.server.start();
+    await instance.ended(1);
+    expect(dataOf(instance.app())).toEqual([{ n: 1 }]);
+  } finally {
+    await instance.stop();
+    await proxy.close();
+  }
 });

@@ -55,7 +55,7 @@ export class NatsServer {
     return `nats://${this.host}`;
   }
 
-  /** Starts it (again) on its port and folder; resolves when it takes connections. */
+  /** Starts it (again) on its port and folder; resolves when it takes connections, and those of the test are there again. */
   async start(): Promise<void> {
     this.#process = spawn(PROGRAM, ['-c', this.#configuration()], { stdio: 'ignore' });
     const until = Date.now() + START_LIMIT_MS;
@@ -63,6 +63,7 @@ export class NatsServer {
       if (Date.now() > until || this.#process.exitCode !== null) throw new Error('nats-server did not start');
       await setTimeout(LOOK_EVERY_MS);
     }
+    await Promise.all(this.#clients.map(isBack));
   }
 
   /** A plain connection of the test. */
@@ -125,6 +126,18 @@ export class NatsServer {
           ]),
     ];
     return JSON.parse(file('nats.conf', `${lines.join('\n')}\n`)) as string;
+  }
+}
+
+/** What a client is asked before it is back is forgotten at its next try to connect: its answer would never come. */
+async function isBack(client: NatsConnection): Promise<void> {
+  for (;;) {
+    try {
+      await client.flush();
+      return;
+    } catch {
+      await setTimeout(LOOK_EVERY_MS);
+    }
   }
 }
 

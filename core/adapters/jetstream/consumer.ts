@@ -14,10 +14,10 @@ import type { JetStreamSettings } from './settings.ts';
 export interface ConsumerParts {
   readonly connection: Connection;
   readonly settings: JetStreamSettings;
-  readonly names: DurableNames;
+  readonly names: Omit<DurableNames, 'stream'>;
   readonly open: OpenMessages;
-  /** Makes the stream again where it is gone. */
-  readonly stream: () => Promise<unknown>;
+  /** Name of the stream that stores the topic, made where it is missing. @param again looked for anew: it may be gone */
+  readonly stream: (again: boolean) => Promise<string>;
   /** Told of messages that were published here and that the server lost before it handed them over. */
   readonly onLost: (messageIds: readonly string[]) => void;
   readonly clock: Clock;
@@ -32,6 +32,8 @@ const GONE_PAUSE_MS = 500;
 
 export class StreamConsumer {
   readonly #parts: ConsumerParts;
+  /** "" = not known yet. */
+  #stream = '';
   #consumer: Consumer | undefined;
   #batch: ConsumerMessages | undefined;
   #isClosing = false;
@@ -60,13 +62,19 @@ export class StreamConsumer {
     this.#keep();
   }
 
-  /** Makes the durable consumer where it is missing. Rejects with the reason. */
-  async prepare(): Promise<void> {
-    const { connection, names, settings } = this.#parts;
-    const stream = connection.use();
-    const { info, made } = await durableConsumer(stream, names, settings);
+  /** Makes stream and durable consumer where they are missing. Rejects with the reason, at once when the connection goes. */
+  async prepare(again = false): Promise<void> {
+    const { connection, names, settings, stream } = this.#parts;
+    const { client } = connection.use();
+    this.#stream = await stream(again);
+    const mark = this.#unread.mark();
+    const { info, made } = await connection.untilAway(
+      durableConsumer(connection.use(), { ...names, stream: this.#stream }, settings),
+    );
     if (made && this.#consumer !== undefined) this.#tellMade();
-    this.#consumer = stream.client.consumers.getConsumerFromInfo(info);
+    // One that begins later than with all there is is not owed what was published before it.
+    if (made && this.#consumer === undefined && settings.start.policy !== 'all') this.#unread.caughtUp(mark);
+    this.#consumer = client.consumers.getConsumerFromInfo(info);
   }
 
   /** The connection is gone: what is being pulled does not come any more. */
@@ -118,8 +126,8 @@ export class StreamConsumer {
       ...(heartbeatMs === undefined ? {} : { idle_heartbeat: heartbeatMs }),
     });
     this.#batch = batch;
-    // It may have been closed while the pull was sent.
-    if (this.#isClosing) batch.stop();
+    // It may have been closed, or the connection gone, while the pull was sent: nobody would answer it.
+    if (this.#isClosing || this.#isDoubtful) batch.stop();
     let isEmpty = true;
     try {
       for await (const message of batch) {
@@ -137,15 +145,15 @@ export class StreamConsumer {
 
   /** Messages that wait although somebody pulls: told after two pulls in vain, since nobody else would notice. */
   async #checkStalled(mark: number): Promise<void> {
-    const { names, settings, log } = this.#parts;
-    const info = await this.#consumer?.info();
-    if (info?.num_pending === 0) this.#unread.caughtUp(mark);
-    const isWaiting =
-      info !== undefined && info.num_pending > 0 && info.num_ack_pending < settings.maxAckPending;
+    const { connection, names, settings, log } = this.#parts;
+    const { manager } = connection.use();
+    const info = await connection.untilAway(manager.consumers.info(this.#stream, names.consumer));
+    if (info.num_pending === 0) this.#unread.caughtUp(mark);
+    const isWaiting = info.num_pending > 0 && info.num_ack_pending < settings.maxAckPending;
     const before = this.#stalledAt;
     this.#stalledAt = isWaiting ? info.delivered.consumer_seq : undefined;
     if (!isWaiting || before !== info.delivered.consumer_seq) return;
-    const line = `${info.num_pending} messages wait for ${names.consumer} of ${names.stream}, and the server does not hand them over.`;
+    const line = `${info.num_pending} messages wait for ${names.consumer} of ${this.#stream}, and the server does not hand them over.`;
     if (this.#told !== line) log.write('error', 'jetstream', line);
     this.#told = line;
   }
@@ -161,23 +169,27 @@ export class StreamConsumer {
   }
 
   async #lookAgain(): Promise<void> {
-    await this.#parts.stream();
-    await this.prepare();
-    await this.#lookForLost();
+    // Before it is asked: a connection that goes meanwhile leaves its doubt.
     this.#isDoubtful = false;
+    try {
+      await this.prepare(true);
+      await this.#lookForLost();
+    } catch (error) {
+      this.#isDoubtful = true;
+      throw error;
+    }
   }
 
   /** What was published here and is not in the stream any more nobody will be handed. */
   async #lookForLost(): Promise<void> {
-    const { connection, names, onLost } = this.#parts;
+    const { connection, onLost } = this.#parts;
     const { manager } = connection.use();
+    const isThere = async (place: string): Promise<boolean> => {
+      const found = await messageAt(manager, this.#stream, Number.parseInt(place, 10));
+      return found !== undefined && placeIn(found.seq, found.header) === place;
+    };
     const messageIds = await this.#unread.lost(async (places) =>
-      Promise.all(
-        places.map(async (place) => {
-          const found = await messageAt(manager, names.stream, Number.parseInt(place, 10));
-          return found !== undefined && placeIn(found.seq, found.header) === place;
-        }),
-      ),
+      connection.untilAway(Promise.all(places.map(isThere))),
     );
     if (messageIds.length > 0) onLost(messageIds);
   }
@@ -187,7 +199,7 @@ export class StreamConsumer {
     log.write(
       'warn',
       'jetstream',
-      `The consumer ${names.consumer} of ${names.stream} was gone and was made again: what is still in the stream comes once more.`,
+      `The consumer ${names.consumer} of ${this.#stream} was gone and was made again: what is still in the stream comes once more.`,
     );
   }
 

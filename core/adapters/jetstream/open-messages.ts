@@ -9,7 +9,6 @@ import { brokerKey } from './names.ts';
 
 export interface OpenMessagesParts {
   readonly topic: string;
-  readonly stream: string;
   readonly group: string;
   readonly consumer: string;
   readonly backOffMs: readonly number[];
@@ -98,14 +97,14 @@ export class OpenMessages {
     try {
       taken = await this.#parts.take(this.#inbound(message));
     } catch (error) {
-      this.#tell('error', seq, `was not taken: ${reasonOf(error)}`);
+      this.#tell('error', message, `was not taken: ${reasonOf(error)}`);
     }
     const last = this.#open.get(seq) ?? message;
     if (taken === 'done') last.ack();
-    else this.#giveBack(seq, last);
+    else this.#giveBack(last);
   }
 
-  #giveBack(seq: number, message: JsMsg): void {
+  #giveBack(message: JsMsg): void {
     const { backOffMs, maxDeliver } = this.#parts;
     const { deliveryCount } = message.info;
     if (this.#isClosed) {
@@ -113,7 +112,11 @@ export class OpenMessages {
       return;
     }
     if (maxDeliver !== undefined && deliveryCount >= maxDeliver)
-      this.#tell('error', seq, `was handed over ${deliveryCount} times (maxDeliver): it does not come again`);
+      this.#tell(
+        'error',
+        message,
+        `was handed over ${deliveryCount} times (maxDeliver): it does not come again`,
+      );
     message.nak(backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ?? pauseAfter(deliveryCount));
   }
 
@@ -128,10 +131,10 @@ export class OpenMessages {
   }
 
   #inbound(message: JsMsg): InboundMessage {
-    const { topic, stream, group, consumer } = this.#parts;
+    const { topic, group, consumer } = this.#parts;
+    const { stream } = message.info;
     const { messageId, metadata, trouble } = contentOf(message.headers);
-    if (trouble !== undefined)
-      this.#tell('warn', message.seq, `has metadata that is not readable: ${trouble}`);
+    if (trouble !== undefined) this.#tell('warn', message, `has metadata that is not readable: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
       brokerKey: brokerKey(stream, message.seq, message.timestampNanos),
@@ -142,9 +145,9 @@ export class OpenMessages {
     };
   }
 
-  #tell(level: 'warn' | 'error', seq: number, what: string): void {
-    const { topic, stream, log } = this.#parts;
-    log.write(level, 'jetstream', `Message ${seq} of ${stream} (${topic}) ${what}`);
+  #tell(level: 'warn' | 'error', { seq, info }: JsMsg, what: string): void {
+    const { topic, log } = this.#parts;
+    log.write(level, 'jetstream', `Message ${seq} of ${info.stream} (${topic}) ${what}`);
   }
 
   #wake(): void {

@@ -124,26 +124,34 @@ class JetStreamPubSub implements PubSub {
     const { clock, log } = this.#options;
     subjectOf(topic);
     const group = settings.group === '' ? options.group : settings.group;
-    const stream = await streams.of(topic);
     const consumer = consumerName(group, topic);
     const { backOffMs, maxDeliver } = settings;
     const slots = this.#slots.of(group, settings.single ? 1 : undefined);
     const made = new StreamConsumer({
       connection,
       settings,
-      names: { stream, topic, consumer },
-      open: new OpenMessages({ topic, stream, group, consumer, backOffMs, maxDeliver, slots, log, take }),
-      stream: () => {
-        streams.forget(topic);
+      names: { topic, consumer },
+      open: new OpenMessages({ topic, group, consumer, backOffMs, maxDeliver, slots, log, take }),
+      stream: (again) => {
+        if (again) streams.forget(topic);
         return streams.of(topic);
       },
       onLost: (messageIds) => options.onLost?.(messageIds),
       clock,
       log,
     });
-    await made.prepare();
-    if (this.#isClosed) throw new Error('the component is closed');
+    // Before stream and consumer are there: what is published meanwhile is remembered too.
     this.#consumers.add(made);
+    try {
+      await made.prepare();
+    } catch (error) {
+      if (connection.isReady || this.#isClosed) {
+        this.#consumers.delete(made);
+        throw error;
+      }
+      log.write('warn', 'jetstream', `${topic} is subscribed for ${group} as soon as NATS is back.`);
+    }
+    if (this.#isClosed) throw new Error('the component is closed');
     made.start();
     return {
       close: async () => {

@@ -13,6 +13,9 @@ const STREAM_NOT_FOUND = 10_059;
 const MADE_MEANWHILE: ReadonlySet<number> = new Set([10_058, 10_065]);
 const TRIES = 3;
 
+/** The server could be asked, and the stream is not for us. */
+class StoresOthers extends Error {}
+
 export class Streams {
   readonly #connection: Connection;
   readonly #settings: JetStreamSettings;
@@ -23,13 +26,13 @@ export class Streams {
     this.#settings = settings;
   }
 
-  /** Name of the stream; asked once per topic. Rejects with what the server said. */
+  /** Name of the stream; asked once per topic. Rejects with what the server said, at once when the connection goes. */
   of(topic: string): Promise<string> {
     const known = this.#known.get(topic);
     if (known !== undefined) return known;
-    const found = this.#find(topic).catch((error: unknown) => {
-      this.#known.delete(topic);
-      throw this.#connection.say(error);
+    const found = this.#connection.untilAway(this.#find(topic)).catch((error: unknown) => {
+      if (this.#known.get(topic) === found) this.#known.delete(topic);
+      throw error instanceof StoresOthers ? error : this.#connection.say(error);
     });
     this.#known.set(topic, found);
     return found;
@@ -70,7 +73,7 @@ export class Streams {
     const subjects = subjectsOf(info.config);
     if (subjects.some((pattern) => covers(pattern, topic))) return streamName;
     if (description !== MADE_BY)
-      throw new Error(
+      throw new StoresOthers(
         `the stream ${streamName} does not store the subject ${topic}; it stores ${subjects.join(', ') || 'none'}`,
       );
     await manager.streams.update(streamName, { ...info.config, subjects: [...subjects, topic] });
