@@ -1,9 +1,6 @@
-// Many messages in one request: read from a file, numbered anew, refused in part, and the rest sent again.
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+// Many messages in one request: pasted, read from files of several kinds, refused in part, and the rest sent again.
 import type { Locator, Page } from '@playwright/test';
-import { go, messages } from './console-page.ts';
+import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish in bulk' });
@@ -15,47 +12,6 @@ async function openBulk(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Bulk' }).click();
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
 }
-
-const FOUR = [1, 2, 3, 4].map((orderId) =>
-  JSON.stringify({
-    entryId: String(orderId === 3 ? 2 : orderId),
-    contentType: 'application/json',
-    event: { orderId },
-  }),
-);
-
-test('entries of a file with one id twice', async ({ page, product, accessible }) => {
-  await openBulk(page);
-  await expect(form(page).getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
-  await accessible();
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-'));
-  try {
-    const file = path.join(folder, 'orders.ndjson');
-    await fs.writeFile(file, FOUR.join('\n'));
-    const chosen = page.waitForEvent('filechooser');
-    await form(page).getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
-    await (await chosen).setFiles(file);
-    await expect(grid(page)).toHaveAttribute('aria-rowcount', '4');
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true });
-  }
-  await expect(form(page).getByRole('status').filter({ hasText: '1 entry id is used twice.' })).toBeVisible();
-  const publish = form(page).getByRole('button', { name: 'Publish 4 entries' });
-  await expect(publish).toHaveAttribute('aria-disabled', 'true');
-  await accessible();
-
-  await form(page).getByRole('button', { name: 'Renumber' }).click();
-  await expect(form(page).getByText('1 entry id is used twice.')).toHaveCount(0);
-  await publish.click();
-  await expect(form(page).getByRole('status').filter({ hasText: '4 of 4 published' })).toBeVisible();
-  for (let n = 1; n <= 4; n += 1) await expect(entry(page, n)).toContainText('✓ Published');
-  await accessible();
-  expect((await product.rpc('messages.list', {})).total).toBe(4);
-
-  await form(page).getByRole('link', { name: 'Show messages' }).click();
-  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(/^batch:/);
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
-});
 
 test('entries that fail are named, and only they are sent again', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'hang' });

@@ -53,45 +53,6 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await accessible();
 });
 
-test('new items take no focus; one is edited and released, the other with Enter', async ({
-  page,
-  product,
-  accessible,
-}) => {
-  await addHold(page, 'topic:orders');
-  await page.keyboard.press('/');
-  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toBeFocused();
-  await product.publish('orders', { orderId: 1, total: 120 });
-  await product.publish('orders', { orderId: 2, total: 50 });
-  const nav = page.getByRole('navigation', { name: 'Main' });
-  await expect(nav.getByRole('link', { name: 'Holds, 2 held' })).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toBeFocused();
-
-  await go(page, 'Holds');
-  await expect(queue(page)).toHaveAttribute('aria-rowcount', '2');
-  await expect(page.getByText('1 caught').or(page.getByText('2 caught'))).toBeVisible();
-  await accessible();
-  await queue(page).getByRole('row').first().getByRole('button', { name: 'Edit & release' }).click();
-  const editor = page.getByRole('dialog', { name: 'Edit and release' });
-  await retype(editor.getByRole('textbox', { name: 'New event' }), '{\n  "orderId": 1,\n  "total": 999\n}');
-  await expect(editor.getByRole('tab', { name: 'Changes 1' })).toBeVisible();
-  await accessible();
-  await editor.getByRole('button', { name: 'Release' }).click();
-  await expect(queue(page)).toHaveAttribute('aria-rowcount', '1');
-
-  await queue(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing is held.')).toBeVisible();
-  await product.when('two deliveries', async () => {
-    const data = await receivedData(product);
-    return data.length === 2 ? data : undefined;
-  });
-  expect(await receivedData(product)).toEqual([
-    { orderId: 1, total: 999 },
-    { orderId: 2, total: 50 },
-  ]);
-});
-
 test('the message keeps what was published; only its delivery was changed', async ({
   page,
   product,

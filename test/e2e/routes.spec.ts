@@ -20,27 +20,6 @@ async function publishTyped(product: Product, type: string, total: number): Prom
   await product.publish('orders', { total }, `?metadata.cloudevent.type=${type}`);
 }
 
-test('the default route, and what another type would have taken', async ({ page, product, accessible }) => {
-  await product.rpc('mockApp.setSubscriptions', { subscriptions: BY_TYPE });
-  await publishTyped(product, 'b', 1);
-  await openMessage(page, /, orders, b, Processed/, 'Route');
-  await expect(detail(page).getByText('No rule matched: default route /all.')).toBeVisible();
-  await expect(
-    detail(page).getByText('app · pubsub / orders · programmatic · CloudEvents · single'),
-  ).toBeVisible();
-  const rules = detail(page).getByRole('table', { name: 'Rules for orders' });
-  await expect(rules.getByRole('row').nth(1)).toContainText(/event\.type == "a".*false/);
-  await expect(rules.getByRole('row').nth(3)).toContainText('used');
-  await accessible();
-
-  await detail(page).getByRole('textbox', { name: 'Try another type' }).fill('a');
-  await expect(detail(page).getByText('Rule 1 `event.type == "a"` matched: POST /a.')).toBeVisible();
-  await expect(rules.getByRole('row').nth(1)).toContainText('true');
-  await expect(rules.getByRole('row').nth(2)).toContainText('not looked at');
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  expect((await product.rpc('messages.list', {})).total).toBe(1);
-});
-
 test('a rule that matched, one that could not be evaluated, and no subscription at all', async ({
   page,
   product,

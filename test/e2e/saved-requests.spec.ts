@@ -11,55 +11,49 @@ async function fillForm(page: Page, topic: string, data: string): Promise<void> 
   await retype(form(page).getByRole('textbox', { name: 'Message data' }), data);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
+test('saved with variables, published by its digit and from the palette', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await fillForm(page, 'orders', '{"n": {{counter}}, "shop": "{{var shop}}"}');
+  await chooseTab(form(page), 'Variables');
+  await expect(form(page).getByRole('alert')).toHaveText('Line 1, column 29: There is no variable shop.');
+  await form(page).getByRole('button', { name: 'Add variable' }).click();
+  await form(page).getByRole('textbox', { name: 'Key 1' }).fill('shop');
+  await form(page).getByRole('textbox', { name: 'Value 1' }).fill('north');
+  await form(page).getByRole('button', { name: 'Save variables' }).click();
+  await expect(form(page).getByLabel('Data with variables filled in')).toHaveText(
+    '{"n": 1, "shop": "north"}',
+  );
+  await accessible();
 
-    test('saved with variables, published by its digit and from the palette', async ({
-      page,
-      product,
-      accessible,
-    }) => {
-      await fillForm(page, 'orders', '{"n": {{counter}}, "shop": "{{var shop}}"}');
-      await chooseTab(form(page), 'Variables');
-      await expect(form(page).getByRole('alert')).toHaveText('Line 1, column 29: There is no variable shop.');
-      await form(page).getByRole('button', { name: 'Add variable' }).click();
-      await form(page).getByRole('textbox', { name: 'Key 1' }).fill('shop');
-      await form(page).getByRole('textbox', { name: 'Value 1' }).fill('north');
-      await form(page).getByRole('button', { name: 'Save variables' }).click();
-      await expect(form(page).getByLabel('Data with variables filled in')).toHaveText(
-        '{"n": 1, "shop": "north"}',
-      );
-      await accessible();
+  await form(page).getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+s');
+  const dialog = page.getByRole('dialog', { name: 'Save request' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('order created');
+  await dialog.getByRole('combobox', { name: 'Folder' }).fill('Orders');
+  await dialog.getByRole('textbox', { name: 'Shortcut' }).fill('1');
+  await dialog.getByRole('checkbox', { name: 'Add to palette' }).check();
+  await accessible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, '"order created" saved.')).toBeVisible();
 
-      await form(page).getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+s');
-      const dialog = page.getByRole('dialog', { name: 'Save request' });
-      await dialog.getByRole('textbox', { name: 'Name' }).fill('order created');
-      await dialog.getByRole('combobox', { name: 'Folder' }).fill('Orders');
-      await dialog.getByRole('textbox', { name: 'Shortcut' }).fill('1');
-      await dialog.getByRole('checkbox', { name: 'Add to palette' }).check();
-      await accessible();
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await expect(toast(page, '"order created" saved.')).toBeVisible();
-
-      await chooseTab(page, 'Saved');
-      await expect(page.getByRole('table', { name: 'Orders' })).toContainText('pubsub / orders');
-      await accessible();
-      await page.keyboard.press('1');
-      await expect(toast(page, '"order created" published.').first()).toBeVisible();
-      await page.keyboard.press('ControlOrMeta+k');
-      await page.getByRole('combobox', { name: /Search or run/ }).fill('order created');
-      await page.getByRole('option', { name: /Publish "order created" again/ }).click();
-      await product.when('two messages', async () => {
-        const { total } = await product.rpc('messages.list', { filter: 'data.shop:north' });
-        return total === 2 ? total : undefined;
-      });
-      await expect(page.getByRole('table', { name: 'History' }).getByRole('row')).toHaveCount(2);
-      await page.reload();
-      await expect(page.getByRole('tab', { name: 'Saved 1' })).toBeVisible();
-    });
+  await chooseTab(page, 'Saved');
+  await expect(page.getByRole('table', { name: 'Orders' })).toContainText('pubsub / orders');
+  await accessible();
+  await page.keyboard.press('1');
+  await expect(toast(page, '"order created" published.').first()).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: /Search or run/ }).fill('order created');
+  await page.getByRole('option', { name: /Publish "order created" again/ }).click();
+  await product.when('two messages', async () => {
+    const { total } = await product.rpc('messages.list', { filter: 'data.shop:north' });
+    return total === 2 ? total : undefined;
   });
-}
+  await expect(page.getByRole('table', { name: 'History' }).getByRole('row')).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Saved 1' })).toBeVisible();
+});
 
 test('deleted after a question, and brought back', async ({ page, product, accessible }) => {
   await product.rpc('requests.save', {

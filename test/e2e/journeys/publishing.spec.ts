@@ -36,6 +36,7 @@ journey(
     await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
     await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"orderId": 7}');
     await expect(form(page).getByText('Valid JSON')).toBeVisible();
+    await expect(form(page).getByText('Subscribed by app')).toBeVisible();
     await accessible();
     await page.keyboard.press('ControlOrMeta+Enter');
     await showPublished(page);
