@@ -9,8 +9,15 @@ import type {
 } from '../../contract/recording.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
-import { recordedOf, RECORDING_VERSION } from '../../domain/recording/lines.ts';
-import type { AttemptLine, BodyLine, HeaderLine, MessageLine } from '../../domain/recording/lines.ts';
+import { recordedOf, RECORDING_VERSION, wholeOf } from '../../domain/recording/lines.ts';
+import type {
+  AttemptLine,
+  BodyLine,
+  HeaderLine,
+  MessageLine,
+  WholeAttempt,
+} from '../../domain/recording/lines.ts';
+import { SharedCalls } from '../../domain/recording/shared-calls.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { complaintOf } from '../schemas/complaint.ts';
@@ -28,7 +35,7 @@ const AT_ONCE = 200;
 interface Pending {
   readonly line: number;
   readonly message: MessageLine;
-  readonly attempts: AttemptLine[];
+  readonly attempts: WholeAttempt[];
 }
 
 export class ImportRun {
@@ -39,6 +46,8 @@ export class ImportRun {
   readonly #problems: RecordingProblem[] = [];
   readonly #subscriptions: RecordedSubscription[] = [];
   readonly #rules: RecordedRule[] = [];
+  /** Secrets that were taken out afterwards may have made what the writer counted shorter. */
+  readonly #calls = new SharedCalls(2);
   #problemCount = 0;
   #header: HeaderLine | undefined;
   #rest = '';
@@ -153,13 +162,19 @@ export class ImportRun {
   }
 
   #attempt(line: AttemptLine): void {
+    const whole = wholeOf(line, this.#calls);
     const pending = this.#pending;
     const isKnown = pending?.message.deliveries.some(
       ({ delivery }) => delivery.deliveryId === line.deliveryId,
     );
     if (pending === undefined || isKnown !== true)
       return this.#problem(this.#line, `the message before has no delivery ${line.deliveryId}`);
-    if (pending.attempts.length < MOST_ATTEMPTS) pending.attempts.push(line);
+    if (whole === undefined)
+      return this.#problem(
+        this.#line,
+        `its call is missing, and no line before has that of ${line.attempt.attemptId}`,
+      );
+    if (pending.attempts.length < MOST_ATTEMPTS) pending.attempts.push(whole);
     else this.#problem(this.#line, `a message has at most ${MOST_ATTEMPTS} attempts`);
   }
 

@@ -98,7 +98,7 @@ const attempt = Members({
   endedAt: Optional(Text()),
   durationMs: Optional(Num()),
   bulk: Optional(Members({ entryId: Text(), batchSize: count })),
-  request: Members({ method: Text(), url: Text(), headers: texts, ...body }),
+  request: Optional(Members({ method: Text(), url: Text(), headers: texts, ...body })),
   response: Optional(Members({ status: Integer(), headers: texts, ...body })),
   error: Optional(Members({ code: oneOf(ATTEMPT_ERRORS), message: Text() })),
   timing: Optional(Members({ connectMs: Num(), sendMs: Num(), waitMs: Num(), readMs: Num() })),

@@ -1,13 +1,22 @@
 /** Attempts as entries of an HTTP archive (HAR 1.2). */
 import type { Attempt } from '../../contract/message.ts';
 import type { RecordedMessage } from './recorded.ts';
+import type { SharedCalls } from './shared-calls.ts';
 
-export function harEntries({ message, deliveries }: RecordedMessage): unknown[] {
+/** One for each call. @param calls of batches that stand there already, with the first of their entries */
+export function harEntries({ message, deliveries }: RecordedMessage, calls: SharedCalls): unknown[] {
   return deliveries.flatMap(({ delivery, attempts }) =>
-    attempts.map((attempt) => ({
-      ...entryOf(attempt),
-      comment: `${message.row.topic}, ${message.row.messageId}, ${delivery.deliveryId}, attempt ${attempt.number}`,
-    })),
+    attempts
+      .filter((attempt) => !calls.knows(attempt))
+      .map((attempt) => {
+        const { attemptId, bulk, number } = attempt;
+        const of = bulk === undefined ? '' : `, of ${bulk.batchSize} entries in ${attemptId}`;
+        const { topic, messageId } = message.row;
+        return {
+          ...entryOf(attempt),
+          comment: `${topic}, ${messageId}, ${delivery.deliveryId}, attempt ${number}${of}`,
+        };
+      }),
   );
 }
 

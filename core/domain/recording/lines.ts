@@ -3,9 +3,13 @@ import type { Attempt } from '../../contract/message.ts';
 import type { RecordedRule, RecordedSubscription } from '../../contract/recording.ts';
 import type { Codec, Wire } from '../codec.ts';
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
+import type { Call, SharedCalls } from './shared-calls.ts';
 
-/** Goes up when an older program could no longer read the lines. */
-export const RECORDING_VERSION = 1;
+/** Goes up when an older program could no longer read the lines. 2: entries of a batch name their call. */
+export const RECORDING_VERSION = 2;
+
+/** JSON leaves them out. */
+const NO_CALL = { request: undefined, response: undefined } as const;
 
 /** Bytes that are no text stand as base64 under the other name. */
 export interface LineWire {
@@ -30,6 +34,13 @@ export interface MessageLine extends LineWire {
 export interface AttemptLine {
   readonly kind: 'attempt';
   readonly deliveryId: string;
+  /** Without its call: that of the last attempt before with the same id that had one, another entry of its batch. */
+  readonly attempt: Attempt | (Omit<Attempt, keyof Call> & { readonly request: undefined });
+}
+
+/** An attempt of a file with its call, wherever that stood. */
+export interface WholeAttempt {
+  readonly deliveryId: string;
   readonly attempt: Attempt;
 }
 
@@ -51,7 +62,12 @@ export type BodyLine =
   | { readonly kind: 'rule'; readonly rule: RecordedRule }
   | { readonly kind: 'end'; readonly messages: number };
 
-export function linesOf(recorded: RecordedMessage, codec: Codec): readonly (MessageLine | AttemptLine)[] {
+/** @param calls of the lines before */
+export function linesOf(
+  recorded: RecordedMessage,
+  calls: SharedCalls,
+  codec: Codec,
+): readonly (MessageLine | AttemptLine)[] {
   const { message, deliveries } = recorded;
   const { row, wire, metadata, givenContentType, releasedFrom } = message;
   const first: MessageLine = {
@@ -68,15 +84,29 @@ export function linesOf(recorded: RecordedMessage, codec: Codec): readonly (Mess
     })),
   };
   const attempts = deliveries.flatMap(({ delivery, attempts: made }) =>
-    made.map((attempt): AttemptLine => ({ kind: 'attempt', deliveryId: delivery.deliveryId, attempt })),
+    made.map((attempt): AttemptLine => ({
+      kind: 'attempt',
+      deliveryId: delivery.deliveryId,
+      attempt: calls.knows(attempt) ? { ...attempt, ...NO_CALL } : attempt,
+    })),
   );
   return [first, ...attempts];
+}
+
+/** @param calls of the lines before. Undefined: its call is not among them */
+export function wholeOf({ deliveryId, attempt }: AttemptLine, calls: SharedCalls): WholeAttempt | undefined {
+  if (hasCall(attempt)) {
+    if (attempt.bulk !== undefined) calls.keep(attempt);
+    return { deliveryId, attempt };
+  }
+  const call = calls.of(attempt.attemptId);
+  return call === undefined ? undefined : { deliveryId, attempt: { ...attempt, ...call } };
 }
 
 /** The message of its lines. Undefined: a wire is neither text nor base64. */
 export function recordedOf(
   line: MessageLine,
-  attempts: readonly AttemptLine[],
+  attempts: readonly WholeAttempt[],
   codec: Codec,
 ): RecordedMessage | undefined {
   const wire = wireOf(line, codec);
@@ -101,6 +131,10 @@ export function recordedOf(
       };
     }),
   };
+}
+
+function hasCall(attempt: AttemptLine['attempt']): attempt is Attempt {
+  return attempt.request !== undefined;
 }
 
 function lineWire(wire: Wire, codec: Codec): LineWire {

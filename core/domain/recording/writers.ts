@@ -14,6 +14,7 @@ import { csvLine } from './csv.ts';
 import { harEntries } from './har.ts';
 import { linesOf, RECORDING_VERSION } from './lines.ts';
 import type { RecordedMessage } from './recorded.ts';
+import { SharedCalls } from './shared-calls.ts';
 
 export interface ExportWriter {
   readonly ending: string;
@@ -67,6 +68,7 @@ export function exportWriter(format: ExportFormat, facts: ExportFacts, codec: Co
 function recordingWriter(facts: ExportFacts, codec: Codec): ExportWriter {
   const { product, exportedAt, count, filter, isMasked, subscriptions, rules } = facts;
   let messages = 0;
+  const calls = new SharedCalls();
   const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
   return {
     ending: 'sidelight.jsonl',
@@ -83,7 +85,7 @@ function recordingWriter(facts: ExportFacts, codec: Codec): ExportWriter {
       }),
     message: (recorded) => {
       messages += 1;
-      return linesOf(recorded, codec).map(line).join('');
+      return linesOf(recorded, calls, codec).map(line).join('');
     },
     end: () =>
       [
@@ -122,13 +124,14 @@ function bulkWriter(codec: Codec): ExportWriter {
 
 function harWriter({ product }: ExportFacts): ExportWriter {
   let entries = 0;
+  const calls = new SharedCalls();
   return {
     ending: 'har',
     contentType: 'application/json',
     begin: () =>
       `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'Sidelight', version: product })},"entries":[`,
     message: (recorded) =>
-      harEntries(recorded)
+      harEntries(recorded, calls)
         .map((entry) => `${(entries += 1) === 1 ? '\n' : ',\n'}${JSON.stringify(entry)}`)
         .join(''),
     end: () => '\n]}}\n',

@@ -1,0 +1,170 @@
+// A batch is one call: an export has it once, whatever the number of its entries; an import has it with each of them again.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import { Console } from '../../core/console/console.ts';
+import type { Attempt } from '../../core/contract/message.ts';
+import type { ExportParams, ExportPart, ExportStarted, Recording } from '../../core/contract/recording.ts';
+import type { Journal } from '../../core/ports/journal.ts';
+import { entry } from '../adapters/journal-batches.ts';
+import { accepted, count, published } from '../adapters/journal-records.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { benchParts } from './parts.ts';
+import type { Bench } from './parts.ts';
+
+const BODY = 256 * 1024;
+
+let bench: Bench;
+let desk: Console;
+let imported: Journal;
+beforeEach(() => {
+  bench = benchParts(new ManualClock());
+  imported = createMemoryJournal({ codec: bufferCodec });
+  desk = new Console({ ...bench.parts, openScratch: async () => imported });
+  return () => desk.close();
+});
+
+async function call<T>(method: string, params: object = {}): Promise<T> {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const { result, error } = JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+  if (result === undefined) throw new Error(error?.message);
+  return result;
+}
+
+async function exported(params: ExportParams = {}): Promise<string> {
+  const { jobId } = await call<ExportStarted>('recordings.export', params);
+  let text = '';
+  for (let part = 1; ; part += 1) {
+    const made = await call<ExportPart>('recordings.read', { jobId, part });
+    text += made.text;
+    if (made.isLast) return text;
+  }
+}
+
+type Call = Pick<Attempt, 'request' | 'response'>;
+
+function callOf(body: string): Call {
+  return {
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:6001/orders',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer abc' },
+      body,
+    },
+    response: { status: 200, headers: {}, body: '{"statuses":[]}' },
+  };
+}
+
+async function attempts(journal: Journal, number: number): Promise<readonly Attempt[]> {
+  return (await journal.get(`msg_${number}`))?.deliveries[0]?.attempts ?? [];
+}
+
+async function keep(entries: number, attemptId: string, given: Call, from = 1): Promise<void> {
+  for (const number of count(from, from + entries - 1)) {
+    await bench.runtime.journal.append([
+      accepted(number),
+      published(number),
+      entry(number, attemptId, given),
+    ]);
+  }
+}
+
+describe('a batch of 1,000 entries with a body of 256 KiB', () => {
+  const large = callOf('x'.repeat(BODY));
+
+  test('is in a recording once, and with each entry again where that is opened', async () => {
+    await keep(1_000, 'att_1', large);
+    const text = await exported({ maskHeaders: false });
+    expect(text.split(large.request.body)).toHaveLength(2);
+    expect(text.length).toBeLessThan(BODY + 1_000 * 2_000);
+    const recording = await call<Recording>('recordings.import', { text });
+    expect(recording).toMatchObject({ state: 'ready', messages: 1_000, problems: [] });
+    for (const number of [1, 2, 1_000])
+      expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
+    // What was taken in has it once too, and gives it once again.
+    const { recordingId } = recording;
+    const again = await exported({ maskHeaders: false, recordingId });
+    expect(again.split('\n').slice(1)).toEqual(text.split('\n').slice(1));
+  });
+
+  test('is one exchange of an archive', async () => {
+    await keep(1_000, 'att_1', large);
+    const { log } = JSON.parse(await exported({ format: 'har' }));
+    expect(log.entries).toMatchObject([
+      {
+        request: { postData: { text: large.request.body } },
+        comment: expect.stringMatching(/^orders, msg_1, \S+, attempt 1, of 3 entries in att_1$/),
+      },
+    ]);
+  });
+});
+
+test('calls that only share an id stand each for itself', async () => {
+  await keep(2, 'att_1', callOf('one'));
+  await keep(2, 'att_1', callOf('two'), 3);
+  const text = await exported();
+  expect([text.split('"one"').length, text.split('"two"').length]).toEqual([2, 2]);
+  await call('recordings.import', { text });
+  const bodies = await Promise.all(count(1, 4).map((number) => attempts(imported, number)));
+  expect(bodies.map(([one]) => one?.request.body)).toEqual(['one', 'one', 'two', 'two']);
+  expect(JSON.parse(await exported({ format: 'har' })).log.entries).toHaveLength(2);
+});
+
+test('more calls in turn than are remembered: all of them come back', async () => {
+  for (const round of [0, 1, 2])
+    for (const n of count(1, 100)) await keep(1, `att_${n}`, callOf(`body ${n}`), round * 100 + n);
+  const recording = await call<Recording>('recordings.import', { text: await exported() });
+  expect(recording).toMatchObject({ messages: 300, problems: [] });
+  for (const number of [1, 101, 201, 299, 300]) {
+    const [one] = await attempts(imported, number);
+    expect(one?.request.body).toBe(`body ${((number - 1) % 100) + 1}`);
+  }
+});
+
+describe('a file', () => {
+  interface Line {
+    readonly kind: string;
+    readonly version?: number;
+    readonly attempt?: Partial<Attempt>;
+  }
+  const edit = (text: string, change: (line: Line) => Line | undefined): string =>
+    text
+      .trimEnd()
+      .split('\n')
+      .flatMap((line) => {
+        const changed = change(JSON.parse(line));
+        return changed === undefined ? [] : [`${JSON.stringify(changed)}\n`];
+      })
+      .join('');
+  const given = callOf('once');
+
+  test('of version 1, with the call in every line, is read as before', async () => {
+    await keep(3, 'att_1', given);
+    const old = edit(await exported({ maskHeaders: false }), (line) => {
+      if (line.kind === 'recording') return { ...line, version: 1 };
+      return line.attempt === undefined ? line : { ...line, attempt: { ...line.attempt, ...given } };
+    });
+    expect(old.split('"once"')).toHaveLength(4);
+    expect(await call('recordings.import', { text: old })).toMatchObject({ messages: 3, problems: [] });
+    for (const number of [1, 2, 3])
+      expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
+  });
+
+  test('of a version that is newer is refused with the reason', async () => {
+    const text = edit(await exported(), (line) =>
+      line.kind === 'recording' ? { ...line, version: 3 } : line,
+    );
+    await expect(call('recordings.import', { text })).rejects.toThrow(
+      /written by a newer version of Sidelight \(.*its format is 3, this one knows 2\)/,
+    );
+  });
+
+  test('in which no line before has the call: the attempt is left out and named', async () => {
+    await keep(2, 'att_1', given);
+    const text = edit(await exported(), (line) => (line.attempt?.request === undefined ? line : undefined));
+    expect(await call('recordings.import', { text })).toMatchObject({
+      messages: 2,
+      problems: [{ line: 4, message: 'its call is missing, and no line before has that of att_1' }],
+    });
+  });
+});
