@@ -18,6 +18,7 @@ import type { SavedMethods } from './saved.ts';
 import type { SettingItem } from './settings.ts';
 import type {
   AppRow,
+  NewApp,
   ComponentRow,
   DiscoveryState,
   Problem,
@@ -247,6 +248,8 @@ export interface Methods
     };
   };
   'apps.list': { params: None; result: Whole<AppRow> };
+  'apps.add': { params: NewApp; result: AppRow };
+  'apps.remove': { params: { appId: string }; result: { readonly unfinished: number } };
   'routes.explain': {
     params: { appId?: string; pubsubname: string; topic: string; event: unknown };
     result: { subscriptions: readonly RouteExplanation[] };

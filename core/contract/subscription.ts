@@ -157,12 +157,23 @@ export interface AppRow {
   readonly mock: boolean;
   /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
   readonly mockUrl?: string;
+  /** Added while the product ran (`apps.add`): it may be taken away again. */
+  readonly added?: boolean;
   readonly channel: 'unknown' | 'answering' | 'not-reachable';
   readonly healthy: boolean;
   readonly discovery: DiscoveryState;
   readonly problems: readonly Problem[];
   /** Absent while the setting `app.health` is off. */
   readonly appHealth?: AppProbe;
+}
+
+/** An app with a sidecar of its own, from now on. */
+export interface NewApp {
+  readonly appId: string;
+  /** Where its deliveries go; absent: to a mock app. */
+  readonly url?: string;
+  /** Absent: the next free one. */
+  readonly sidecarPort?: number;
 }
 
 /** How the app answers the probe of the setting `app.health`. Deliveries wait while it is not healthy. */

@@ -12,7 +12,7 @@ import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/live/app.ts';
-import type { ProductOptions } from './options.ts';
+import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 
 const MOCK_PORT = 6001;
@@ -20,23 +20,29 @@ const MOCK_PORT = 6001;
 const CONNECTIONS = 1024;
 
 export interface OpenApp extends AppSpec {
-  /** From `--app`; undefined: follows from the first app's. */
+  /** From `--app`; of an added one the port it had; undefined: follows from the first app's. */
   readonly sidecarPort?: number;
   /** Of an app with a mock app: its channel, which may be turned to another address. */
   readonly turnable?: TurnableChannel;
 }
 
 export interface OpenApps {
-  /** One for each app of the command line, in its order: instances of one id stand here each. */
+  /** One for each app, those of the command line in its order before the added ones: instances of one id stand here each. */
   readonly list: readonly OpenApp[];
   /** One for each app id; instances share its deliveries. */
   readonly specs: readonly AppSpec[];
   readonly notes: readonly string[];
+  /** One more, with a mock app; it stands in the list from now on. Throws PortTaken. */
+  add(appId: string): Promise<OpenApp>;
+  /** Takes it from the list and closes its mock app. */
+  drop(appId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface AppParts {
   readonly options: ProductOptions;
+  /** Added while the product ran, at an earlier start. */
+  readonly added: readonly AppOption[];
   readonly profile: Profile;
   readonly mayMove: boolean;
   readonly clock: Clock;
@@ -52,63 +58,75 @@ export interface AppParts {
 /** Opens the mock apps' ports. Throws PortTaken. What was opened is added to `opened` for a start that fails later. */
 export async function openApps(parts: AppParts, opened: (() => Promise<void>)[]): Promise<OpenApps> {
   const { options } = parts;
-  const mocks: MockApp[] = [];
   const notes: string[] = [];
   const list: OpenApp[] = [];
-  const taken = new Set<number>();
-  for (const app of options.apps) {
-    let { url } = app;
-    let mock: MockApp | undefined;
-    if (url === undefined) {
-      const first = options.appPort ?? MOCK_PORT;
-      const standard = first === 0 ? 0 : first + mocks.length;
-      const given = mocks.length === 0 ? options.appPort : undefined;
-      const chosen = await choosePort(
-        { flag: '--app-port', what: 'mock app', given, standard },
-        parts.mayMove,
-        taken,
-      );
-      mock = await createMockApp({
-        appId: app.appId,
-        port: chosen.port,
-        profile: parts.profile,
-        subscriptions: [],
-        healthPath: parts.healthPath,
-        clock: parts.clock,
-        random: parts.random,
-        codec: parts.codec,
-        ids: parts.ids,
-        log: parts.log,
-      });
-      const made = mock;
-      opened.push(() => made.close());
-      mocks.push(mock);
-      if (chosen.notice !== undefined) notes.push(chosen.notice);
-      ({ url } = mock);
-    }
-    taken.add(Number(new URL(url).port));
+  const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
+
+  async function openMock(appId: string, given: number | undefined, mayMove: boolean): Promise<MockApp> {
+    const first = options.appPort ?? MOCK_PORT;
+    const standard = first === 0 ? 0 : first + mocks().length;
+    const taken = new Set(list.map(({ channel }) => Number(new URL(channel.url).port)));
+    const chosen = await choosePort(
+      { flag: '--app-port', what: 'mock app', given, standard },
+      mayMove,
+      taken,
+    );
+    if (chosen.notice !== undefined) notes.push(chosen.notice);
+    const mock = await createMockApp({
+      appId,
+      port: chosen.port,
+      profile: parts.profile,
+      subscriptions: [],
+      healthPath: parts.healthPath,
+      clock: parts.clock,
+      random: parts.random,
+      codec: parts.codec,
+      ids: parts.ids,
+      log: parts.log,
+    });
+    opened.push(() => mock.close());
+    return mock;
+  }
+
+  function take(app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
     const open = (to: string): AppChannel => createHttpAppChannel({ url: to, connections: CONNECTIONS });
-    const turnable = mock === undefined ? undefined : createTurnableChannel(url, open);
+    const turnable = mock === undefined ? undefined : createTurnableChannel(mock.url, open);
     turnable?.turnTo(parts.addressOf(app.appId));
-    list.push({
+    const one: OpenApp = {
       appId: app.appId,
-      channel: turnable ?? open(url),
+      channel: turnable ?? open(app.url ?? ''),
       ...(mock === undefined ? {} : { mock }),
       ...(turnable === undefined ? {} : { turnable }),
       ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
-    });
+      ...(added ? { added } : {}),
+    };
+    list.push(one);
+    return one;
   }
-  if (options.appPort !== undefined && mocks.length === 0) {
+
+  for (const app of options.apps) {
+    const given = mocks().length === 0 ? options.appPort : undefined;
+    const mock = app.url === undefined ? await openMock(app.appId, given, parts.mayMove) : undefined;
+    take(app, mock, false);
+  }
+  if (options.appPort !== undefined && mocks().length === 0) {
     const note = `--app-port ${options.appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
     parts.log.write('warn', 'host', note);
     notes.push(note);
   }
+  for (const app of parts.added) take(app, await openMock(app.appId, undefined, true), true);
   return {
     list,
     specs: bySharedId(list),
     notes,
+    add: async (appId) => take({ appId }, await openMock(appId, undefined, true), true),
+    drop: async (appId) => {
+      const at = list.findIndex((app) => app.appId === appId);
+      const [gone] = at < 0 ? [] : list.splice(at, 1);
+      await gone?.mock?.close();
+    },
     close: async () => {
-      await Promise.all(mocks.map((mock) => mock.close()));
+      await Promise.all(mocks().map((mock) => mock.close()));
     },
   };
 }
@@ -118,7 +136,14 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
     if (list.findIndex((other) => other.appId === app.appId) < i) return [];
     const others = list.slice(i + 1).filter((other) => other.appId === app.appId);
     const channel = shareChannel([app.channel, ...others.map((other) => other.channel)]);
-    return [{ appId: app.appId, channel, ...(app.mock === undefined ? {} : { mock: app.mock }) }];
+    return [
+      {
+        appId: app.appId,
+        channel,
+        ...(app.mock === undefined ? {} : { mock: app.mock }),
+        ...(app.added === true ? { added: true } : {}),
+      },
+    ];
   });
 }
 

@@ -14,12 +14,13 @@ import { errorBody } from '../http/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import { Runtime } from '../runtime/runtime.ts';
+import { AppDesk } from './app-desk.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { openEventRouter } from './event-router/event-router.ts';
 import { makeLocalRouter } from './event-router/local.ts';
-import { keepMockApps, keepSettings } from './keeping.ts';
+import { keepMockApps, keepSettings, keptApps } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
@@ -97,6 +98,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const apps = await openApps(
     {
       options,
+      added: await keptApps(journal, options.apps),
       profile,
       mayMove,
       clock,
@@ -125,6 +127,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
       ),
   });
   opened.push(() => eventRouter.close());
+  const appIds = apps.specs.map(({ appId }) => appId);
   const components = openComponents({
     options,
     profile,
@@ -132,11 +135,11 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ids: randomIds(),
     log,
     secrets,
-    appIds: apps.specs.map(({ appId }) => appId),
+    appIds,
     kept,
     eventRouter,
   });
-  await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
+  const keepMock = await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
 
   const runtime = new Runtime({
     clock,
@@ -202,6 +205,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     runtime,
     settings,
     components,
+    apps: new AppDesk({ apps, sidecars, runtime, settings, journal, log, keepMock, appIds }),
     mockApp: (appId) => mockOf(apps.list, appId),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
     eventRouter: eventRouter.attach(runtime, components),

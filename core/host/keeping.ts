@@ -1,10 +1,12 @@
-/** What survives a restart beside the messages: settings, mock apps. Kept in the journal under their own keys. */
+/** What survives a restart beside the messages: settings, mock apps, apps that were added. Kept in the journal under their own keys. */
 import type { MockAppState } from '../contract/mock-app.ts';
+import { isObject } from '../domain/json.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import { firstSubscriptions } from '../mock-app/server.ts';
 import type { OpenApp } from './apps.ts';
+import type { AppOption } from './options.ts';
 import type { Settings } from './settings.ts';
 
 const SETTINGS_KEY = 'settings';
@@ -21,17 +23,20 @@ export function keepSettings(settings: Settings, journal: Journal, log: Log): { 
   };
 }
 
-/** Restores each mock app, or gives it its first subscription; keeps changes from then on. */
+/**
+ * Restores each mock app, or gives it its first subscription; keeps changes from then on.
+ * @returns the same for an app that comes later
+ */
 export async function keepMockApps(
   apps: readonly OpenApp[],
   journal: Journal,
   log: Log,
   components: ComponentSource,
   ownResources: boolean,
-): Promise<void> {
+): Promise<(app: OpenApp) => Promise<void>> {
   const first = ownResources ? await firstPubSub(components) : 'pubsub';
-  for (const { appId, mock } of apps) {
-    if (mock === undefined) continue;
+  const keepOne = async ({ appId, mock }: OpenApp): Promise<void> => {
+    if (mock === undefined) return;
     const key = `mock-app:${appId}`;
     const kept = await journal.kept(key);
     if (isKept(kept)) {
@@ -48,7 +53,28 @@ export async function keepMockApps(
       last = text;
       void keep(journal, log, key, now);
     });
-  }
+  };
+  for (const app of apps) await keepOne(app);
+  return keepOne;
+}
+
+const APPS_KEY = 'apps';
+
+/** Apps that were added while the product ran; one whose id is now on the command line is left out. */
+export async function keptApps(journal: Journal, given: readonly AppOption[]): Promise<readonly AppOption[]> {
+  const kept = await journal.kept(APPS_KEY);
+  if (!Array.isArray(kept)) return [];
+  return kept.flatMap((one: unknown): AppOption[] => {
+    if (!isObject(one) || typeof one['appId'] !== 'string') return [];
+    const { appId, sidecarPort } = one;
+    if (given.some((app) => app.appId === appId)) return [];
+    return [{ appId, ...(typeof sidecarPort === 'number' ? { sidecarPort } : {}) }];
+  });
+}
+
+/** Keeps them for the next start. */
+export function keepApps(journal: Journal, log: Log, apps: readonly AppOption[]): Promise<void> {
+  return keep(journal, log, APPS_KEY, apps);
 }
 
 type Kept = Pick<MockAppState, 'subscriptions' | 'rules'>;

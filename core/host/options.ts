@@ -230,9 +230,12 @@ function port(flag: string, text: string | undefined): number | undefined {
   return n;
 }
 
+/** What an app id is made of. */
+export const APP_ID = /^[^\s.,=/]+$/;
+export const APP_ID_WORDS = 'an app id without dots, spaces, commas or slashes';
+
 function appId(flag: string, text: string): string {
-  if (!/^[^\s.,=/]+$/.test(text))
-    throw new UsageError(`${flag} must be an app id without dots, spaces, commas or slashes, got "${text}"`);
+  if (!APP_ID.test(text)) throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"`);
   return text;
 }
 

@@ -6,9 +6,10 @@ import type { SidecarServer } from '../http/server.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { OpenApps } from './apps.ts';
+import type { OpenApp, OpenApps } from './apps.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import type { PortWish } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 
@@ -32,6 +33,10 @@ export interface OpenSidecars {
   /** In the order of the apps. */
   readonly urls: readonly string[];
   readonly notes: readonly string[];
+  /** Opens the sidecar of an added app. Throws PortTaken when it asks for a port that is not free. @returns its port */
+  add(app: OpenApp, port?: number): Promise<number>;
+  /** Closes the sidecar of an added app: calls that are under way may end for `graceMs`. */
+  drop(appId: string, graceMs: number): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
@@ -42,20 +47,21 @@ export async function openSidecars(
   opened: (() => Promise<void>)[],
 ): Promise<OpenSidecars> {
   const { options, runtime, settings, profile } = parts;
-  const servers: SidecarServer[] = [];
+  const servers: { readonly appId: string; readonly server: SidecarServer }[] = [];
   const notes: string[] = [];
-  const taken = new Set<number>();
   const refused = new RefusedPublishes(parts.clock, (text) => runtime.log('warn', 'sidecar', text));
   opened.push(async () => refused.close());
-  for (const [i, app] of apps.list.entries()) {
+
+  async function open(
+    app: OpenApp,
+    wish: Pick<PortWish, 'flag' | 'given'>,
+    mayMove: boolean,
+  ): Promise<number> {
     const first = options.sidecarPort ?? SIDECAR_PORT;
-    const given = i === 0 ? options.sidecarPort : app.sidecarPort;
-    const standard = first === 0 ? 0 : first + i;
-    const chosen = await choosePort(
-      { flag: i === 0 ? '--sidecar-port' : '--app', what: 'sidecar', given, standard },
-      parts.mayMove,
-      taken,
-    );
+    const follows = first === 0 ? 0 : first + servers.length;
+    const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
+    const taken = new Set(servers.map(({ server }) => server.port));
+    const chosen = await choosePort({ ...wish, what: 'sidecar', standard }, mayMove, taken);
     if (chosen.notice !== undefined) notes.push(chosen.notice);
     const server: SidecarServer = createSidecarServer({
       sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
@@ -91,15 +97,27 @@ export async function openSidecars(
     });
     await server.start();
     opened.push(() => server.close(0));
-    taken.add(server.port);
-    servers.push(server);
+    servers.push({ appId: app.appId, server });
     runtime.listening(app.appId, server.url);
+    return server.port;
+  }
+
+  for (const [i, app] of apps.list.entries()) {
+    const given = app.added === true ? undefined : i === 0 ? options.sidecarPort : app.sidecarPort;
+    const flag = i === 0 ? '--sidecar-port' : '--app';
+    await open(app, { flag, given }, parts.mayMove || app.added === true);
   }
   return {
-    urls: servers.map((server) => server.url),
+    urls: servers.map(({ server }) => server.url),
     notes,
+    add: (app, port) => open(app, { flag: 'sidecarPort', given: port }, true),
+    drop: async (appId, graceMs) => {
+      const at = servers.findIndex((one) => one.appId === appId);
+      const [gone] = at < 0 ? [] : servers.splice(at, 1);
+      await gone?.server.close(graceMs);
+    },
     close: async (graceMs) => {
-      await Promise.all(servers.map((server) => server.close(graceMs)));
+      await Promise.all(servers.map(({ server }) => server.close(graceMs)));
       refused.close();
     },
   };

@@ -35,6 +35,8 @@ export interface BindingParts {
 
 interface Listening {
   readonly name: string;
+  readonly app: App;
+  readonly binding: Binding;
   readonly listener: BindingListener;
 }
 
@@ -59,7 +61,7 @@ export class Bindings {
   readonly #taken = new WeakSet<Binding>();
   readonly #senders = new Set<Sender>();
   /** Apps that did not answer a probe and are asked again, by component. */
-  readonly #again = new Map<string, Cancel>();
+  readonly #again = new Map<string, { readonly of: Offer; readonly cancel: Cancel }>();
   #isClosed = false;
 
   constructor(shared: Shared, parts: BindingParts) {
@@ -108,7 +110,7 @@ export class Bindings {
   async close(names?: ReadonlySet<string>): Promise<void> {
     if (names === undefined) this.#isClosed = true;
     const isMeant = ({ name }: { readonly name: string }): boolean => names === undefined || names.has(name);
-    for (const [name, cancel] of this.#again) {
+    for (const [name, { cancel }] of this.#again) {
       if (!isMeant({ name })) continue;
       cancel();
       this.#again.delete(name);
@@ -121,6 +123,20 @@ export class Bindings {
     await Promise.all(closing.map((one) => one.listener.close()));
   }
 
+  /** Its bindings are listened on for this app no longer; another one may have them. */
+  async leave(app: App): Promise<void> {
+    for (const [name, { of, cancel }] of this.#again) {
+      if (of.app !== app) continue;
+      cancel();
+      this.#again.delete(name);
+      this.#taken.delete(of.binding);
+    }
+    const closing = this.#listening.filter((one) => one.app === app);
+    this.#listening = this.#listening.filter((one) => one.app !== app);
+    for (const { binding } of closing) this.#taken.delete(binding);
+    await Promise.all(closing.map((one) => one.listener.close()));
+  }
+
   /** Asks the app where it has to be asked, then listens. An app that does not answer is asked again; nobody waits for that. */
   async #offer(offer: Offer, isExplicit: boolean, tries: number): Promise<void> {
     const { app, spec, binding } = offer;
@@ -129,19 +145,18 @@ export class Bindings {
     if (!isExplicit) {
       binding.notice?.({ kind: 'probing', appId, path });
       const asked = await this.#ask(app, path);
-      if (!this.#isThere(offer)) return;
+      if (app.gone) this.#taken.delete(binding);
+      if (app.gone || !this.#isThere(offer)) return;
       if (asked.kind === 'none') {
         const { clock, timers } = this.#shared;
         const againMs = clock.now() + Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS);
         binding.notice?.({ kind: 'no-answer', appId, message: asked.message, againMs });
         this.#say('warn', `App ${appId} did not answer OPTIONS ${path}: ${asked.message}`);
-        this.#again.set(
-          spec.name,
-          timers.at(againMs, () => {
-            this.#again.delete(spec.name);
-            void this.#offer(offer, isExplicit, tries + 1);
-          }),
-        );
+        const cancel = timers.at(againMs, () => {
+          this.#again.delete(spec.name);
+          void this.#offer(offer, isExplicit, tries + 1);
+        });
+        this.#again.set(spec.name, { of: offer, cancel });
         return;
       }
       const { status } = asked;
@@ -161,8 +176,8 @@ export class Bindings {
     try {
       const listener = await binding.listen?.((event) => this.#deliver(app, name, path, event));
       if (listener === undefined) return false;
-      if (this.#isClosed) await listener.close();
-      else this.#listening.push({ name, listener });
+      if (this.#isClosed || app.gone) await listener.close();
+      else this.#listening.push({ name, app, binding, listener });
       this.#say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
       return true;
     } catch (error) {

@@ -36,6 +36,7 @@ import type {
   SidecarView,
 } from './api.ts';
 import type { App } from './live/app.ts';
+import { AppDoor } from './starting/app-door.ts';
 import { updateMessage } from './acts/marks.ts';
 import { detailOf } from './watching/detail.ts';
 import { heldQueue } from './watching/held-queue.ts';
@@ -53,9 +54,10 @@ export class Runtime implements RuntimeApi {
   readonly events: EventSource;
   readonly jobs: RuntimeApi['jobs'];
   readonly bin: RuntimeApi['bin'];
+  /** For apps that come and go. */
+  readonly door: AppDoor;
   readonly #parts: Parts;
   readonly #life: LifeCycle;
-  readonly #sidecars = new Map<string, Sidecar>();
 
   constructor(ports: RuntimePorts) {
     this.#parts = buildParts(ports);
@@ -64,9 +66,7 @@ export class Runtime implements RuntimeApi {
     this.events = this.#parts.shared.recorder;
     this.jobs = this.#parts.replayJobs;
     this.bin = this.#parts.bin;
-    for (const app of this.#parts.apps) {
-      this.#sidecars.set(app.appId, new Sidecar(this.#parts.shared, app, this.#parts));
-    }
+    this.door = new AppDoor(this.#parts, this.#life);
   }
 
   start(): Promise<void> {
@@ -90,9 +90,6 @@ export class Runtime implements RuntimeApi {
   }
 
   sidecar(appId: string, appUrl?: string): SidecarView {
-    const sidecar = this.#sidecars.get(appId);
-    if (sidecar === undefined) throw noApp(appId);
-    if (appUrl === undefined) return sidecar;
     return new Sidecar(this.#parts.shared, this.#app(appId), this.#parts, appUrl);
   }
 

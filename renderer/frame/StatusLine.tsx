@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { cx } from '../components/class-names.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
@@ -12,6 +13,8 @@ import { StartInfo } from './StartInfo.tsx';
 import css from './StatusLine.module.css';
 
 const SHOWN: readonly DeliveryState[] = ['queued', 'attempting', 'retrying', 'parked', 'held'];
+/** Left out of a narrow window: what passes by, and what the navigation shows too. */
+const WIDE: ReadonlySet<DeliveryState> = new Set(['attempting', 'held']);
 
 /** One line about the runtime; its state words set the filter. */
 export function StatusLine(): ReactElement {
@@ -28,7 +31,7 @@ export function StatusLine(): ReactElement {
           </span>
           <span className={css.part}>
             {SHOWN.filter((state) => runtime.counts[state] > 0 || state === 'queued').map((state, index) => (
-              <span key={state}>
+              <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}
                 <Link href={`/messages?f=${encodeURIComponent(`state:${state}`)}`} className={css.link}>
                   {fill(FRAME.footerState, {
@@ -50,7 +53,7 @@ export function StatusLine(): ReactElement {
         </span>
       )}
       {system !== undefined && (
-        <span className={css.part}>
+        <span className={cx(css.part, css.wide)}>
           {FRAME.product} {system.version}
         </span>
       )}

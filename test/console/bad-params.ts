@@ -176,6 +176,16 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'components.reveal': [[{}, 'file', 'string', 'file is missing: it must be a text of 1 to 1000 characters']],
   'components.reload': NONE,
   'apps.list': NONE,
+  'apps.add': [
+    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+    [
+      { appId: 'shop', sidecarPort: 70_000 },
+      'sidecarPort',
+      'integer 0..65535',
+      'sidecarPort must be an integer 0 to 65535, got 70000',
+    ],
+  ],
+  'apps.remove': [[{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters']],
   'routes.explain': [
     [{ pubsubname: 'p', topic: 't' }, 'event', 'any', 'event is missing: it must be a value'],
   ],

@@ -281,6 +281,8 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { component: 'orders', field: 'accessKey' },
     { topic: 'orders', keyName: 'key1' },
   ],
+  'apps.add': [{ appId: 'shop' }, { appId: 'shop', url: 'http://127.0.0.1:8080', sidecarPort: 0 }],
+  'apps.remove': [{ appId: 'shop' }],
   'samples.add': [{}],
   'samples.remove': [{}],
 };

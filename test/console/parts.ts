@@ -10,6 +10,7 @@ import type { MockAppState } from '../../core/contract/mock-app.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import type { SettingItem } from '../../core/contract/settings.ts';
+import type { AppRow } from '../../core/contract/subscription.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { defaultSettings } from '../../core/domain/settings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -18,6 +19,17 @@ import type { MockApp } from '../../core/ports/mock-app.ts';
 import type { SettingsStore } from '../../core/ports/settings-store.ts';
 import { fakeRouterDesk } from '../support/fake-router-desk.ts';
 import { FakeRuntime } from '../support/fake-runtime.ts';
+
+const APP_ROW: AppRow = {
+  appId: 'app',
+  sidecar: 'http://127.0.0.1:3500',
+  app: 'http://127.0.0.1:6001',
+  mock: true,
+  channel: 'unknown',
+  healthy: false,
+  discovery: { state: 'waiting', url: 'http://127.0.0.1:6001/sidecar/subscribe', count: 0 },
+  problems: [],
+};
 
 export interface LogLine {
   readonly level: string;
@@ -54,6 +66,11 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     samples: {
       add: () => Promise.resolve({ added: ['hold'], messageIds: ['msg_1'] }),
       remove: () => Promise.resolve({ removed: ['hold'] }),
+    },
+    apps: {
+      add: ({ appId, url = 'http://127.0.0.1:6002' }) =>
+        Promise.resolve({ ...APP_ROW, appId, app: url, added: true }),
+      remove: () => Promise.resolve({ unfinished: 2 }),
     },
     eventRouter: fakeRouterDesk(),
     openScratch: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),

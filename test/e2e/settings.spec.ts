@@ -128,6 +128,46 @@ test('an app is delivered to at an address given here, and by the mock app again
   }
 });
 
+test('one more app comes with a sidecar of its own, and goes after a question', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await go(page, 'Settings');
+  await page.getByRole('tab', { name: 'Apps' }).click();
+  const form = page.getByRole('form', { name: 'Add an app' });
+  const add = form.getByRole('button', { name: 'Add app' });
+  await expect(add).toHaveAttribute('aria-disabled', 'true');
+  await form.getByRole('textbox', { name: 'App id' }).fill('app');
+  await add.click();
+  await expect(form.getByText('The app id "app" is taken')).toBeVisible();
+  await expect(form.getByRole('textbox', { name: 'App id' })).toHaveAttribute('aria-invalid', 'true');
+  await form.getByRole('textbox', { name: 'App id' }).fill('shop');
+  await form.getByRole('textbox', { name: 'Sidecar port' }).fill('many');
+  await add.click();
+  await expect(form.getByText('expected a whole number 0 to 65535, found "many"')).toBeVisible();
+  await accessible();
+  await form.getByRole('textbox', { name: 'Sidecar port' }).fill('');
+  await add.click();
+  await expect(toast(page, /^shop is added\. Its sidecar listens on http:/)).toBeVisible();
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'shop' }) });
+  await expect(card).toContainText('mock app');
+  await expect(form.getByRole('textbox', { name: 'App id' })).toHaveValue('');
+  const { items } = await product.rpc('apps.list', {});
+  const sidecar = items.find(({ appId }) => appId === 'shop')?.sidecar ?? '';
+  expect((await fetch(`${sidecar}/v1.0/healthz/outbound`)).status).toBe(204);
+  // The app of the command line stays.
+  await expect(page.getByRole('button', { name: 'Remove app app…' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Remove app shop…' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Remove the app shop?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await accessible();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(toast(page, /^shop is removed\.$/)).toBeVisible();
+  await expect(card).toHaveCount(0);
+});
+
 test('the history is cleared after a question, pinned messages stay, and it comes back', async ({
   page,
   product,

@@ -1,5 +1,6 @@
 /** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
 import type { Result, SystemDescription, Whole } from '../../contract/console.ts';
+import type { AppRow, NewApp } from '../../contract/subscription.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
@@ -37,6 +38,12 @@ export interface Samples {
   remove(): Promise<Result<'samples.remove'>>;
 }
 
+/** Apps that come and go while the product runs. */
+export interface Apps {
+  add(wish: NewApp): Promise<AppRow>;
+  remove(appId: string): Promise<Result<'apps.remove'>>;
+}
+
 /** What the host hands in. */
 export interface HostParts {
   readonly runtime: RuntimeApi;
@@ -45,6 +52,7 @@ export interface HostParts {
   /** The mock app of an app; without an id the first one there is. */
   readonly mockApp: (appId?: string) => MockApp | undefined;
   readonly samples: Samples;
+  readonly apps: Apps;
   readonly eventRouter: EventRouterDesk;
   readonly facts: ProductFacts;
   /** A journal for a recording that is looked at; closing it leaves nothing behind. */

@@ -6,7 +6,7 @@ import type { MethodParts } from './parts.ts';
 
 type Areas = 'topics' | 'subscriptions' | 'components' | 'apps' | 'routes' | 'verdict';
 
-export function topologyMethods({ runtime, components, facts }: MethodParts): MethodsOf<Areas> {
+export function topologyMethods({ runtime, components, facts, apps }: MethodParts): MethodsOf<Areas> {
   const loaded = () => ({
     ...whole(runtime.components()),
     problems: runtime.resourceProblems(),
@@ -47,6 +47,8 @@ export function topologyMethods({ runtime, components, facts }: MethodParts): Me
       return loaded();
     },
     'apps.list': () => whole(runtime.apps()),
+    'apps.add': (wish) => apps.add(wish),
+    'apps.remove': ({ appId }) => apps.remove(appId),
     'routes.explain': (params) => ({ subscriptions: runtime.explainRoutes(params) }),
     'verdict.explain': (params) => runtime.explainVerdict(params),
   };

@@ -47,6 +47,12 @@ export const SETUP = {
   'components.reveal': params({ file }),
   'components.reload': none,
   'apps.list': none,
+  'apps.add': params({
+    appId: name,
+    url: Optional(Text({ maxLength: 2000 })),
+    sidecarPort: Optional(Integer({ minimum: 0, maximum: 65_535 })),
+  }),
+  'apps.remove': params({ appId: name }),
   'routes.explain': params({
     appId: Optional(name),
     pubsubname: Text(),

@@ -18,7 +18,7 @@ export class AppHealth {
     this.#waits = new Waits(shared.clock);
   }
 
-  /** Probes each instance for the life of the runtime, as often as the setting says. Never rejects. */
+  /** Probes each instance while the app is there, as often as the setting says. Never rejects. */
   async follow(app: App): Promise<void> {
     const { channel } = app;
     const instances = channel.instances ?? [
@@ -30,7 +30,7 @@ export class AppHealth {
 
   async #follow(app: App, instance: AppInstance, index: number): Promise<void> {
     let failures = 0;
-    while (!this.#waits.ended) {
+    while (!this.#isOver(app)) {
       const settings = this.#shared.settings.current['app.health'];
       if (!settings.enabled) {
         this.#note(app, index, undefined);
@@ -63,7 +63,11 @@ export class AppHealth {
     }
   }
 
-  /** The setting has changed. */
+  #isOver(app: App): boolean {
+    return this.#waits.ended || app.gone;
+  }
+
+  /** The setting has changed, or an app has gone. */
   wake(): void {
     this.#waits.wake();
   }
@@ -76,7 +80,7 @@ export class AppHealth {
   #note(app: App, index: number, probe: AppProbe | undefined): void {
     const before = app.probes[index];
     app.probes[index] = probe;
-    if (this.#waits.ended || isSame(before, probe)) return;
+    if (this.#isOver(app) || isSame(before, probe)) return;
     if (app.probes.length > 1 && before?.healthy === true && probe?.healthy === false) {
       const url = app.channel.instances?.[index]?.url ?? app.channel.url;
       this.#shared.log.write(
@@ -90,7 +94,7 @@ export class AppHealth {
 
   /** One healthy instance is enough for the app; the others rest. */
   #weigh(app: App, instance: AppInstance, instanceHealthy: boolean | undefined): void {
-    if (this.#waits.ended) return;
+    if (this.#isOver(app)) return;
     instance.rest(instanceHealthy === false);
     const healthy =
       instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);

@@ -37,16 +37,16 @@ export class Discovery {
     this.#waits = new Waits(shared.clock);
   }
 
-  /** Follows the app for the life of the runtime. Never rejects. */
+  /** Follows the app until it is taken away or the runtime ends. Never rejects. */
   async follow(app: App): Promise<void> {
     for (;;) {
       await this.#untilOpen(app);
-      if (this.#waits.ended) return;
+      if (this.#isOver(app)) return;
       this.#reached(app, 'answering');
       const again = this.#shared.settings.current['discovery.again'];
       if (!app.discovered || again === 'on-reconnect') await this.ask(app);
       await this.#untilGone(app);
-      if (this.#waits.ended) return;
+      if (this.#isOver(app)) return;
       this.#reached(app, 'not-reachable');
     }
   }
@@ -63,6 +63,16 @@ export class Discovery {
   /** A call was refused: its port may be closed, to come back with other subscriptions. */
   noticeRefused(app: App): void {
     this.#watches.get(app)?.wake();
+  }
+
+  /** An app that is `gone` is followed no longer. */
+  leave(app: App): void {
+    this.#watches.get(app)?.end();
+    this.#waits.wake();
+  }
+
+  #isOver(app: App): boolean {
+    return this.#waits.ended || app.gone;
   }
 
   /** Ends every wait; `follow` returns soon after. */
@@ -82,7 +92,11 @@ export class Discovery {
     try {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
       if (app.unasked) this.#unasked(app);
-      else this.#read(app, await this.#call(app));
+      else {
+        const answer = await this.#call(app);
+        if (app.gone) return;
+        this.#read(app, answer);
+      }
       await this.#serving.align(app);
     } catch (error) {
       this.#failed(app, error instanceof Error ? error.message : String(error), {});
@@ -90,7 +104,7 @@ export class Discovery {
       // A person may ask for an app that never was there: that is no first discovery, and messages go on waiting for it.
       if (app.reached === 'answering' || app.discovery.status !== undefined) app.discovered = true;
       app.asking = false;
-      if (!this.#waits.ended && app.discovered) {
+      if (!this.#isOver(app) && app.discovered) {
         this.onDiscovered(app);
         app.pumpAll();
       }
@@ -184,14 +198,14 @@ export class Discovery {
   }
 
   async #untilOpen(app: App): Promise<void> {
-    while (!this.#waits.ended && !(await app.channel.probe(PROBE_MS))) await this.#waits.wait(LOOK_EVERY_MS);
+    while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) await this.#waits.wait(LOOK_EVERY_MS);
   }
 
   async #untilGone(app: App): Promise<void> {
     const watch = new Waits(this.#shared.clock);
     this.#watches.set(app, watch);
     // A mock app lives and dies with this process; its app may be turned to another address meanwhile.
-    while (!this.#waits.ended) {
+    while (!this.#isOver(app)) {
       if (app.isMocked) await watch.wait(MOCK_LOOK_MS);
       else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);
       else break;

@@ -9,6 +9,8 @@ export interface AppSpec {
   readonly appId: string;
   readonly channel: AppChannel;
   readonly mock?: MockApp;
+  /** It was added while the product ran, and may be taken away again. */
+  readonly added?: boolean;
 }
 
 /** The queue of one subscription, as its app and those who fill it know it. */
@@ -28,6 +30,7 @@ export class App {
   readonly appId: string;
   readonly channel: AppChannel;
   readonly mock: MockApp | undefined;
+  readonly added: boolean;
   readonly lanes = new Map<string, Lane>();
   /** Lanes that could start a call if the app had room, longest waiting first. */
   readonly #wanting = new Set<Lane>();
@@ -41,6 +44,8 @@ export class App {
   /** What the last of those checks found, by instance. */
   readonly probes: (AppProbe | undefined)[] = [];
   stopping = false;
+  /** It was taken away: nobody follows it any more. */
+  gone = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
   /** The first discovery has ended, well or not: messages no longer wait for it. */
@@ -68,6 +73,7 @@ export class App {
     this.appId = spec.appId;
     this.channel = spec.channel;
     this.mock = spec.mock;
+    this.added = spec.added === true;
     this.discovery = { state: 'waiting', url: spec.channel.url + discoveryPath, count: 0 };
   }
 

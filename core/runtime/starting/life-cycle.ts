@@ -7,7 +7,7 @@ import type { Loaded } from '../components/component-row.ts';
 import { declaredFor, onlyOnce, sayProblem } from '../components/declared.ts';
 import { filesOf } from '../components/files.ts';
 import type { Parts, RuntimePorts } from '../parts.ts';
-import { cutShort, recover } from './recovery.ts';
+import { cutCalls, recover } from './recovery.ts';
 import { NOTHING_FOUND, startReport } from './start-report.ts';
 import { iso } from '../timing/time.ts';
 
@@ -44,7 +44,7 @@ export class LifeCycle {
   async start(): Promise<void> {
     if (this.#started) return;
     this.#started = true;
-    const { shared, publisher, holds, discovery, appHealth, components, apps } = this.#parts;
+    const { shared, publisher, holds, discovery, components, apps } = this.#parts;
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
     this.keptBytes = stats.bytes;
@@ -64,16 +64,19 @@ export class LifeCycle {
     this.#take(resources);
     await this.#recover(stats.messages);
     discovery.onDiscovered = (app) => this.#discovered(app);
-    for (const app of apps) {
-      void discovery.follow(app);
-      void appHealth.follow(app);
-    }
+    for (const app of apps) this.follow(app);
     this.#parts.retention.start();
     this.#removers = [
       this.#ports.components.watch(() => void this.reload()),
       this.#ports.settings.onChange((key) => this.#settingChanged(key)),
     ];
     this.#refreshStats();
+  }
+
+  /** From now on it is asked what it subscribes to, and how it is. */
+  follow(app: App): void {
+    void this.#parts.discovery.follow(app);
+    void this.#parts.appHealth.follow(app);
   }
 
   async #recover(messages: number): Promise<void> {
@@ -210,7 +213,7 @@ export class LifeCycle {
     appHealth.stop();
     for (const app of apps) app.stopping = true;
     await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);
-    this.#cutCalls();
+    cutCalls(this.#parts, 'Sidelight was stopped during the call.');
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#parts.replayJobs.close());
@@ -239,17 +242,6 @@ export class LifeCycle {
     const until = clock.monotonic() + longestMs;
     while (!isTrue() && clock.monotonic() < until) {
       await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
-    }
-  }
-
-  /** M11: a call cut by a shutdown does not count as an attempt. */
-  #cutCalls(): void {
-    const { shared, deliveries } = this.#parts;
-    for (const d of [...shared.live.deliveries()]) {
-      if (d.state !== 'attempting' || d.busy !== undefined) continue;
-      const { call } = d;
-      cutShort(deliveries, d, 'Sidelight was stopped during the call.');
-      call?.cancel('Sidelight is stopping');
     }
   }
 

@@ -103,6 +103,24 @@ export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string |
   void deliveries.apply(d, { type: 'restart' }, more);
 }
 
+/**
+ * M11: a call that is cut because it can no longer be waited for does not count as an attempt.
+ * @param appId only calls to this app
+ */
+export function cutCalls(
+  { shared, deliveries }: { readonly shared: Shared; readonly deliveries: Deliveries },
+  note: string,
+  appId?: string,
+): void {
+  for (const d of [...shared.live.deliveries()]) {
+    if (d.state !== 'attempting' || d.busy !== undefined) continue;
+    if (appId !== undefined && d.appId !== appId) continue;
+    const { call } = d;
+    cutShort(deliveries, d, note);
+    call?.cancel(note);
+  }
+}
+
 /** A hold for a time goes on from where it began. */
 function armHold({ holds, admission }: RecoveryParts, d: LiveDelivery): void {
   const { heldBy, lastTransition } = d;

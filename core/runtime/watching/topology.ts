@@ -102,6 +102,7 @@ export class Topology {
           app: url,
           mock: app.mock?.url === url,
           ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),
+          ...(app.added ? { added: true } : {}),
           channel: open || app.reached !== 'answering' ? app.reached : 'not-reachable',
           ...(probe === undefined ? {} : { appHealth: probe }),
         };

@@ -1,10 +1,11 @@
 /** The section Apps: every app with its addresses and how its discovery went. */
-import { RotateCw } from 'lucide-react';
+import { RotateCw, Trash2 } from 'lucide-react';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
+import { Question } from '../../components/Overlay.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -14,7 +15,9 @@ import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
+import { count } from '../../format/quantity.ts';
 import { discoveryWords } from '../../format/discovery.ts';
+import { AddApp } from './AddApp.tsx';
 import { AppAddress } from './AppAddress.tsx';
 import css from './Settings.module.css';
 
@@ -30,7 +33,7 @@ export function Apps({ addresses, children }: AppsProps): ReactElement {
     <div className={page.stack}>
       <section aria-label={APPS.list} className={css.group}>
         <AppList addresses={addresses} />
-        <p className={css.meaning}>{APPS.addHint}</p>
+        <AddApp />
       </section>
       {children}
     </div>
@@ -65,7 +68,21 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
   const { call, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [pending, setPending] = useState(false);
+  const [asked, setAsked] = useState(false);
   const { appId: id } = app;
+
+  async function remove(): Promise<void> {
+    setPending(true);
+    try {
+      const { unfinished: n } = await call('apps.remove', { appId: id });
+      toasts.done(fill(n === 0 ? APPS.removed : APPS.removedUnfinished, { app: id, n: count(n) }));
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    } finally {
+      setPending(false);
+      topology.onChange();
+    }
+  }
 
   async function discover(): Promise<void> {
     setPending(true);
@@ -111,6 +128,27 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
         >
           {APPS.discover}
         </Button>
+        {app.added === true && (
+          <Button
+            icon={Trash2}
+            off={away}
+            pending={pending}
+            aria-label={fill(APPS.removeOf, { app: id })}
+            onClick={() => setAsked(true)}
+          >
+            {APPS.remove}
+          </Button>
+        )}
+        {asked && (
+          <Question
+            danger
+            title={fill(APPS.removeTitle, { app: id })}
+            text={fill(APPS.removeText, { sidecar: app.sidecar })}
+            yes={APPS.removeYes}
+            onYes={() => void remove()}
+            onClose={() => setAsked(false)}
+          />
+        )}
       </div>
     </div>
   );

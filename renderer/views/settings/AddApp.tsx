@@ -1,0 +1,104 @@
+/** One more app with a sidecar of its own, from now on. */
+import { Plus } from 'lucide-react';
+import { useId, useState, type FormEvent, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { APPS } from '../../copy/settings-host.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import page from '../page.module.css';
+import css from './Settings.module.css';
+
+type Place = 'appId' | 'url' | 'sidecarPort';
+const PLACES: readonly Place[] = ['appId', 'url', 'sidecarPort'];
+const NOTHING = { appId: '', url: '', sidecarPort: '' };
+
+/** Three fields and a button; what the host refuses stands at its field. */
+export function AddApp(): ReactElement {
+  const { call, settings, toasts, topology } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const id = useId();
+  const [draft, setDraft] = useState(NOTHING);
+  const [error, setError] = useState<{ readonly at: Place; readonly text: string }>();
+  const [pending, setPending] = useState(false);
+  const off = away ?? (draft.appId.trim() === '' ? APPS.noId : undefined);
+  const set = (at: Place) => (text: string) => {
+    setDraft({ ...draft, [at]: text });
+    if (error?.at === at) setError(undefined);
+  };
+  const errorAt = (at: Place): string | undefined => (error?.at === at ? error.text : undefined);
+
+  async function add(): Promise<void> {
+    const [appId, url, port] = PLACES.map((at) => draft[at].trim());
+    if (port !== '' && !/^\d{1,5}$/.test(port ?? '')) {
+      setError({ at: 'sidecarPort', text: fill(APPS.badPort, { text: port }) });
+      return;
+    }
+    setPending(true);
+    setError(undefined);
+    try {
+      const { sidecar } = await call('apps.add', {
+        appId: appId ?? '',
+        ...(url === '' ? {} : { url }),
+        ...(port === '' ? {} : { sidecarPort: Number(port) }),
+      });
+      toasts.done(fill(APPS.added, { app: appId, sidecar }));
+      setDraft(NOTHING);
+      if (url !== '') void settings.refresh();
+    } catch (reason) {
+      const { message, field } = asFailure(reason);
+      setError({ at: PLACES.find((at) => at === field) ?? 'appId', text: message });
+    } finally {
+      setPending(false);
+      topology.onChange();
+    }
+  }
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    if (off === undefined && !pending) void add();
+  }
+
+  return (
+    <form aria-labelledby={id} className={page.box} onSubmit={onSubmit}>
+      <h2 id={id}>{APPS.add}</h2>
+      <p className={css.meaning}>{APPS.addHint}</p>
+      <div className={css.newApp}>
+        <TextField
+          mono
+          label={APPS.appId}
+          hint={APPS.appIdHint}
+          error={errorAt('appId')}
+          value={draft.appId}
+          onChange={set('appId')}
+        />
+        <TextField
+          mono
+          label={APPS.address}
+          hint={APPS.newAddressHint}
+          error={errorAt('url')}
+          placeholder={APPS.example}
+          value={draft.url}
+          onChange={set('url')}
+        />
+        <TextField
+          mono
+          inputMode="numeric"
+          label={APPS.sidecarPort}
+          hint={APPS.sidecarPortHint}
+          error={errorAt('sidecarPort')}
+          placeholder={APPS.portExample}
+          value={draft.sidecarPort}
+          onChange={set('sidecarPort')}
+        />
+      </div>
+      <div className={page.bar}>
+        <Button type="submit" icon={Plus} pending={pending} off={off}>
+          {APPS.addButton}
+        </Button>
+      </div>
+    </form>
+  );
+}

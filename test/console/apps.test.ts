@@ -1,0 +1,17 @@
+/** What `apps.add` and `apps.remove` ask of the host. */
+import { expect, test } from 'vitest';
+import { Console } from '../../core/console/console.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { benchParts } from './parts.ts';
+
+test('apps that come and go', async () => {
+  const desk = new Console(benchParts(new ManualClock()).parts);
+  const call = async (method: string, params: unknown): Promise<unknown> => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+  };
+  expect(await call('apps.add', { appId: 'shop', url: 'http://127.0.0.1:8080' })).toMatchObject({
+    result: { appId: 'shop', app: 'http://127.0.0.1:8080', added: true },
+  });
+  expect(await call('apps.remove', { appId: 'shop' })).toMatchObject({ result: { unfinished: 2 } });
+});

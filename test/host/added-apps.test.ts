@@ -1,0 +1,149 @@
+// Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { SOURCE, startProduct, type Product } from '../e2e/product.ts';
+
+let folder: string;
+let server: Server;
+let url: string;
+let status: number;
+let hangs: boolean;
+let product: Product | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sidelight-apps-'));
+  status = 200;
+  hangs = false;
+  server = createServer((request, response) => {
+    if (request.method !== 'GET' && hangs) return;
+    const subscriptions = [{ pubsubname: 'pubsub', topic: 'mine', routes: { default: '/mine' } }];
+    response.statusCode = request.method === 'GET' ? 200 : status;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.method === 'GET' ? subscriptions : { status: 'SUCCESS' }));
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
+  url = `http://127.0.0.1:${bound.port}`;
+});
+afterEach(async () => {
+  await product?.kill();
+  server.closeAllConnections();
+  await new Promise((done) => void server.close(done));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = (): Promise<Product> => startProduct({ entry: SOURCE, flags: ['--data-dir', folder] });
+
+/** Waits until the list of messages of that filter is that long. */
+function counted(to: Product, filter: string, n: number): Promise<true> {
+  return to.when(`${n} of ${filter}`, async () => {
+    const { total } = await to.rpc('messages.list', { filter });
+    return total === n ? true : undefined;
+  });
+}
+
+/** The row of an app once it was asked what it subscribes to. */
+async function discovered(to: Product, appId: string) {
+  return to.when(`${appId} is discovered`, async () => {
+    const { items } = await to.rpc('apps.list', {});
+    return items.find((app) => app.appId === appId && app.discovery.state === 'done');
+  });
+}
+
+const publishAt = (sidecar: string, topic: string): Promise<Response> =>
+  fetch(`${sidecar}/v1.0/publish/pubsub/${topic}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"n":1}',
+  });
+
+test('one more app has a sidecar, gets deliveries, is there after a restart at its port, and goes', async () => {
+  product = await start();
+  const first = product;
+  const added = await product.rpc('apps.add', { appId: 'shop', url });
+  expect(added).toMatchObject({ appId: 'shop', app: url, mock: false, added: true });
+  await discovered(product, 'shop');
+  expect((await publishAt(added.sidecar, 'mine')).status).toBe(204);
+  await counted(first, 'app:shop topic:mine state:processed', 1);
+  // The first app has not changed.
+  await product.publish('orders', { n: 1 });
+  await counted(first, 'topic:orders state:processed', 1);
+
+  expect(await product.stop()).toBe(0);
+  product = await start();
+  const back = await discovered(product, 'shop');
+  expect(back).toMatchObject({ sidecar: added.sidecar, app: url, added: true });
+
+  expect(await product.rpc('apps.remove', { appId: 'shop' })).toEqual({ unfinished: 0 });
+  await expect(publishAt(added.sidecar, 'mine')).rejects.toThrow();
+  expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+  await product.publish('mine', { n: 2 });
+  await counted(product, 'topic:mine state:none', 1);
+  const { items } = await product.rpc('settings.get', {});
+  expect(items.find(({ key }) => key === 'app.address')).toMatchObject({ value: {}, origin: 'default' });
+
+  expect(await product.stop()).toBe(0);
+  product = await start();
+  expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+}, 90_000);
+
+test('without an address it has a mock app of its own', async () => {
+  product = await start();
+  const added = await product.rpc('apps.add', { appId: 'shop' });
+  expect(added).toMatchObject({ mock: true, mockUrl: added.app });
+  await discovered(product, 'shop');
+  expect(await product.rpc('mockApp.get', { appId: 'shop' })).toMatchObject({
+    subscriptions: [{ topic: 'orders' }],
+  });
+  await product.publish('orders', { n: 1 });
+  await counted(product, 'app:shop topic:orders state:processed', 1);
+  const [row] = (await product.rpc('messages.list', {})).items;
+  expect(row?.deliveries.map(({ appId }) => appId).toSorted()).toEqual(['app', 'shop']);
+}, 60_000);
+
+test('what it leaves unfinished goes on with the next app of its id', async () => {
+  hangs = true;
+  product = await start();
+  await product.rpc('apps.add', { appId: 'shop', url });
+  await discovered(product, 'shop');
+  await product.publish('mine', { n: 1 });
+  await counted(product, 'topic:mine state:attempting', 1);
+  expect(await product.rpc('apps.remove', { appId: 'shop' })).toEqual({ unfinished: 1 });
+  // The call that was cut does not count as an attempt.
+  const [left] = (await product.rpc('messages.list', {})).items;
+  expect(left?.deliveries).toMatchObject([{ state: 'queued', attempts: 0 }]);
+
+  hangs = false;
+  await product.rpc('apps.add', { appId: 'shop', url });
+  await counted(product, 'topic:mine state:processed', 1);
+}, 60_000);
+
+test('what is refused changes nothing', async () => {
+  product = await start();
+  const taken = Number(new URL(url).port);
+  const refused = async (wish: { appId: string; url?: string; sidecarPort?: number }, field: string) =>
+    expect(product?.rpc('apps.add', wish)).rejects.toMatchObject({
+      error: { data: { code: 'INVALID_PARAMS', field } },
+    });
+  await refused({ appId: 'app' }, 'appId');
+  await refused({ appId: 'a/b' }, 'appId');
+  await refused({ appId: 'shop', url: 'localhost:8080' }, 'url');
+  await refused({ appId: 'shop', url, sidecarPort: taken }, 'sidecarPort');
+  await expect(product.rpc('apps.remove', { appId: 'app' })).rejects.toMatchObject({
+    error: { data: { code: 'INVALID_PARAMS', field: 'appId' } },
+  });
+  await expect(product.rpc('apps.remove', { appId: 'shop' })).rejects.toMatchObject({
+    error: { data: { code: 'NOT_FOUND' } },
+  });
+  expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+  const { items } = await product.rpc('settings.get', {});
+  expect(items.find(({ key }) => key === 'app.address')).toMatchObject({ value: {} });
+  // The id is free for a wish that can be met.
+  expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ appId: 'shop' });
+}, 60_000);
