@@ -14,7 +14,7 @@ interface Options {
   readonly flags: readonly string[];
   /** Component, subscription and resiliency files by name; with any, the product has a folder of them. */
   readonly files: Readonly<Record<string, string>>;
-  /** Whether `accessible` looks at the colours of the other scheme too; not needed where a test runs in both. */
+  /** Whether `accessible` looks at the colours of the other scheme too: where every screen, dialog and state is gone through. */
   readonly bothSchemes: boolean;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
@@ -26,7 +26,7 @@ interface PerTest {
   readonly product: Product;
   /** Opens the console through a one-time link. */
   readonly open: (page: Page) => Promise<void>;
-  /** Nothing is wrong for assistive technology on the page as it is now, in light and in dark. */
+  /** Nothing is wrong for assistive technology on the page as it is now. */
   readonly accessible: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface PerWorker {
 export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
   files: [{}, { option: true }],
-  bothSchemes: [true, { option: true }],
+  bothSchemes: [false, { option: true }],
   expectedErrors: [[], { option: true }],
 
   ending: [

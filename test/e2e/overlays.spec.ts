@@ -4,6 +4,8 @@ import { messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { OVER_THE_PAGE } from './over-the-page.ts';
 
+test.use({ bothSchemes: true });
+
 /** Opened in one test, one after the other. */
 const AT_ONCE = 10;
 

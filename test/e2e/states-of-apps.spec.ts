@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test';
 import { FULL, openAnew, standBetween } from './between.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
 
+test.use({ bothSchemes: true });
+
 test.describe('apps that do not answer well', () => {
   // The first of the two products ends while its page is open.
   test.use({ expectedErrors: [/WebSocket connection to .* failed/] });

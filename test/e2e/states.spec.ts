@@ -4,6 +4,8 @@ import { FULL, openAnew, standBetween } from './between.ts';
 import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
+test.use({ bothSchemes: true });
+
 interface Row {
   readonly screen: string;
   /** Place after `#`. */

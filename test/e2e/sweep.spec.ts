@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test';
 import { chooseTab, go } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
+test.use({ bothSchemes: true });
+
 const SCREENS: readonly {
   readonly title: string;
   readonly keys: string;

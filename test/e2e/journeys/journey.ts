@@ -28,7 +28,7 @@ export function journey(
 ): void {
   for (const look of looks) {
     test.describe(look, () => {
-      test.use({ ...LOOKS[look], bothSchemes: false });
+      test.use(LOOKS[look]);
 
       test(title, async ({ page, product, accessible }) => {
         await walk({ page, product, accessible, look });
