@@ -8,7 +8,7 @@ import css from './States.module.css';
 const QUIET_MS = 200;
 
 /** True from 200 ms on, so that a quick answer shows no loading text. */
-function useIsSlow(): boolean {
+export function useIsSlow(): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), QUIET_MS);

@@ -1,5 +1,10 @@
 /** Texts that several screens share. */
 
+export const PROGRESS = {
+  percent: '{text}… {percent} %',
+  cancel: 'Cancel',
+} as const;
+
 export const VIEWS_COMMON = {
   loading: 'Loading {screen}',
   add: 'Add',

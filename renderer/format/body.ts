@@ -49,15 +49,26 @@ export function prettyJson(text: string): string | undefined {
   return jsonMistake(text) === undefined ? layOutJson(text) : undefined;
 }
 
-/** The viewer that suits a body best. */
-export function bestMode(body: Body, contentType: string): ViewMode {
+const BEGINNING = 1024;
+
+/** Whether it is worth reading the body as JSON. */
+export function mayBeJson(body: Body, contentType: string): boolean {
+  if (body.isBinary || /xml/i.test(contentType)) return false;
+  const start = startOf(body);
+  return start === '{' || start === '[' || /json/i.test(contentType);
+}
+
+/** The viewer that suits a body best. @param isJson of one that may be */
+export function bestMode(body: Body, contentType: string, isJson: boolean): ViewMode {
   if (body.isBinary) return 'hex';
   if (/xml/i.test(contentType)) return 'xml';
-  const start = body.text.trimStart()[0];
-  const looksLikeJson = start === '{' || start === '[' || /json/i.test(contentType);
-  if (looksLikeJson && jsonMistake(body.text) === undefined) return 'json';
-  if (start === '<') return 'xml';
-  return 'text';
+  if (isJson && mayBeJson(body, contentType)) return 'json';
+  return startOf(body) === '<' ? 'xml' : 'text';
+}
+
+/** The first character that is no space. */
+function startOf({ text }: Body): string | undefined {
+  return text.slice(0, BEGINNING).trimStart()[0];
 }
 
 /** One row of a hex dump. */

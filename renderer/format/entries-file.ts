@@ -8,12 +8,13 @@ import type { ReadFile } from './entries-table.ts';
 /**
  * Reads the text of a file by its name and what stands in it. At most one entry more than a request takes, and no more characters
  * than it can carry: the page would only choke on the rest.
+ * @param onShare told at times how far it has come, from 0 to 1
  */
-export function readEntriesFile(name: string, text: string): ReadFile {
+export function readEntriesFile(name: string, text: string, onShare?: (share: number) => void): ReadFile {
   if (text.trim() === '') return { kind: 'bad', line: 1, why: 'empty', detail: '' };
   if (/\.csv$/i.test(name)) return readTable(text);
   if (isRecording(text)) return readRecording(text);
-  const read = readEntries(text);
+  const read = readEntries(text, onShare);
   if (!read.ok) return { kind: 'bad', line: read.line, why: 'json', detail: '' };
   return entriesThatFit(read.entries.slice(0, MOST_ENTRIES + 1));
 }

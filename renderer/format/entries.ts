@@ -13,6 +13,8 @@ export type ReadEntries =
 
 /** Most entries of one request. */
 export const MOST_ENTRIES = 10_000;
+/** Lines between two reports. */
+const TOLD_LINES = 200;
 const JSON_TYPE = 'application/json';
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -35,9 +37,10 @@ function entryOf(value: unknown): ReadEntry {
 
 /**
  * Reads a JSON array, one JSON value per line, or one text per line.
+ * @param onShare told at times how far it has come, from 0 to 1
  * @returns the entries, or the line (from 1) that is not JSON where the lines before it were
  */
-export function readEntries(text: string): ReadEntries {
+export function readEntries(text: string, onShare?: (share: number) => void): ReadEntries {
   const trimmed = text.trim();
   if (trimmed.startsWith('[') && jsonMistake(trimmed) === undefined) {
     const array: unknown = JSON.parse(trimmed);
@@ -53,9 +56,13 @@ export function readEntries(text: string): ReadEntries {
       entries: filled.map(({ line }) => ({ entryId: '', contentType: 'text/plain', event: line })),
     };
   }
-  const bad = filled.find(({ line }) => jsonMistake(line) !== undefined);
-  if (bad !== undefined) return { ok: false, line: bad.number };
-  return { ok: true, entries: filled.map(({ line }) => entryOf(JSON.parse(line))) };
+  const entries: ReadEntry[] = [];
+  for (const { line, number } of filled) {
+    if (jsonMistake(line) !== undefined) return { ok: false, line: number };
+    entries.push(entryOf(JSON.parse(line)));
+    if (number % TOLD_LINES === 0) onShare?.(number / lines.length);
+  }
+  return { ok: true, entries };
 }
 
 export interface EntryMistakes {
@@ -83,7 +90,8 @@ export function entryMistakes(entries: readonly ReadEntry[]): EntryMistakes {
   };
 }
 
-interface EntryFacts {
+/** What is known of one entry. */
+export interface EntryFacts {
   readonly missing: readonly string[];
   readonly bytes: number;
   readonly isBad: boolean;
@@ -93,7 +101,8 @@ interface EntryFacts {
 const FACTS = new WeakMap<object, EntryFacts>();
 const UTF8 = new TextEncoder();
 
-function factsOf(entry: Pick<ReadEntry, 'contentType' | 'event'>): EntryFacts {
+/** Looked at once. */
+export function factsOf(entry: Pick<ReadEntry, 'contentType' | 'event'>): EntryFacts {
   const known = FACTS.get(entry);
   if (known !== undefined) return known;
   const { contentType, event } = entry;
@@ -104,6 +113,11 @@ function factsOf(entry: Pick<ReadEntry, 'contentType' | 'event'>): EntryFacts {
   };
   FACTS.set(entry, made);
   return made;
+}
+
+/** Takes what a worker found out about the entry. */
+export function keepFacts(entry: Pick<ReadEntry, 'contentType' | 'event'>, facts: EntryFacts): void {
+  FACTS.set(entry, facts);
 }
 
 const REQUIRED = ['id', 'source', 'specversion', 'type'];

@@ -12,8 +12,11 @@ const INDENT = '  ';
 /** Deeper levels are not indented further: the text would grow with the square of the depth. */
 const DEEPEST = 200;
 
-/** Lays valid JSON out with two spaces. What is not JSON comes out in no useful form: check it first. */
-export function layOutJson(text: string): string {
+/**
+ * Lays valid JSON out with two spaces. What is not JSON comes out in no useful form: check it first.
+ * @param onPlace told at every level how far it has come, in characters
+ */
+export function layOutJson(text: string, onPlace?: (place: number) => void): string {
   const parts: string[] = [];
   let depth = 0;
   let place = 0;
@@ -35,6 +38,7 @@ export function layOutJson(text: string): string {
         continue;
       }
       depth += 1;
+      onPlace?.(place);
       newLine();
     } else if (character === '}' || character === ']') {
       depth -= 1;

@@ -4,7 +4,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { VIEWER } from '../copy/viewer.ts';
 import { fill } from '../copy/fill.ts';
 import { jsonPlaceAt } from '../format/json-cursor.ts';
-import { bestMode, prettyJson, type Body, type ViewMode } from '../format/body.ts';
+import { bestMode, mayBeJson, type Body, type ViewMode } from '../format/body.ts';
 import { size } from '../format/quantity.ts';
 import { saveBytes } from '../format/save-file.ts';
 import { useConsole } from '../state/context.ts';
@@ -14,9 +14,11 @@ import { CodeBox, type CodeBoxProps } from '../components/CodeBox.tsx';
 import css from './DataViewer.module.css';
 import { Tick } from '../components/Fields.tsx';
 import { HexView } from '../components/HexView.tsx';
+import { Progress } from '../components/Progress.tsx';
 import { cx } from '../components/class-names.ts';
 import { PathLine } from './PathLine.tsx';
 import { SchemaResult } from './SchemaResult.tsx';
+import { useTextFacts } from './use-text-facts.ts';
 
 export interface DataViewerProps {
   readonly body: Body;
@@ -41,23 +43,33 @@ export function DataViewer(props: DataViewerProps): ReactElement {
   const { body, contentType, label, truncated, inline, keys, of } = props;
   const console = useConsole();
   const wrap = useSelected(console.ui, (state) => state.wrap);
-  const best = useMemo(() => bestMode(body, contentType), [body, contentType]);
   const [chosen, setChosen] = useState<ViewMode>();
   const [whole, setWhole] = useState(false);
   const [searches, setSearches] = useState(0);
   const [cursor, setCursor] = useState<number>();
   const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
+  const isLarge = body.bytes.length > LARGE;
+  const isCut = !whole && isLarge;
+  const reads = chosen === 'json' || mayBeJson(body, contentType);
+  const question = useMemo(
+    () => (reads ? { text: body.text, kind: 'json' as const, lays: !isCut } : undefined),
+    [reads, body, isCut],
+  );
+  const reading = useTextFacts(question);
+  const facts = reading.state === 'known' ? reading.facts : undefined;
+  // Until it is read, what looks like JSON is taken for it.
+  const best = bestMode(body, contentType, facts?.mistake === undefined);
   const mode = chosen ?? best;
-  const isCut = !whole && body.bytes.length > LARGE;
-  const text = isCut ? body.text.slice(0, FIRST) : body.text;
-  const pretty = useMemo(() => (mode === 'json' ? prettyJson(text) : undefined), [mode, text]);
+  const pretty = mode === 'json' ? facts?.laidOut : undefined;
+  const isReading = mode === 'json' && reading.state === 'reading';
+  const text = isCut || isReading ? body.text.slice(0, FIRST) : body.text;
   const shown = pretty ?? text;
   const place = useMemo(
     () => (pretty === undefined || cursor === undefined ? undefined : jsonPlaceAt(pretty, cursor)),
     [pretty, cursor],
   );
 
-  const facts = [size(body.bytes.length), contentType, truncated === true ? VIEWER.truncated : '']
+  const said = [size(body.bytes.length), contentType, truncated === true ? VIEWER.truncated : '']
     .filter((fact) => fact !== '')
     .join(' · ');
 
@@ -97,8 +109,8 @@ export function DataViewer(props: DataViewerProps): ReactElement {
         {mode !== 'hex' && (
           <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
         )}
-        <span className={css.facts} title={facts}>
-          {facts}
+        <span className={css.facts} title={said}>
+          {said}
         </span>
         <span className={css.icons}>
           {mode !== 'hex' && (
@@ -125,8 +137,19 @@ export function DataViewer(props: DataViewerProps): ReactElement {
           </Button>
         </div>
       )}
+      {isReading && !isCut && (
+        <div className={css.note}>
+          <Progress text={VIEWER.layingOut} share={reading.share} onStop={reading.stop} />
+        </div>
+      )}
+      {mode === 'json' && reading.state === 'unknown' && !isCut && (
+        <div className={css.note}>
+          {VIEWER.notLaidOut} <Button onClick={reading.again}>{VIEWER.layOut}</Button>
+        </div>
+      )}
       {body.bytes.length === 0 && <p className={css.note}>{VIEWER.empty}</p>}
       {body.bytes.length > 0 &&
+        (isLarge || !isReading) &&
         (mode === 'hex' ? (
           <HexView bytes={body.bytes} label={label} />
         ) : (

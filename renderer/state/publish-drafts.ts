@@ -49,7 +49,18 @@ const SAVE_MS = 400;
 const LOCAL_CHARACTERS = 1_000_000;
 /** Longest that the host takes. */
 const HOST_BYTES = 6 * 1024 * 1024;
+const MOST_UTF8 = 3;
+const utf8 = new TextEncoder();
 export const MOST_TABS = 20;
+
+/** The texts alone; a character has at least one byte. */
+function leastCharacters(tabs: DraftsState['tabs'], bulk: BulkDraft): number {
+  const single = tabs.reduce(
+    (sum, { draft }) => sum + draft.data.length + (draft.file?.base64.length ?? 0),
+    0,
+  );
+  return bulk.entries.reduce((sum, { event }) => sum + event.length, single);
+}
 
 function stateOf(kept: unknown): DraftsState {
   const { tabs, tab, bulk } = readDrafts(kept);
@@ -73,7 +84,14 @@ export function createDrafts(keep: Keep | undefined): Drafts {
   function plain(): { readonly value: object; readonly bytes: number } {
     const { tabs, tab, bulk } = store.getState();
     const value = { tabs, place: tabs.findIndex(({ id }) => id === tab), bulk };
-    return { value, bytes: new TextEncoder().encode(JSON.stringify(value)).length };
+    const least = leastCharacters(tabs, bulk);
+    // Writing out what is too long anyway would only stop the page for a while.
+    if (least > HOST_BYTES) return { value, bytes: least };
+    const text = JSON.stringify(value);
+    return {
+      value,
+      bytes: text.length * MOST_UTF8 > LOCAL_CHARACTERS ? utf8.encode(text).length : text.length,
+    };
   }
 
   function saveHere(value: object, bytes: number): void {

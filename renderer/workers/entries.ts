@@ -1,23 +1,41 @@
-/** The worker that reads files of entries, so that a large one freezes nothing. */
+/** The worker that reads files of entries, so that a large one freezes nothing. A table stays here until its columns are named. */
 import { readEntriesFile } from '../format/entries-file.ts';
+import { fileOf, type EntriesQuestion, type FileRead } from '../format/entries-read.ts';
 import type { ReadFile } from '../format/entries-table.ts';
+import { sayAnswer, sayShare } from './answer.ts';
 
-addEventListener('message', (event: MessageEvent<unknown>) => {
-  const { data } = event;
-  if (!(data instanceof File)) return;
-  void read(data).then((answer) => postMessage(answer));
+/** Of the whole work, until the bytes are there as text. */
+const LOADING = 0.2;
+
+let held: ReadFile | undefined;
+
+addEventListener('message', ({ data }: MessageEvent<EntriesQuestion>) => {
+  if (data.ask === 'columns') sayAnswer(fileOf(held, data.mapping));
+  else void read(data.file).then(sayAnswer);
 });
 
-async function read(file: File): Promise<ReadFile> {
+async function read(file: File): Promise<FileRead> {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    return readEntriesFile(file.name, text.replace(/^\uFEFF/, ''));
+    const text = await textOf(file);
+    held = readEntriesFile(file.name, text.replace(/^\uFEFF/, ''), (share) =>
+      sayShare(LOADING + (1 - LOADING) * share),
+    );
+    return fileOf(held);
   } catch (error) {
-    return {
-      kind: 'bad',
-      line: 1,
-      why: 'utf8',
-      detail: error instanceof Error ? error.message : String(error),
-    };
+    const detail = error instanceof Error ? error.message : String(error);
+    return { kind: 'bad', line: 1, why: 'utf8', detail };
   }
+}
+
+/** Throws for bytes that are no UTF-8. */
+async function textOf(file: File): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parts: string[] = [];
+  let bytes = 0;
+  for await (const part of file.stream()) {
+    bytes += part.length;
+    parts.push(decoder.decode(part, { stream: true }));
+    sayShare((LOADING * bytes) / file.size);
+  }
+  return [...parts, decoder.decode()].join('');
 }

@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { CodeBox } from '../../renderer/components/CodeBox.tsx';
 import { DataTable } from '../../renderer/components/DataTable.tsx';
 import { HexView } from '../../renderer/components/HexView.tsx';
+import { Progress } from '../../renderer/components/Progress.tsx';
 import { Sparkline } from '../../renderer/components/Sparkline.tsx';
 import { Boundary, Empty, Failed, Loading } from '../../renderer/components/States.tsx';
 import { TabBar } from '../../renderer/components/TabBar.tsx';
@@ -33,6 +34,8 @@ export function Contents({ theme }: { readonly theme: string }): ReactElement {
     <>
       <Specimen title="States of a region">
         <div className="wide">
+          <Progress text="Reading orders.csv" share={0.45} onStop={() => undefined} />
+          <Progress text="Checking" share={undefined} onStop={() => undefined} />
           <Loading text="Loading topics" rows={3} />
         </div>
         <div className="wide">

@@ -33,10 +33,13 @@ describe('bodies', () => {
     ['hello', 'text/plain', 'text'],
     ['42', 'application/json', 'json'],
     ['42', 'text/plain', 'text'],
-  ])('%s as %s shows as %s', (text, type, mode) => expect(bestMode(bodyOfText(text), type)).toBe(mode));
+  ])('%s as %s shows as %s', (text, type, mode) => {
+    const isJson = jsonMistake(text) === undefined;
+    expect(bestMode(bodyOfText(text), type, isJson)).toBe(mode);
+  });
 
   test('bytes show as hex', () => {
-    expect(bestMode(bodyOfBase64('//79'), 'application/json')).toBe('hex');
+    expect(bestMode(bodyOfBase64('//79'), 'application/json', true)).toBe('hex');
     const bytes = new TextEncoder().encode('Hello, world! 0123\n');
     expect(hexRow(bytes, 0)).toEqual({
       offset: '00000000',

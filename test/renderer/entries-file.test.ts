@@ -1,7 +1,8 @@
 /** Files of bulk entries: tables with their columns, lines, arrays, recordings, and what cannot be read. */
 import { describe, expect, test } from 'vitest';
-import { entryBytes, isBadJson } from '../../renderer/format/entries.ts';
+import { entryBytes, isBadJson, keepFacts } from '../../renderer/format/entries.ts';
 import { readEntriesFile } from '../../renderer/format/entries-file.ts';
+import { fileOf } from '../../renderer/format/entries-read.ts';
 import { entriesOfTable, guessMapping } from '../../renderer/format/entries-table.ts';
 
 describe('a CSV file', () => {
@@ -121,4 +122,43 @@ test('an entry is judged once, by its bytes and its JSON', () => {
   expect([entryBytes(entry), entryBytes(entry)]).toEqual([6, 6]);
   expect(isBadJson(entry)).toBe(true);
   expect(isBadJson({ ...entry, contentType: 'text/plain' })).toBe(false);
+});
+
+describe('what the page is told', () => {
+  test('entries come with what is known of each', () => {
+    const file = fileOf(readEntriesFile('x.ndjson', '{"a":1}\n{"entryId":"7","event":"x"}'));
+    expect(file).toMatchObject({
+      kind: 'entries',
+      entries: [{ event: '{"a":1}' }, { entryId: '7', event: 'x' }],
+      facts: [
+        { bytes: 7, isBad: false },
+        { bytes: 1, isBad: false },
+      ],
+      isCut: false,
+    });
+  });
+
+  test('what is known of an entry is not found out again', () => {
+    const entry = { entryId: '1', contentType: 'application/json', event: '{"a":' };
+    keepFacts(entry, { bytes: 4, isBad: false, missing: [] });
+    expect([entryBytes(entry), isBadJson(entry)]).toEqual([4, false]);
+  });
+
+  test('of a table twenty rows and their number, until its columns are named', () => {
+    const table = readEntriesFile(
+      'x.csv',
+      `id,n\n${Array.from({ length: 50 }, (_, n) => `e${n},${n}`).join('\n')}`,
+    );
+    expect(fileOf(table)).toMatchObject({ kind: 'table', rows: { length: 20 }, count: 50 });
+    const mapping = { entryId: 0, contentType: -1, event: 1 };
+    expect(fileOf(table, mapping)).toMatchObject({ kind: 'entries', entries: { length: 50 } });
+    expect(fileOf(undefined, mapping)).toMatchObject({ kind: 'bad' });
+  });
+
+  test('lines tell how far the reading is', () => {
+    const shares: number[] = [];
+    readEntriesFile('x.ndjson', '{"a":1}\n'.repeat(1000), (share) => shares.push(share));
+    expect(shares).toHaveLength(5);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  });
 });

@@ -1,13 +1,15 @@
 /** What the publish form sends and refuses, and what is copied for elsewhere. */
 import { describe, expect, test } from 'vitest';
 import { publishCurl, receivedCurl } from '../../renderer/format/again.ts';
+import type { JsonMistake } from '../../renderer/format/json-place.ts';
+import { readText } from '../../renderer/format/text-facts.ts';
 import { publishAgain, publishUrl, shellQuote } from '../../renderer/format/curl.ts';
 import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
 import { changesOf, editableOf, readLines } from '../../renderer/views/acting/edit-message.ts';
 import { filterFor } from '../../renderer/views/messages/filter-for.ts';
 import {
   blockingMistakes,
-  dataWarning,
+  dataQuestion,
   previewOf,
   requestOf,
 } from '../../renderer/views/publish/single-request.ts';
@@ -15,6 +17,11 @@ import { attemptWith, wholeMessage } from './samples.ts';
 
 function draft(change: Partial<SingleDraft> = {}): SingleDraft {
   return { ...EMPTY_SINGLE, pubsubname: 'pubsub', topic: 'orders', data: '{"a":1}', ...change };
+}
+
+function mistakeOf(change: Partial<SingleDraft>): JsonMistake | undefined {
+  const question = dataQuestion(draft(change));
+  return question === undefined ? undefined : readText(question).mistake;
 }
 
 const NOW = '2026-03-01T00:00:00.000Z';
@@ -82,9 +89,10 @@ describe('what keeps a draft from being published', () => {
   ])('%#', (given, mistakes) => expect(blockingMistakes(given)).toEqual(mistakes));
 
   test('data that is no JSON is only a warning, with its place', () => {
-    expect(dataWarning(draft({ data: '{"a" 1}' }))).toMatch(/^Line 1, column 6: /);
-    expect(dataWarning(draft({ data: '{"a" 1}', contentType: 'text/plain' }))).toBeUndefined();
-    expect(dataWarning(draft({ data: '{"a" 1}', envelope: 'raw' }))).toBeUndefined();
+    expect(mistakeOf({ data: '{"a" 1}' })).toMatchObject({ line: 1, column: 6 });
+    expect(mistakeOf({ data: '<a>', contentType: 'application/xml' })).toMatchObject({ line: 1, column: 4 });
+    expect(mistakeOf({ data: '{"a" 1}', contentType: 'text/plain' })).toBeUndefined();
+    expect(mistakeOf({ data: '{"a" 1}', envelope: 'raw' })).toBeUndefined();
   });
 });
 

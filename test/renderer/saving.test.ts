@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { publishCurl } from '../../renderer/format/again.ts';
 import { exampleOf } from '../../renderer/format/example.ts';
 import { placeOfPointer } from '../../renderer/format/json-pointer.ts';
+import { readText } from '../../renderer/format/text-facts.ts';
+import { withoutVariables } from '../../renderer/format/variables.ts';
 import { readCurl } from '../../renderer/format/read-curl.ts';
 import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
 import { draftOfRequest } from '../../renderer/views/publish/from-request.ts';
-import { dataWarning, templateOf, withoutVariables } from '../../renderer/views/publish/single-request.ts';
+import { templateOf } from '../../renderer/views/publish/single-request.ts';
 import { wholeMessage } from './samples.ts';
 
 function draft(change: Partial<SingleDraft> = {}): SingleDraft {
@@ -55,8 +57,9 @@ describe('a form that is saved', () => {
   });
 
   test('variables do not make data odd, in quotes or out of them', () => {
-    expect(dataWarning(draft({ data: '{"id":"{{uuid}}","n":{{int 1 5}}}' }))).toBeUndefined();
-    expect(dataWarning(draft({ data: '{"n":{{int 1 5}}' }))).toMatch(/^Line 1, column/);
+    const asked = { kind: 'json', variables: true } as const;
+    expect(readText({ ...asked, text: '{"id":"{{uuid}}","n":{{int 1 5}}}' })).toEqual({});
+    expect(readText({ ...asked, text: '{"n":{{int 1 5}}' }).mistake).toMatchObject({ line: 1 });
     expect(withoutVariables('a{{b}}c')).toBe('a11111c');
   });
 });

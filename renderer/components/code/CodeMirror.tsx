@@ -108,6 +108,33 @@ function placeIn({ state: { doc } }: EditorView, line: number, column: number): 
   return Math.min(at.from + Math.max(column, 1) - 1, at.to);
 }
 
+/** Characters that go in between two frames. */
+const PART = 512 * 1024;
+
+function isSame({ state: { doc } }: EditorView, value: string): boolean {
+  // Line breaks of two characters count as one in the editor.
+  return doc.length <= value.length && doc.toString() === value;
+}
+
+/** Puts a part of `value` in; the first one takes the place of everything before. */
+function putPart(editor: EditorView, value: string, from: number, to: number): undefined {
+  const { length } = editor.state.doc;
+  editor.dispatch({ changes: { from: from === 0 ? 0 : length, to: length, insert: value.slice(from, to) } });
+}
+
+/** @returns ends it before all of it is there */
+function putInParts(editor: EditorView, value: string): (() => void) | undefined {
+  let frame = 0;
+  function put(from: number): void {
+    const newLine = value.lastIndexOf('\n', from + PART) + 1;
+    const to = from + PART >= value.length ? value.length : newLine > from ? newLine : from + PART;
+    putPart(editor, value, from, to);
+    if (to < value.length) frame = requestAnimationFrame(() => put(to));
+  }
+  put(0);
+  return () => cancelAnimationFrame(frame);
+}
+
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
@@ -177,9 +204,10 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
 
   useEffect(() => {
     const editor = view.current;
-    if (editor === undefined || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
+    if (editor === undefined || isSame(editor, value)) return undefined;
+    // What is typed must be whole at once; what is only read may come in parts, so that a long text stops nothing.
+    return readOnly ? putInParts(editor, value) : putPart(editor, value, 0, value.length);
+  }, [value, readOnly]);
 
   useEffect(() => {
     const editor = view.current;

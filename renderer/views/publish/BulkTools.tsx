@@ -3,11 +3,19 @@ import { FileUp, ListOrdered, Plus } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
+import { Progress } from '../../components/Progress.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { BULK, CONTENT_TYPES } from '../../copy/publish.ts';
-import { MOST_ENTRIES, readEntries, type ReadEntry } from '../../format/entries.ts';
+import {
+  keepFacts,
+  MOST_ENTRIES,
+  readEntries,
+  type EntryFacts,
+  type ReadEntry,
+} from '../../format/entries.ts';
 import { count } from '../../format/quantity.ts';
+import { LONG_TEXT } from '../../parts/use-text-facts.ts';
 import { useConsole } from '../../state/context.ts';
 import type { BulkDraft, EntryDraft } from '../../state/publish-drafts.ts';
 import css from './BulkForm.module.css';
@@ -35,24 +43,30 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
   const checkedNow = entries.filter(({ id }) => checked.has(id));
   const isAllChecked = checkedNow.length === entries.length;
 
-  function add(more: readonly ReadEntry[]): void {
-    const room = MOST_ENTRIES - entries.length;
+  function add(more: readonly ReadEntry[], facts?: readonly EntryFacts[]): void {
+    // Those of now: a file takes its time, and the form goes on meanwhile.
+    const { entries: there } = drafts.store.getState().bulk;
+    const room = MOST_ENTRIES - there.length;
     if (more.length > room) toasts.failed(BULK.tooMany);
-    const used = new Set(entries.map(({ entryId }) => entryId));
-    let next = entries.length;
-    const made = more.slice(0, room).map((entry) => {
+    const used = new Set(there.map(({ entryId }) => entryId));
+    let next = there.length;
+    const made = more.slice(0, room).map((entry, index) => {
       let { entryId } = entry;
       while (entryId === '' || (entry.entryId === '' && used.has(entryId))) {
         next += 1;
         entryId = String(next);
       }
       used.add(entryId);
-      return { ...entry, entryId, id: drafts.nextId() };
+      const one = { ...entry, entryId, id: drafts.nextId() };
+      const known = facts?.[index];
+      if (known !== undefined) keepFacts(one, known);
+      return one;
     });
-    drafts.editBulk({ entries: [...entries, ...made] });
+    drafts.editBulk({ entries: [...there, ...made] });
   }
 
-  function addText(text: string): boolean {
+  async function addText(text: string): Promise<boolean> {
+    if (text.length > LONG_TEXT) return imported.open(new File([text], BULK.pasted));
     const read = readEntries(text);
     if (!read.ok) {
       toasts.failed(fill(BULK.lineBad, { line: read.line }));
@@ -104,10 +118,11 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
         />
         <Button onClick={() => setGenerates(true)}>{BULK.generate}</Button>
         {imported.reading !== undefined && (
-          <span role="status" className={css.facts}>
-            {fill(BULK.reading, { file: imported.reading })}{' '}
-            <Button onClick={imported.cancel}>{BULK.cancelReading}</Button>
-          </span>
+          <Progress
+            text={fill(BULK.reading, { file: imported.reading.name })}
+            share={imported.reading.share}
+            onStop={imported.cancel}
+          />
         )}
         <TextField
           label={BULK.defaultType}
@@ -150,7 +165,7 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
       )}
       {generates && <GenerateDialog onEntries={add} onClose={() => setGenerates(false)} />}
       {imported.table !== undefined && (
-        <MappingDialog table={imported.table} onEntries={add} onClose={imported.close} />
+        <MappingDialog table={imported.table} onTake={imported.take} onClose={imported.close} />
       )}
       {pastes && <PasteDialog onText={addText} onClose={() => setPastes(false)} />}
     </>

@@ -3,39 +3,46 @@ import { useMemo, useRef, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
 import { Button } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
+import { Progress } from '../../components/Progress.tsx';
 import type { Mark } from '../../components/code/CodeMirror.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
-import { prettyJson } from '../../format/body.ts';
 import { exampleOf } from '../../format/example.ts';
 import type { JsonMistake } from '../../format/json-place.ts';
 import { placeOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
+import { readText } from '../../format/text-facts.ts';
+import { LONG_TEXT } from '../../parts/use-text-facts.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import css from './SingleForm.module.css';
 import { readDataFile } from './read-data-file.ts';
-import { dataMistake } from './single-request.ts';
+import type { DataCheck } from './use-data-check.ts';
 import { useSchemaCheck } from './use-schema-check.ts';
 
+export interface DataPanelProps {
+  readonly draft: SingleDraft;
+  readonly check: DataCheck;
+}
+
 /** Editor and the line under it. */
-export function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElement {
+export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
   const { drafts, saved, toasts } = useConsole();
-  const verdict = useSchemaCheck(draft);
+  const { isJson: readsAsJson, mistake, reading } = check;
+  const verdict = useSchemaCheck(draft, readsAsJson);
   const file = useRef<HTMLInputElement>(null);
   const isJson = /json/i.test(draft.contentType);
   const isXml = /xml/i.test(draft.contentType);
-  const mistake = useMemo(() => dataMistake(draft), [draft]);
   const warning = mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...mistake });
   const { value: schemas } = useResource(saved.schemas);
   const bound = schemas?.items.filter(({ topic }) => topic === draft.topic) ?? [];
   const generating =
     bound.find(({ eventType }) => eventType !== undefined && eventType === draft.attributes.type) ?? bound[0];
   const marks = useMemo(() => marksOf(mistake, verdict, draft.data), [mistake, verdict, draft.data]);
-  const pretty = prettyJson(draft.data);
+  const bytes = useMemo(() => new TextEncoder().encode(draft.data).length, [draft.data]);
   const state =
-    draft.data === ''
+    draft.data === '' || reading.state !== 'known'
       ? ''
       : isJson
         ? mistake === undefined
@@ -46,6 +53,22 @@ export function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElem
             ? PUBLISH.validXml
             : PUBLISH.notXml
           : '';
+
+  async function layOut(): Promise<void> {
+    const { data } = draft;
+    const asked = { text: data, kind: 'json', lays: true } as const;
+    try {
+      const { laidOut } =
+        data.length <= LONG_TEXT
+          ? readText(asked)
+          : await import('../../client/read-text.ts').then(({ readLongText }) => readLongText(asked, {}));
+      if (laidOut === undefined) toasts.failed(PUBLISH.notJson);
+      // What was typed meanwhile stays.
+      else if (drafts.store.getState().single.data === data) drafts.editSingle({ data: laidOut });
+    } catch (reason) {
+      toasts.failed(reason instanceof Error ? reason.message : String(reason));
+    }
+  }
 
   if (draft.file !== undefined) {
     return (
@@ -70,8 +93,8 @@ export function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElem
       />
       <div className={css.tools}>
         <Button
-          off={pretty === undefined ? PUBLISH.notJson : undefined}
-          onClick={() => pretty !== undefined && drafts.editSingle({ data: pretty })}
+          off={!readsAsJson && draft.data.length <= LONG_TEXT ? PUBLISH.notJson : undefined}
+          onClick={() => void layOut()}
         >
           {PUBLISH.format}
         </Button>
@@ -100,11 +123,15 @@ export function DataPanel({ draft }: { readonly draft: SingleDraft }): ReactElem
             );
           }}
         />
-        <span className={css.muted}>
-          {[state, size(new TextEncoder().encode(draft.data).length)]
-            .filter((each) => each !== '')
-            .join(' · ')}
-        </span>
+        <span className={css.muted}>{[state, size(bytes)].filter((each) => each !== '').join(' · ')}</span>
+        {reading.state === 'reading' && (
+          <Progress
+            text={PUBLISH.checking}
+            share={reading.share === 0 ? undefined : reading.share}
+            onStop={reading.stop}
+          />
+        )}
+        {reading.state === 'unknown' && <Button onClick={reading.again}>{PUBLISH.check}</Button>}
         {warning !== undefined && <span className={css.warning}>{warning}</span>}
       </div>
       <SchemaResult verdict={verdict} data={draft.data} />

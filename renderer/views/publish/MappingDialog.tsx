@@ -8,31 +8,25 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK, BULK_FILE } from '../../copy/publish.ts';
-import type { ReadEntry } from '../../format/entries.ts';
-import {
-  entriesOfTable,
-  guessMapping,
-  type ColumnMapping,
-  type ReadFile,
-} from '../../format/entries-table.ts';
+import { entriesOfTable, guessMapping, type ColumnMapping } from '../../format/entries-table.ts';
 import { count } from '../../format/quantity.ts';
 import bulk from './BulkForm.module.css';
 import css from './SingleForm.module.css';
+import type { Table } from './use-entry-file.ts';
 
 export interface MappingDialogProps {
-  readonly table: Extract<ReadFile, { kind: 'table' }>;
-  readonly onEntries: (entries: readonly ReadEntry[]) => void;
+  readonly table: Table;
+  readonly onTake: (mapping: ColumnMapping) => void;
   readonly onClose: () => void;
 }
 
-const SHOWN = 20;
 const PARTS = ['entryId', 'contentType', 'event'] as const;
 
 /** Three choices and a preview of twenty rows. */
-export function MappingDialog({ table, onEntries, onClose }: MappingDialogProps): ReactElement {
-  const { columns, rows } = table;
+export function MappingDialog({ table, onTake, onClose }: MappingDialogProps): ReactElement {
+  const { columns, rows, count: rowCount } = table;
   const [mapping, setMapping] = useState<ColumnMapping>(() => guessMapping(columns));
-  const preview = entriesOfTable(columns, rows.slice(0, SHOWN), mapping);
+  const preview = entriesOfTable(columns, rows, mapping);
   const named = columns.map((column, index) => ({
     value: String(index),
     title: column === '' ? fill(BULK_FILE.column, { n: index + 1 }) : column,
@@ -48,13 +42,10 @@ export function MappingDialog({ table, onEntries, onClose }: MappingDialogProps)
           <Button onClick={onClose}>{CONFIRM.cancel}</Button>
           <Button
             kind="primary"
-            off={rows.length === 0 ? BULK_FILE.noRows : undefined}
-            onClick={() => {
-              onClose();
-              onEntries(entriesOfTable(columns, rows, mapping));
-            }}
+            off={rowCount === 0 ? BULK_FILE.noRows : undefined}
+            onClick={() => onTake(mapping)}
           >
-            {fill(BULK_FILE.addRows, { n: count(rows.length) })}
+            {fill(BULK_FILE.addRows, { n: count(rowCount) })}
           </Button>
         </>
       }

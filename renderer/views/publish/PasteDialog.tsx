@@ -8,13 +8,22 @@ import { BULK } from '../../copy/publish.ts';
 
 export interface PasteDialogProps {
   /** @returns whether the text could be read */
-  readonly onText: (text: string) => boolean;
+  readonly onText: (text: string) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
 /** One large field. */
 export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement {
   const [text, setText] = useState('');
+  const [pending, setPending] = useState(false);
+
+  async function add(): Promise<void> {
+    setPending(true);
+    const isRead = await onText(text);
+    setPending(false);
+    if (isRead) onClose();
+  }
+
   return (
     <Overlay
       title={BULK.pasteTitle}
@@ -23,7 +32,7 @@ export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement
       foot={
         <>
           <Button onClick={onClose}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" onClick={() => onText(text) && onClose()}>
+          <Button kind="primary" pending={pending} onClick={() => void add()}>
             {BULK.pasteRun}
           </Button>
         </>

@@ -19,14 +19,15 @@ export function RequestPreview({ draft }: { readonly draft: SingleDraft }): Reac
   const { saved } = useConsole();
   const { value } = useResource(saved.requests);
   const [isOpen, setIsOpen] = useState(false);
-  const request = templateOf(draft);
+  // Only where it is looked at: long data is read for it.
+  const request = isOpen ? templateOf(draft) : undefined;
   return (
     <details className={css.preview} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
         <ChevronRight aria-hidden size={12} className={css.turns} />{' '}
         <span className={css.muted}>{PUBLISH.preview}</span> <code>{previewOf(draft)}</code>
       </summary>
-      {isOpen && (
+      {request !== undefined && (
         <>
           <pre className={css.body} aria-label={PUBLISH.previewHeaders} tabIndex={0}>
             {`Content-Type: ${request.contentType ?? PUBLISH.noContentTypeHint}`}

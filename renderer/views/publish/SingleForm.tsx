@@ -1,5 +1,5 @@
 /** The form for one message. */
-import { useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useEffectEvent, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
@@ -22,8 +22,9 @@ import { PublishAnswer } from './PublishAnswer.tsx';
 import css from './SingleForm.module.css';
 import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
-import { blockingMistakes, dataWarning, OWN_TYPE, templateOf } from './single-request.ts';
+import { blockingMistakes, OWN_TYPE, templateOf } from './single-request.ts';
 import { Target, useTarget } from './Target.tsx';
+import { useDataCheck } from './use-data-check.ts';
 import { VariablesTab } from './VariablesTab.tsx';
 
 /** Form, preview and answer. */
@@ -37,8 +38,12 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   const [tried, setTried] = useState(false);
   const [warned, setWarned] = useState<{ readonly data: string; readonly over: object | undefined }>();
   const { answer, running } = useSelected(publishRuns.store, ({ runs }) => runs[draftTab]) ?? {};
-  const warning = dataWarning(draft);
+  const check = useDataCheck(draft);
+  const warning = check.mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...check.mistake });
+  const isChecking = check.reading.state === 'reading';
   const isWarned = warning !== undefined && warned?.data === draft.data;
+  /** Asked for while long data was still being read. */
+  const [waits, setWaits] = useState(false);
   const [saves, setSaves] = useState(false);
   const [times, setTimes] = useState('1');
   const [everyMs, setEveryMs] = useState('0');
@@ -48,6 +53,10 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
     if (away !== undefined || running !== undefined) return;
     setTried(true);
     if (mistakes.length > 0) return;
+    if (isChecking) {
+      setWaits(true);
+      return;
+    }
     // Odd data is said once; the second press sends it as it is.
     if (warning !== undefined && !isWarned) {
       setWarned({ data: draft.data, over: answer });
@@ -55,6 +64,13 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
     }
     void publishRuns.send(draftTab, templateOf(draft), { times: Number(times), everyMs: Number(everyMs) });
   }
+
+  const publishNow = useEffectEvent(publish);
+  useEffect(() => {
+    if (!waits || isChecking) return;
+    setWaits(false);
+    publishNow();
+  }, [waits, isChecking]);
 
   function onKey(event: KeyboardEvent): void {
     if (!(event.ctrlKey || event.metaKey)) return;
@@ -109,7 +125,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
         onChange={setTab}
         fills={false}
         tabs={[
-          { id: 'data', title: PUBLISH.data, panel: () => <DataPanel draft={draft} /> },
+          { id: 'data', title: PUBLISH.data, panel: () => <DataPanel draft={draft} check={check} /> },
           ...(draft.envelope === 'own'
             ? [{ id: 'attributes', title: PUBLISH.attributes, panel: () => <AttributesTab draft={draft} /> }]
             : []),
@@ -146,7 +162,13 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
         </div>
       )}
       <div className={css.actions}>
-        <Button type="submit" kind="primary" off={away} pending={running !== undefined} keys={['Mod+Enter']}>
+        <Button
+          type="submit"
+          kind="primary"
+          off={away}
+          pending={waits || running !== undefined}
+          keys={['Mod+Enter']}
+        >
           {isWarned ? PUBLISH.publishAnyway : PUBLISH.publish}
         </Button>
         <TextField

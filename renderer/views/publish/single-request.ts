@@ -3,8 +3,9 @@ import type { PublishParams } from '../../../core/contract/publish.ts';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { publishUrl } from '../../format/curl.ts';
-import { jsonMistake, type JsonMistake } from '../../format/json-place.ts';
-import { xmlMistake } from '../../format/xml-place.ts';
+import { jsonMistake } from '../../format/json-place.ts';
+import type { TextQuestion } from '../../format/text-facts.ts';
+import { withoutVariables } from '../../format/variables.ts';
 import type { Pair, SingleDraft } from '../../state/publish-drafts.ts';
 
 export const OWN_TYPE = 'application/cloudevents+json';
@@ -45,11 +46,6 @@ export function ownEvent(draft: SingleDraft, newId: string, now: string): string
   };
   const text = JSON.stringify(event);
   return asTyped ? `${text.slice(0, -1)},"data":${data}}` : text;
-}
-
-/** The text with something in place of each variable that is JSON inside and outside of quotes; every place stays. */
-export function withoutVariables(text: string): string {
-  return text.replaceAll(/(?<!\\)\{\{[^{}]*\}\}/g, (found) => '1'.repeat(found.length));
 }
 
 /** What the form sends: what is left open is filled in by the host. */
@@ -119,17 +115,15 @@ export function blockingMistakes(draft: SingleDraft): readonly string[] {
   ];
 }
 
-/** Where the data is not what its content type says: JSON or XML that ends or breaks. */
-export function dataMistake({ contentType, data, envelope, file }: SingleDraft): JsonMistake | undefined {
-  if (file !== undefined || data === '' || envelope === 'raw') return undefined;
-  if (/json/i.test(contentType)) return jsonMistake(withoutVariables(data));
-  return /xml/i.test(contentType) ? xmlMistake(withoutVariables(data)) : undefined;
-}
-
-/** What is odd about the data but does not keep it from being sent. */
-export function dataWarning(draft: SingleDraft): string | undefined {
-  const mistake = dataMistake(draft);
-  return mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...mistake });
+/** What the data is to be by its content type: JSON or XML that neither ends nor breaks; undefined where nothing is asked of it. */
+export function dataQuestion({
+  contentType,
+  data,
+  envelope,
+}: Pick<SingleDraft, 'contentType' | 'data' | 'envelope'>): TextQuestion | undefined {
+  if (data === '' || envelope === 'raw') return undefined;
+  const kind = /json/i.test(contentType) ? 'json' : /xml/i.test(contentType) ? 'xml' : undefined;
+  return kind === undefined ? undefined : { text: data, kind, variables: true };
 }
 
 /** The request line that would be sent. */

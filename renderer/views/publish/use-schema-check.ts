@@ -1,21 +1,20 @@
 /** Asks the host whether the data fits the schema of its topic, when typing rests. */
 import { useEffect, useState } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
-import { jsonMistake } from '../../format/json-place.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 
 const REST_MS = 300;
 
 /** The verdict; undefined while there is nothing to check: no schema, no JSON, variables in it. */
-export function useSchemaCheck(draft: SingleDraft): SchemaVerdict | undefined {
+export function useSchemaCheck(draft: SingleDraft, isJson: boolean): SchemaVerdict | undefined {
   const { call, saved } = useConsole();
   const { value } = useResource(saved.schemas);
   const [verdict, setVerdict] = useState<SchemaVerdict>();
   const { topic, data, envelope } = draft;
   const eventType = envelope === 'own' ? draft.attributes.type : '';
   const isBound = (value?.items ?? []).some((each) => each.topic === topic);
-  const canCheck = isBound && data !== '' && !data.includes('{{') && jsonMistake(data) === undefined;
+  const canCheck = isBound && isJson && !data.includes('{{');
   useEffect(() => {
     if (!canCheck) return undefined;
     let isCurrent = true;

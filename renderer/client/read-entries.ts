@@ -1,0 +1,23 @@
+/** Reads a file of entries in a worker of its own. */
+import type { EntriesQuestion, FileRead } from '../format/entries-read.ts';
+import type { ColumnMapping } from '../format/entries-table.ts';
+import { askWorker, type AskHow } from './in-worker.ts';
+
+export interface EntriesReader {
+  /** Rejects when the worker cannot run, is given up, or takes longer than a minute. */
+  read(file: File, how: AskHow): Promise<FileRead>;
+  /** The entries of the table that was read, by what its columns are. */
+  take(mapping: ColumnMapping): Promise<FileRead>;
+  /** Ends it, with the table that it may hold. */
+  close(): void;
+}
+
+/** A reader for one file. */
+export function openEntriesReader(): EntriesReader {
+  const worker = new Worker(new URL('../workers/entries.ts', import.meta.url), { type: 'module' });
+  return {
+    read: (file, how) => askWorker(worker, { ask: 'file', file } satisfies EntriesQuestion, how),
+    take: (mapping) => askWorker(worker, { ask: 'columns', mapping } satisfies EntriesQuestion),
+    close: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,54 @@
+/** What there is to know of a text that may be JSON or XML. Takes long for a long one, which is why a worker can do it too. */
+import { jsonMistake, type JsonMistake } from './json-place.ts';
+import { layOutJson } from './json-text.ts';
+import { withoutVariables } from './variables.ts';
+import { xmlMistake } from './xml-place.ts';
+
+export interface TextQuestion {
+  readonly text: string;
+  readonly kind: 'json' | 'xml';
+  /** JSON is laid out too, where it is JSON. */
+  readonly lays?: boolean;
+  /** Variables stand in it, which count as what they may become. */
+  readonly variables?: boolean;
+}
+
+export interface TextFacts {
+  /** Undefined: it is what it is to be. */
+  readonly mistake?: JsonMistake;
+  readonly laidOut?: string;
+}
+
+/** A part of the work that is done, from 0 to 1. */
+export type OnShare = (share: number) => void;
+
+/** Of a JSON text that is laid out, the reading; the rest is the layout. */
+const READING = 0.3;
+/** How much further a text is before it is told. */
+const STEP = 0.05;
+
+/** Reads the text, telling `onShare` now and then how far it has come. */
+export function readText(question: TextQuestion, onShare?: OnShare): TextFacts {
+  const { kind, lays, variables } = question;
+  const text = variables === true ? withoutVariables(question.text) : question.text;
+  const told = onShare === undefined ? undefined : inSteps(onShare);
+  const toPlace = (place: number): void => told?.(place / text.length);
+  if (kind === 'xml') {
+    const mistake = xmlMistake(text, toPlace);
+    return mistake === undefined ? {} : { mistake };
+  }
+  const mistake = jsonMistake(text);
+  if (mistake !== undefined) return { mistake };
+  if (lays !== true) return {};
+  told?.(READING);
+  return { laidOut: layOutJson(text, (place) => toPlace(READING * text.length + (1 - READING) * place)) };
+}
+
+function inSteps(onShare: OnShare): OnShare {
+  let last = 0;
+  return (share) => {
+    if (share < last + STEP) return;
+    last = share;
+    onShare(share);
+  };
+}

@@ -1,0 +1,31 @@
+/** Whether the data is what its content type says. Long data is read in a worker when typing rests. */
+import { useMemo } from 'react';
+import { jsonMistake, type JsonMistake } from '../../format/json-place.ts';
+import { LONG_TEXT, useTextFacts, type TextReading } from '../../parts/use-text-facts.ts';
+import type { SingleDraft } from '../../state/publish-drafts.ts';
+import { dataQuestion } from './single-request.ts';
+
+export interface DataCheck {
+  readonly reading: TextReading;
+  /** Undefined: none, or nobody knows yet. */
+  readonly mistake: JsonMistake | undefined;
+  /** Whether the data is JSON as it stands, whatever its content type; long data only where that says so. */
+  readonly isJson: boolean;
+}
+
+/** Looks at the data of the draft. */
+export function useDataCheck({ contentType, data, envelope, file }: SingleDraft): DataCheck {
+  const hasFile = file !== undefined;
+  const question = useMemo(
+    () => (hasFile ? undefined : dataQuestion({ contentType, data, envelope })),
+    [contentType, data, envelope, hasFile],
+  );
+  const reading = useTextFacts(question, true);
+  const mistake = reading.state === 'known' ? reading.facts.mistake : undefined;
+  const isKnown = reading.state === 'known' && question?.kind === 'json' && !data.includes('{{');
+  const isShortJson = useMemo(
+    () => data !== '' && data.length <= LONG_TEXT && jsonMistake(data) === undefined,
+    [data],
+  );
+  return { reading, mistake, isJson: isKnown ? mistake === undefined : isShortJson };
+}

@@ -1,0 +1,68 @@
+// Bodies that are too long to be read by the page itself: checked and laid out aside, with nothing lost.
+import type { Locator, Page } from '@playwright/test';
+import { detail, go, openMessage, retype } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
+
+const LONG = Array.from({ length: 12_000 }, (_, n) => ({ orderId: n, note: 'words that take room' }));
+
+async function load(page: Page, name: string, text: string): Promise<void> {
+  const chosen = page.waitForEvent('filechooser');
+  await form(page).getByRole('button', { name: 'Load file…' }).click();
+  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}
+
+test('long data is read aside: it is laid out, its mistake has a place, it is sent as it is', async ({
+  page,
+  product,
+}) => {
+  await go(page, 'Publish');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
+  await load(page, 'orders.json', JSON.stringify(LONG));
+  await expect(form(page).getByText('Valid JSON')).toBeVisible();
+  await form(page).getByRole('button', { name: 'Format' }).click();
+  await expect(form(page).getByRole('textbox', { name: 'Message data' })).toContainText('"orderId": 0,');
+  await load(page, 'broken.json', `${JSON.stringify(LONG)}x`);
+  // Asked for while it is read: the answer waits for that.
+  await form(page).getByRole('button', { name: 'Publish' }).click();
+  await expect(
+    form(page)
+      .getByText(/^Line 1, column \d+: /)
+      .first(),
+  ).toBeVisible();
+  expect((await product.rpc('messages.list', {})).total).toBe(0);
+  await form(page).getByRole('button', { name: 'Publish anyway' }).click();
+  await expect(form(page).getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
+});
+
+test('XML that breaks is said with its place', async ({ page }) => {
+  await go(page, 'Publish');
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '<order>\n  <id>1</order>');
+  await form(page).getByRole('combobox', { name: 'Content type' }).fill('application/xml');
+  await expect(form(page).getByText('Line 2, column 8: expected </id>').first()).toBeVisible();
+  await load(page, 'orders.xml', `<all>${'<order id="1">words</order>'.repeat(12_000)}`);
+  await expect(
+    form(page)
+      .getByText(/^Line 1, column \d+: <\/all> is missing$/)
+      .first(),
+  ).toBeVisible();
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '<order/>');
+  await expect(form(page).getByText('Well-formed XML')).toBeVisible();
+});
+
+test('a long message is laid out aside, whole when that is asked for', async ({ page, product }) => {
+  await product.publish('orders', [...LONG, ...LONG]);
+  await openMessage(page, /orders, /);
+  const data = detail(page).getByRole('textbox', { name: 'Message data' });
+  await expect(detail(page).getByRole('button', { name: 'JSON', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await detail(page)
+    .getByRole('button', { name: /^Show all/ })
+    .click();
+  await expect(data).toContainText('"orderId": 0,');
+  await data.press('ControlOrMeta+End');
+  await expect(data).toContainText('"orderId": 11999,');
+});

@@ -1,0 +1,59 @@
+/** What a worker says on its way, how it ends, and that it can be given up. */
+import { describe, expect, test } from 'vitest';
+import { askWorker } from '../../renderer/client/in-worker.ts';
+import type { WorkerWord } from '../../renderer/workers/answer.ts';
+
+interface Fake {
+  readonly worker: Worker;
+  readonly asked: unknown[];
+  readonly say: (word: WorkerWord<string>) => void;
+  readonly fail: (message: string) => void;
+}
+
+/** As much of a worker as is asked of it. */
+function fakeWorker(): Fake {
+  const asked: unknown[] = [];
+  const worker: Pick<Worker, 'postMessage' | 'onmessage' | 'onerror'> = {
+    onmessage: null,
+    onerror: null,
+    postMessage: (question: unknown) => void asked.push(question),
+  };
+  const real = worker as Worker;
+  return {
+    worker: real,
+    asked,
+    say: (data) => real.onmessage?.({ data } as MessageEvent),
+    fail: (message) => real.onerror?.({ message } as ErrorEvent),
+  };
+}
+
+describe('a worker', () => {
+  test('says how far it is, then answers', async () => {
+    const { worker, asked, say } = fakeWorker();
+    const shares: number[] = [];
+    const answer = askWorker(worker, 'question', { onShare: (share) => shares.push(share) });
+    say({ kind: 'share', share: 0.25 });
+    say({ kind: 'share', share: 0.5 });
+    say({ kind: 'answer', answer: 'answer' });
+    expect(await answer).toBe('answer');
+    expect(shares).toEqual([0.25, 0.5]);
+    expect(asked).toEqual(['question']);
+  });
+
+  test('that cannot run says so', async () => {
+    const { worker, fail } = fakeWorker();
+    const answer = askWorker(worker, 'question');
+    fail('');
+    await expect(answer).rejects.toThrow('the reader could not be started');
+  });
+
+  test('is given up, before it was asked or after', async () => {
+    const { worker, asked } = fakeWorker();
+    const stop = new AbortController();
+    const answer = askWorker(worker, 'question', { signal: stop.signal });
+    stop.abort();
+    await expect(answer).rejects.toThrow('it was cancelled');
+    await expect(askWorker(worker, 'question', { signal: stop.signal })).rejects.toThrow('it was cancelled');
+    expect(asked).toHaveLength(1);
+  });
+});
