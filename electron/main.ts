@@ -36,7 +36,8 @@ async function run(): Promise<void> {
   const ready = app.whenReady();
   const secrets = keptSecrets(ready, complain);
   const reveal = (file: string): void => shell.showItemInFolder(path.normalize(file));
-  const start = (): Promise<Product> => startProduct({ ...options, reveal }, secrets);
+  const onBusy = (text: string): void => void announce({ event: 'busy', text });
+  const start = (): Promise<Product> => startProduct({ ...options, reveal, onBusy }, secrets);
   const [product] = await Promise.all([orRefuse(start), ready]);
   if (product === undefined) return;
 

@@ -3,7 +3,7 @@
 /** Set to `1` in the shell's environment by a starter that reads its lines; without it the shell writes none. */
 export const SHELL_LINES = 'SIDELIGHT_SHELL_LINES';
 
-/** How long a starter waits for `window` before it ends the shell and takes browser mode, in milliseconds. */
+/** How long a starter waits for `window`, or after the last `busy`, before it ends the shell and takes browser mode, in milliseconds. */
 export const SHELL_WINDOW_MS = 15_000;
 
 /** Where everything listens; the facts of the ready line. */
@@ -25,7 +25,7 @@ export interface ShellAddresses {
 /**
  * `window`: it is on the screen and its page has spoken to the host. `running`: another one has the lock and was brought to front;
  * this one ends with 0. `refused`: the product cannot start, in a window or without; end with this code and text.
- * `failed`: there will be no window, for this reason; browser mode may do better. Anything else, an end without a line, or silence
+ * `busy`: the start takes long, for this reason; it is to be waited for that much longer. `failed`: there will be no window, for this reason; browser mode may do better. Anything else, an end without a line, or silence
  * count as `failed`.
  */
 export type ShellLine =
@@ -37,5 +37,6 @@ export type ShellLine =
       readonly notes: readonly string[];
     }
   | { readonly event: 'running' }
+  | { readonly event: 'busy'; readonly text: string }
   | { readonly event: 'refused'; readonly code: 1 | 2; readonly text: string }
   | { readonly event: 'failed'; readonly reason: string };

@@ -4,10 +4,9 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { SHELL_LINES, SHELL_WINDOW_MS } from '../contract/shell.ts';
-import type { ShellLine } from '../contract/shell.ts';
 import { welcome } from './ready.ts';
+import { firstLine } from './shell-lines.ts';
 
 type Shell = ChildProcessByStdio<null, Readable, null>;
 
@@ -61,44 +60,6 @@ async function untilClosed(child: Shell, over: Promise<number>): Promise<Desktop
 
 function noWindow(reason: string): DesktopResult {
   return { kind: 'no-window', reason };
-}
-
-/** The shell's first line; an end without one, or silence, counts as failed. */
-function firstLine(
-  stdout: NodeJS.ReadableStream,
-  over: Promise<number>,
-  limitMs: number,
-): Promise<ShellLine> {
-  return new Promise((resolve) => {
-    const lines = createInterface({ input: stdout });
-    const timer = setTimeout(
-      () => resolve({ event: 'failed', reason: `Electron showed no window within ${limitMs / 1000} s` }),
-      limitMs,
-    );
-    lines.on('line', (text) => {
-      const line = readLine(text);
-      if (line !== undefined) settle(line);
-    });
-    void over.then((code) =>
-      settle({ event: 'failed', reason: `Electron ended with status ${code} before a window was shown` }),
-    );
-    const settle = (line: ShellLine): void => {
-      clearTimeout(timer);
-      resolve(line);
-    };
-  });
-}
-
-function readLine(text: string): ShellLine | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'event' in value ? (value as ShellLine) : undefined;
-  } catch (error) {
-    // Chromium prints lines of its own on the same stream.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Passes signals on to the window's process; gives back how to stop that. */

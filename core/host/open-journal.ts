@@ -33,7 +33,7 @@ const MOST_BANNERS = 5;
 
 /** Rejects FolderInUse, or JournalError for the file of a newer version. */
 export async function openJournal(
-  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env'>,
+  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy'>,
   sync: SettingValues['journal.sync'],
   log: Log,
 ): Promise<OpenJournal> {
@@ -45,7 +45,7 @@ export async function openJournal(
   }
   const folder = dataDirOf(options);
   makeDataDir(folder);
-  const journal = await openSqliteJournal({ folder, sync, log });
+  const journal = await openSqliteJournal({ folder, sync, log, onBusy: options.onBusy });
   clearScratch(folder);
   const banners: Banner[] = [];
   const tell = (text: string, level: Banner['level']): void => {

@@ -53,6 +53,8 @@ export interface ProductOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Shows a file in its folder; the desktop shell gives it. */
   readonly reveal?: (path: string) => void;
+  /** Told every few seconds while a start takes long. */
+  readonly onBusy?: (text: string) => void;
 }
 
 export type Asked =

@@ -133,7 +133,7 @@ test('a search that is given up stops, and others are answered meanwhile', async
 });
 
 test('a thread that ends leaves nobody waiting', async () => {
-  const thread = new Thread<ReaderRequests>('reader-thread');
+  const thread = new Thread<ReaderRequests>('reader-thread', () => undefined);
   const asked = thread.ask('get', 'msg_1');
   await expect(asked).rejects.toMatchObject({ name: 'JournalError', code: 'closed' });
   const pending = thread.ask('stats', null);

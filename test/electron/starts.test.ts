@@ -1,5 +1,10 @@
 // Starts that open nothing: a second one, one with bad flags, one whose port is taken, one whose page does not load.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { migrate, STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { startShell } from './desk.ts';
 import { endShell, QUIET_FLAGS, start } from './one-shell.ts';
 import { emitPreload } from './preload.ts';
@@ -114,4 +119,26 @@ describe('a start that cannot be', () => {
     expect(await line('failed')).toEqual({ event: 'failed', reason: 'the page did not come up: ERR_FAILED' });
     await electron.when('app.quit');
   });
+});
+
+test('a history of an older format: the starter hears that it is busy with it, then of the window', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-older-'));
+  const file = path.join(folder, 'sidelight.db');
+  const older = new (needSqlite().DatabaseSync)(file);
+  migrate(older, file, () => undefined, STEPS.slice(0, 1));
+  older.close();
+  try {
+    const flags = QUIET_FLAGS.filter((flag) => flag !== '--ephemeral');
+    const { line, lines, openPage } = await start(['--data-dir', folder, ...flags]);
+    (await openPage(preload)).send('{}');
+    await line('window');
+    expect(lines).toEqual([
+      { event: 'busy', text: expect.stringContaining('is brought to format 3') },
+      { event: 'busy', text: expect.stringContaining('was reached') },
+      expect.objectContaining({ event: 'window' }),
+    ]);
+    await endShell();
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -21,6 +21,7 @@ import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
+import { Opening } from './opening.ts';
 import { opsOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
@@ -33,6 +34,8 @@ export interface SqliteJournalOptions {
   readonly log: Log;
   /** Default 16 MiB. */
   readonly ballastBytes?: number;
+  /** Told every few seconds while opening it takes long. */
+  readonly onBusy?: ((text: string) => void) | undefined;
   /** The folder goes when the journal is closed. */
   readonly isScratch?: boolean;
   /** To try a full disk. */
@@ -58,16 +61,19 @@ const RECENT_CHARACTERS = 8 * 1024 * 1024;
  * Rejects FolderInUse, or JournalError: no SQLite here, the file of a newer version.
  */
 export async function openSqliteJournal(options: SqliteJournalOptions): Promise<SqliteJournal> {
-  const { folder, sync, ballastBytes = BALLAST_BYTES, maxPages } = options;
+  const { folder, sync, ballastBytes = BALLAST_BYTES, maxPages, log, onBusy } = options;
   const lock = lockFolder(folder);
-  const writer = new Thread<WriterRequests>('writer-thread');
-  const reader = new Thread<ReaderRequests>('reader-thread');
+  const opening = new Opening({ log, onBusy });
+  const writer = new Thread<WriterRequests>('writer-thread', opening.take);
+  const reader = new Thread<ReaderRequests>('reader-thread', opening.take);
   try {
     const report = await writer.ask('open', { folder, sync, ballastBytes, maxPages });
     const how = report.refuses === undefined ? 'beside-writer' : 'alone';
     await reader.ask('open', { file: report.file, how });
+    opening.end();
     return new DiskJournal({ writer, reader, lock, report, options });
   } catch (error) {
+    opening.failed();
     await Promise.all([writer.end(), reader.end()]);
     lock.release();
     throw error;

@@ -1,10 +1,11 @@
 /** Opens a file that cannot be written, for reading alone: as it lies there, or a copy where it has to be brought up to date. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { TellStep } from './requests.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
 import { needSqlite } from './sqlite.ts';
 
@@ -14,7 +15,7 @@ export interface Alone {
 }
 
 /** Where there is no file, or none that this version can read, an empty one stands in: the writing side has said what is wrong. */
-export function openAlone(file: string): Alone {
+export function openAlone(file: string, tell: TellStep): Alone {
   const { DatabaseSync } = needSqlite();
   try {
     const url = pathToFileURL(file);
@@ -22,7 +23,7 @@ export function openAlone(file: string): Alone {
     const db = new DatabaseSync(url, { readOnly: true });
     const version = versionOf(db);
     if (version === STEPS.length) return { db, close: () => db.close() };
-    if (version > 0 && version < STEPS.length) return broughtUpToDate(db, file);
+    if (version > 0 && version < STEPS.length) return broughtUpToDate(db, file, tell);
     db.close();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -32,14 +33,28 @@ export function openAlone(file: string): Alone {
   return { db, close: () => db.close() };
 }
 
-function broughtUpToDate(old: DatabaseSync, file: string): Alone {
+function broughtUpToDate(old: DatabaseSync, file: string, tell: TellStep): Alone {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
   try {
     const copy = join(folder, 'sidelight.db');
+    tell({
+      kind: 'copy',
+      bytes: statSync(file).size,
+      copy,
+      from: versionOf(old),
+      to: STEPS.length,
+      aside: true,
+    });
     old.prepare('VACUUM INTO ?').run(copy);
     old.close();
     const db = new (needSqlite().DatabaseSync)(copy);
-    migrate(db, file, () => undefined);
+    migrate(
+      db,
+      file,
+      () => undefined,
+      STEPS,
+      (to) => tell({ kind: 'migrate', to }),
+    );
     return {
       db,
       close: () => {

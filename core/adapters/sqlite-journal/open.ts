@@ -3,9 +3,9 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'n
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { OpenFile, OpenReport, SalvageReport, SyncLevel } from './requests.ts';
+import type { OpenFile, OpenReport, SalvageReport, SyncLevel, TellStep } from './requests.ts';
 import { salvage } from './salvage.ts';
-import { migrate, versionOf } from './schema.ts';
+import { migrate, STEPS, versionOf } from './schema.ts';
 import type { Step } from './schema.ts';
 import { failureOf } from './serve.ts';
 import { isDamage, needSqlite } from './sqlite.ts';
@@ -29,6 +29,8 @@ export interface Opened {
 export interface OpenHow extends OpenFile {
   /** Stands in a name: the moment a damaged file is set aside. */
   readonly now: () => number;
+  /** Told of what may take long. */
+  readonly tell?: TellStep;
   /** For tests of the way from older files. */
   readonly steps?: readonly Step[] | undefined;
 }
@@ -79,9 +81,19 @@ function openSound(file: string, how: OpenHow): Opened {
   try {
     prepare(db, how);
     const wasUnclean = !isEmpty(db) && !isClean(db);
-    if (wasUnclean) check(db);
+    const { steps = STEPS, tell = () => undefined } = how;
+    const { size: bytes } = statSync(file);
+    if (wasUnclean) {
+      tell({ kind: 'check', bytes });
+      check(db);
+    }
     const notes: string[] = [];
-    migrate(db, file, (version) => notes.push(copyBefore(db, file, version)), how.steps);
+    const beforeFirst = (from: number): void => {
+      const copy = `${file}.version-${from}`;
+      tell({ kind: 'copy', bytes, copy, from, to: steps.length });
+      notes.push(copyBefore(db, copy, from));
+    };
+    migrate(db, file, beforeFirst, steps, (to) => tell({ kind: 'migrate', to }));
     const store = new SqliteStore(db);
     store.markClean(false);
     return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
@@ -123,8 +135,7 @@ function check(db: DatabaseSync): void {
   if (found !== 'ok') throw Object.assign(new Error(`quick_check: ${String(found)}`), { errcode: 11 });
 }
 
-function copyBefore(db: DatabaseSync, file: string, version: number): string {
-  const copy = `${file}.version-${version}`;
+function copyBefore(db: DatabaseSync, copy: string, version: number): string {
   rmSync(copy, { force: true });
   db.prepare('VACUUM INTO ?').run(copy);
   return `The history was brought from format ${version} to the present one; ${basename(copy)} is a copy from before.`;
@@ -138,6 +149,7 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   const opened = openSound(file, how);
   // Opening an empty file would throw its log away.
   const isReadable = oddityOf(setAside) === undefined;
+  if (isReadable) how.tell?.({ kind: 'salvage', bytes: statSync(setAside).size });
   const saved = isReadable ? salvage(setAside, opened.store) : { messages: 0, partly: 0, lost: 0 };
   const report: SalvageReport = { setAside, ...saved };
   return {

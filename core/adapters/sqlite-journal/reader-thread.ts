@@ -7,7 +7,7 @@ import { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { ReaderRequests } from './requests.ts';
 import { SqliteSearch } from './search.ts';
-import { serve } from './serve.ts';
+import { serve, tellStep } from './serve.ts';
 import { totalsOfFile } from './topic-totals.ts';
 import { needSqlite } from './sqlite.ts';
 
@@ -30,7 +30,7 @@ serve<ReaderRequests>(
   {
     open: ({ file, how }) => {
       where = file;
-      const { db, close } = how === 'alone' ? openAlone(file) : connect(file);
+      const { db, close } = how === 'alone' ? openAlone(file, tellStep) : connect(file);
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       const statements = new Statements(db);
       open = {

@@ -29,6 +29,22 @@ export interface OpenFile {
   readonly maxPages?: number | undefined;
 }
 
+/** What takes long when a file is opened, told as it begins; `bytes` of the file. */
+export type OpenStep =
+  | { readonly kind: 'check' | 'salvage'; readonly bytes: number }
+  /** The first step of the way from one format to another; `aside`: the file cannot be written, its copy goes that way. */
+  | {
+      readonly kind: 'copy';
+      readonly bytes: number;
+      readonly copy: string;
+      readonly from: number;
+      readonly to: number;
+      readonly aside?: true;
+    }
+  | { readonly kind: 'migrate'; readonly to: number };
+
+export type TellStep = (step: OpenStep) => void;
+
 /** What was found when the file was opened. */
 export interface OpenReport {
   readonly file: string;

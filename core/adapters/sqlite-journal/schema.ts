@@ -183,6 +183,7 @@ export function versionOf(db: DatabaseSync): number {
 /**
  * Brings a file up to date, one transaction for each step.
  * @param beforeFirst called before an older file (not a new one) is changed, to make a copy of it
+ * @param onStep called before each step of an older file, with the version that it leads to
  * Throws JournalError broken for the file of a newer version; then nothing was changed.
  */
 export function migrate(
@@ -190,6 +191,7 @@ export function migrate(
   file: string,
   beforeFirst: (version: number) => void,
   steps: readonly Step[] = STEPS,
+  onStep: (to: number) => void = () => undefined,
 ): void {
   const found = versionOf(db);
   if (found > steps.length) {
@@ -202,6 +204,7 @@ export function migrate(
   if (found > 0 && found < steps.length) beforeFirst(found);
   for (const [index, step] of steps.entries()) {
     if (index < found) continue;
+    if (found > 0) onStep(index + 1);
     inTransaction(db, () => {
       step(db);
       db.exec(`PRAGMA user_version = ${index + 1}`);

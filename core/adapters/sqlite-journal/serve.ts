@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 
 import { journalError } from './sqlite.ts';
-import type { Answered, Asked, Failure } from './requests.ts';
+import type { Answered, Asked, Failure, TellStep } from './requests.ts';
 import type { Breathe } from './search.ts';
 
 export type Handlers<R> = {
@@ -21,6 +21,9 @@ export function failureOf(error: unknown, where: string): Failure {
   const { code, message } = journalError(error, where);
   return { code, message };
 }
+
+/** To the other end, while the request that it belongs to goes on. */
+export const tellStep: TellStep = (step) => parentPort?.postMessage({ step });
 
 /** @param where names the data folder in errors */
 export function serve<R>(handlers: Handlers<R>, where: () => string): void {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { JournalError } from '../../ports/journal.ts';
-import type { Answered, Asked, Failure } from './requests.ts';
+import type { Answered, Asked, Failure, OpenStep, TellStep } from './requests.ts';
 
 const LONGEST_END_MS = 10_000;
 /** What a thread makes lives for one request; without a bound it would be collected late, at three times the room. */
@@ -16,7 +16,9 @@ interface Waiting {
 
 type Answer =
   | { readonly id: number; readonly value: never }
-  | { readonly id: number; readonly failure: Failure };
+  | { readonly id: number; readonly failure: Failure }
+  /** Of a request that goes on. */
+  | { readonly step: OpenStep };
 
 export class Thread<R> {
   readonly #worker: Worker;
@@ -24,8 +26,14 @@ export class Thread<R> {
   #lastId = 0;
   #over: JournalError | undefined;
 
-  /** @param name of the file beside this one, without its ending: the same code runs from source and as built */
-  constructor(name: string) {
+  readonly #tell: TellStep;
+
+  /**
+   * @param name of the file beside this one, without its ending: the same code runs from source and as built
+   * @param tell of what may take long
+   */
+  constructor(name: string, tell: TellStep) {
+    this.#tell = tell;
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     this.#worker = new Worker(new URL(`./${name}.${ending}`, import.meta.url), { name, resourceLimits });
@@ -85,6 +93,10 @@ export class Thread<R> {
   }
 
   #take(answer: Answer): void {
+    if ('step' in answer) {
+      this.#tell(answer.step);
+      return;
+    }
     const waiting = this.#waiting.get(answer.id);
     if (waiting === undefined) return;
     this.#forget(answer.id);

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../ports/journal.ts';
 import { openFile, refusingReport, setSync } from './open.ts';
 import type { Op } from './records.ts';
-import type { Failure, OpenFile, OpenReport, WriterRequests } from './requests.ts';
+import type { Failure, OpenFile, OpenReport, TellStep, WriterRequests } from './requests.ts';
 import { Room } from './room.ts';
 import { failureOf } from './serve.ts';
 import type { Handlers } from './serve.ts';
@@ -28,9 +28,12 @@ export class Writer implements Handlers<WriterRequests> {
   /** Damage was seen: the next start looks for it. */
   #isDamaged = false;
   readonly #now: () => number;
+  readonly #tell: TellStep;
 
-  constructor(now: () => number) {
+  /** @param tell of what may take long when the file is opened */
+  constructor(now: () => number, tell: TellStep) {
     this.#now = now;
+    this.#tell = tell;
   }
 
   get folder(): string {
@@ -40,7 +43,7 @@ export class Writer implements Handlers<WriterRequests> {
   open = (how: OpenFile): OpenReport => {
     this.#how = how;
     try {
-      const { db, store, report } = openFile({ ...how, now: this.#now });
+      const { db, store, report } = openFile({ ...how, now: this.#now, tell: this.#tell });
       this.#db = db;
       this.#store = store;
       this.#file = report.file;

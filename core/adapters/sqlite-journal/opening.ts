@@ -1,0 +1,97 @@
+/** Tells a person what a start waits for: an older file that is brought up to date, a file that is looked through or saved. */
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import type { Log } from '../../ports/log.ts';
+import type { OpenStep } from './requests.ts';
+
+const EVERY_MS = 3_000;
+
+export interface OpeningOptions {
+  readonly log: Log;
+  /** Told every few seconds while it lasts, so that whoever waits goes on waiting. */
+  readonly onBusy?: ((text: string) => void) | undefined;
+  readonly everyMs?: number;
+}
+
+export class Opening {
+  readonly #options: OpeningOptions;
+  #step: OpenStep | undefined;
+  /** Where the way to the present format began. */
+  #begin: OpenStep | undefined;
+  #beganMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: OpeningOptions) {
+    this.#options = options;
+  }
+
+  /** It begins with this now. What is soon done is not told, except for a format that changes. */
+  readonly take = (step: OpenStep): void => {
+    this.#step = step;
+    if (this.#timer === undefined) {
+      this.#beganMs = performance.now();
+      const { everyMs = EVERY_MS } = this.#options;
+      this.#timer = setInterval(
+        () => this.#tell('info', stillAt(this.#step ?? step, this.#seconds())),
+        everyMs,
+      );
+      this.#timer.unref();
+    }
+    if (step.kind !== 'copy') return;
+    this.#begin = step;
+    const history = `(${sizeOf(step.bytes)}, format ${step.from})`;
+    this.#tell(
+      'warn',
+      step.aside === true
+        ? `The history ${history} cannot be written: a copy of it is brought to format ${step.to} to be read. That may take a while.`
+        : `The history ${history} is brought to format ${step.to}. That may take a while; if it is ended before, nothing is lost and it begins anew.`,
+    );
+  };
+
+  /** It is open. */
+  end(): void {
+    this.failed();
+    if (this.#begin?.kind === 'copy')
+      this.#tell('info', `Format ${this.#begin.to} was reached after ${this.#seconds()} s.`);
+  }
+
+  /** It cannot be opened; why is told by another. */
+  failed(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #seconds(): number {
+    return Math.round((performance.now() - this.#beganMs) / 1000);
+  }
+
+  #tell(level: 'info' | 'warn', text: string): void {
+    this.#options.log.write(level, 'journal', text);
+    this.#options.onBusy?.(text);
+  }
+}
+
+function stillAt(step: OpenStep, seconds: number): string {
+  const since = `${seconds} s so far`;
+  switch (step.kind) {
+    case 'check':
+      return `The history (${sizeOf(step.bytes)}) is looked through, because the last end was not in order: ${since}.`;
+    case 'salvage':
+      return `What can be read of the damaged history (${sizeOf(step.bytes)}) is saved: ${since}.`;
+    case 'copy':
+      return `A copy from before is made as ${basename(step.copy)}: ${sizeOf(bytesOf(step.copy))} of about ${sizeOf(step.bytes)}, ${since}.`;
+    case 'migrate':
+      return `The history is brought to format ${step.to}: ${since}.`;
+  }
+}
+
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function sizeOf(bytes: number): string {
+  const mb = bytes / 1_000_000;
+  if (mb >= 1_000) return `${(mb / 1_000).toFixed(1)} GB`;
+  return mb >= 1 ? `${Math.round(mb)} MB` : `${Math.ceil(bytes / 1_000)} kB`;
+}

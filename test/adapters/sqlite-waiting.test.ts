@@ -1,0 +1,102 @@
+// What a person hears while opening the file takes long: what it is, how large, how far, and when it is over.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Opening } from '../../core/adapters/sqlite-journal/opening.ts';
+import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
+import { migrate, STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await at.remove();
+});
+
+const MB = 1_000_000;
+
+function opening(): { readonly opening: Opening; readonly busy: string[]; readonly lines: string[] } {
+  const [busy, lines]: [string[], string[]] = [[], []];
+  const log = { write: (level: string, _: string, text: string) => void lines.push(`${level}: ${text}`) };
+  return { opening: new Opening({ log, onBusy: (text) => void busy.push(text) }), busy, lines };
+}
+
+test('an older file: the size at once, then the copy, the step, the end; a starter hears the same', () => {
+  const { opening: told, busy, lines } = opening();
+  const copy = join(at.folder, 'sidelight.db.version-2');
+  told.take({ kind: 'copy', bytes: 2_100 * MB, copy, from: 2, to: 3 });
+  expect(lines).toEqual([
+    'warn: The history (2.1 GB, format 2) is brought to format 3. That may take a while; if it is ended before, nothing is lost and it begins anew.',
+  ]);
+  vi.advanceTimersByTime(3_000);
+  writeFileSync(copy, Buffer.alloc(5 * MB));
+  vi.advanceTimersByTime(3_000);
+  told.take({ kind: 'migrate', to: 3 });
+  vi.advanceTimersByTime(3_000);
+  told.end();
+  vi.advanceTimersByTime(30_000);
+  expect(lines.slice(1)).toEqual([
+    'info: A copy from before is made as sidelight.db.version-2: 0 kB of about 2.1 GB, 3 s so far.',
+    'info: A copy from before is made as sidelight.db.version-2: 5 MB of about 2.1 GB, 6 s so far.',
+    'info: The history is brought to format 3: 9 s so far.',
+    'info: Format 3 was reached after 9 s.',
+  ]);
+  expect(busy).toEqual(lines.map((line) => line.replace(/^\w+: /, '')));
+});
+
+describe('what is soon done is not told, what takes long is', () => {
+  test.each<[OpenStep, string]>([
+    [
+      { kind: 'check', bytes: 400 * MB },
+      'The history (400 MB) is looked through, because the last end was not in order: 3 s so far.',
+    ],
+    [
+      { kind: 'salvage', bytes: 400 * MB },
+      'What can be read of the damaged history (400 MB) is saved: 3 s so far.',
+    ],
+  ])('%o', (step, text) => {
+    const { opening: told, lines } = opening();
+    told.take(step);
+    expect(lines).toEqual([]);
+    vi.advanceTimersByTime(3_000);
+    told.failed();
+    vi.advanceTimersByTime(3_000);
+    expect(lines).toEqual([`info: ${text}`]);
+  });
+});
+
+test('a file that cannot be written: a copy of it goes that way', () => {
+  const { opening: told, lines } = opening();
+  told.take({ kind: 'copy', bytes: 2_500, copy: join(at.folder, 'x'), from: 1, to: 3, aside: true });
+  expect(lines).toEqual([
+    'warn: The history (3 kB, format 1) cannot be written: a copy of it is brought to format 3 to be read. That may take a while.',
+  ]);
+  told.failed();
+});
+
+test('a journal that is opened tells the steps of its file in their order', async () => {
+  const older = new (needSqlite().DatabaseSync)(at.file);
+  migrate(older, at.file, () => undefined, STEPS.slice(0, 1));
+  older.close();
+  const busy: string[] = [];
+  await at.open({ onBusy: (text) => void busy.push(text) });
+  expect(at.lines).toEqual([
+    expect.stringMatching(/^warn journal: The history \(\d+ kB, format 1\) is brought to format 3\. /),
+    expect.stringMatching(/^info journal: Format 3 was reached after \d+ s\.$/),
+  ]);
+  expect(busy).toHaveLength(2);
+});
+
+test('one of the present format is opened without a word', async () => {
+  const journal = await at.open();
+  await journal.close();
+  at.lines.length = 0;
+  await at.open();
+  expect(at.lines).toEqual([]);
+});
