@@ -1,6 +1,7 @@
 /** A plain table with heads; wide ones scroll inside their own frame. */
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './class-names.ts';
+import { useIsNarrow } from './use-narrow.ts';
 import css from './DataTable.module.css';
 
 export interface TableRow {
@@ -20,6 +21,8 @@ export interface DataTableProps {
   readonly numeric?: readonly number[];
   /** Columns, from 0, whose cells never break. */
   readonly whole?: readonly number[];
+  /** Columns, from 0, that stand under their row in a narrow window. */
+  readonly folded?: readonly number[];
   readonly dense?: boolean;
 }
 
@@ -30,20 +33,26 @@ export function DataTable({
   rows,
   numeric = [],
   whole = [],
+  folded = [],
   dense,
 }: DataTableProps): ReactElement {
+  const isNarrow = useIsNarrow();
+  const isFolded = (index: number): boolean => isNarrow && folded.includes(index);
+  const wide = columns.filter((_column, index) => !isFolded(index)).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
     <div className={css.frame} tabIndex={0} role="group" aria-label={label}>
       <table className={cx(css.table, dense === true && css.dense)} aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- columns never move
-              <th key={index} scope="col" className={numeric.includes(index) ? css.number : undefined}>
-                {column}
-              </th>
-            ))}
+            {columns.map((column, index) =>
+              isFolded(index) ? null : (
+                // oxlint-disable-next-line react/no-array-index-key -- columns never move
+                <th key={index} scope="col" className={numeric.includes(index) ? css.number : undefined}>
+                  {column}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -53,19 +62,38 @@ export function DataTable({
               className={cx(row.isBad === true && css.bad, row.isChosen === true && css.chosen)}
               aria-current={row.isChosen === true ? 'true' : undefined}
             >
-              {row.cells.map((cell, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- cells never move
-                <td
-                  key={index}
-                  className={cx(numeric.includes(index) && css.number, whole.includes(index) && css.whole)}
-                >
-                  {cell}
-                </td>
-              ))}
+              {row.cells.map((cell, index) =>
+                isFolded(index) ? null : (
+                  // oxlint-disable-next-line react/no-array-index-key -- cells never move
+                  <td
+                    key={index}
+                    className={cx(numeric.includes(index) && css.number, whole.includes(index) && css.whole)}
+                  >
+                    {cell}
+                  </td>
+                ),
+              )}
             </tr>,
+            wide === columns.length ? null : (
+              <tr key={`${row.id} folded`} className={css.below}>
+                <td colSpan={wide}>
+                  <dl className={css.folded}>
+                    {row.cells.map((cell, index) =>
+                      !isFolded(index) || cell === '' ? null : (
+                        // oxlint-disable-next-line react/no-array-index-key -- cells never move
+                        <div key={index}>
+                          <dt>{columns[index]}</dt>
+                          <dd>{cell}</dd>
+                        </div>
+                      ),
+                    )}
+                  </dl>
+                </td>
+              </tr>
+            ),
             row.below === undefined || row.below === null ? null : (
               <tr key={`${row.id} below`} className={css.below}>
-                <td colSpan={columns.length}>{row.below}</td>
+                <td colSpan={wide}>{row.below}</td>
               </tr>
             ),
           ])}

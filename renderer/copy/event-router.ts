@@ -35,6 +35,7 @@ export const EVENT_ROUTER = {
   again: 'Try again',
   done: 'Done.',
   notReady: 'The component is not ready: {reason}',
+  notReadyFor: 'The component is not ready, for {n} reasons.',
 } as const;
 
 export const INPUT_STATES: Readonly<Record<InputState, string>> = {

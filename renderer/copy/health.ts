@@ -52,12 +52,10 @@ export const HEALTH = {
   appTable: 'Apps and their addresses',
   columns: {
     app: 'App',
-    kind: 'Kind',
     sidecar: 'Sidecar',
     address: 'App address',
     channel: 'Channel',
     health: 'App health',
-    discovery: 'Discovery',
   },
   mock: 'mock app',
   real: 'real app',

@@ -1,6 +1,7 @@
 /** An original event beside its new form, and what differs. */
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import { CodeBox } from '../components/CodeBox.tsx';
+import { useIsNarrow } from '../components/use-narrow.ts';
 import { Boundary } from '../components/States.tsx';
 import { TabBar } from '../components/TabBar.tsx';
 import { EDIT } from '../copy/acts.ts';
@@ -60,22 +61,9 @@ export function EventEditor({ original, value, onChange, language, beside }: Eve
   );
 }
 
-const WIDE = '(min-width: 900px)';
-
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (tell) => {
-      const media = window.matchMedia(WIDE);
-      media.addEventListener('change', tell);
-      return () => media.removeEventListener('change', tell);
-    },
-    () => window.matchMedia(WIDE).matches,
-  );
-}
-
 /** Beside each other with what differs marked; under each other where there is no room. */
 function Sides({ original, value, language, onChange }: EventEditorProps): ReactElement {
-  const isWide = useIsWide();
+  const isWide = !useIsNarrow();
   const plain = (
     <div className={css.sides}>
       <div className={css.side}>

@@ -150,7 +150,7 @@ export class Components {
       if (one.spec.ignoreErrors) return [];
       const trouble = one.built?.kind === 'binding' ? one.built.binding.trouble?.() : undefined;
       if (one.state === 'ready' && trouble === undefined) return [];
-      const reason = one.state === 'ready' ? trouble : one.reason;
+      const reason = one.state === 'ready' ? trouble : (shortReason(one.spec) ?? one.reason);
       return [{ name: one.spec.name, reason: reason ?? 'it is being initialised' }];
     });
   }
@@ -261,6 +261,13 @@ function byName(loaded: readonly Loaded[]): Map<string, readonly Loaded[]> {
 function prefixed(built: Built | undefined, prefix: string | undefined): Built | undefined {
   if (prefix === undefined || built?.kind !== 'pubsub') return built;
   return { kind: 'pubsub', pubsub: withTopicPrefix(built.pubsub, prefix) };
+}
+
+/** A file with many mistakes is not told whole where only its state counts. */
+function shortReason({ failed, problems }: ComponentSpec): string | undefined {
+  const [first, ...more] = problems.filter(({ severity }) => severity === 'error');
+  if (failed === undefined || first === undefined || more.length === 0) return undefined;
+  return `${more.length + 1} problems, the first: ${first.message}`;
 }
 
 function inScope(spec: ComponentSpec, appId: string): boolean {

@@ -51,7 +51,9 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
               </div>
               <ul className={css.documents}>
                 {file.documents.map((document) => (
-                  <li key={`${document.document} ${document.name}`}>{documentText(document)}</li>
+                  <li key={`${document.document} ${document.name}`}>
+                    {documentText(document, file.problems)}
+                  </li>
                 ))}
               </ul>
               <ProblemList
@@ -66,7 +68,15 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
   );
 }
 
-function documentText({ kind, name, line, used, reason }: ResourceDocument): string {
+/** Where the problems stand below, one by one, they are not said here at once as well. */
+function documentText(
+  { kind, name, line, used, reason }: ResourceDocument,
+  problems: ResourceFile['problems'],
+): string {
+  const isBelow = problems.some(
+    ({ severity, message }) => severity !== 'warning' && reason?.includes(message),
+  );
   const facts = { kind, name, line, reason: reason?.replace(/\.$/, '') };
+  if (!used && isBelow) return fill(COMPONENTS.documentUnusedBelow, facts);
   return fill(used ? COMPONENTS.documentUsed : COMPONENTS.documentUnused, facts);
 }

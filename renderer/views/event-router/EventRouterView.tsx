@@ -154,6 +154,7 @@ interface SideProps {
 }
 
 function Side({ component, status, children }: SideProps): ReactElement {
+  const problems = component.problems.filter(({ severity }) => severity !== 'warning');
   return (
     <div className={page.body}>
       <div className={css.tab}>
@@ -165,13 +166,12 @@ function Side({ component, status, children }: SideProps): ReactElement {
         <BrokenIngress status={status} />
         {component.state !== 'ready' && component.reason !== undefined && (
           <p role="alert" className={css.problem}>
-            {fill(EVENT_ROUTER.notReady, { reason: component.reason })}
+            {problems.length > 1
+              ? fill(EVENT_ROUTER.notReadyFor, { n: problems.length })
+              : fill(EVENT_ROUTER.notReady, { reason: component.reason })}
           </p>
         )}
-        <ProblemList
-          label={EVENT_ROUTER.component}
-          problems={component.problems.filter(({ severity }) => severity !== 'warning')}
-        />
+        <ProblemList label={EVENT_ROUTER.component} problems={problems} />
         {children}
         <Added component={component} />
       </div>

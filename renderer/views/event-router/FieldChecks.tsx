@@ -29,6 +29,7 @@ export function FieldChecks({ component }: { readonly component: EventRouterComp
       <DataTable
         dense
         label={INPUT.fields}
+        whole={[0]}
         columns={[INPUT.field, INPUT.value, INPUT.check]}
         rows={component.fields.map((field) => ({
           id: field.field,

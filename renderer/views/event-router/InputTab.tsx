@@ -28,7 +28,9 @@ export function InputTab({ component }: { readonly component: EventRouterCompone
   if (input === undefined)
     return (
       <>
-        <Empty title={fill(INPUT.none, { component: component.name, direction: component.direction })} />
+        {component.state === 'ready' && (
+          <Empty title={fill(INPUT.none, { component: component.name, direction: component.direction })} />
+        )}
         <FieldChecks component={component} />
       </>
     );

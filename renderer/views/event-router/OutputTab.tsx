@@ -27,7 +27,9 @@ export function OutputTab({ component }: { readonly component: EventRouterCompon
   if (output === undefined)
     return (
       <>
-        <Empty title={fill(OUTPUT.none, { component: component.name, direction: component.direction })} />
+        {component.state === 'ready' && (
+          <Empty title={fill(OUTPUT.none, { component: component.name, direction: component.direction })} />
+        )}
         <FieldChecks component={component} />
       </>
     );

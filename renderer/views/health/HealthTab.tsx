@@ -42,21 +42,23 @@ export function HealthTab(): ReactElement {
           <h2>{HEALTH.apps}</h2>
           <DataTable
             label={HEALTH.appTable}
-            whole={[2, 3]}
+            whole={[1, 2]}
             columns={Object.values(HEALTH.columns)}
             rows={value.items.map((app) => ({
               id: `${app.appId} ${app.app}`,
               cells: [
-                <strong key="app">
-                  <bdi>{app.appId}</bdi>
-                </strong>,
-                app.mock ? HEALTH.mock : HEALTH.real,
+                <span key="app" className={css.app}>
+                  <strong>
+                    <bdi>{app.appId}</bdi>
+                  </strong>
+                  <span className={page.muted}>{app.mock ? HEALTH.mock : HEALTH.real}</span>
+                </span>,
                 <code key="sidecar">{app.sidecar}</code>,
                 <code key="address">{app.app}</code>,
                 HEALTH.channels[app.channel],
                 probeWord(app.appHealth),
-                discoveryWords(app.discovery),
               ],
+              below: <span className={page.muted}>{discoveryWords(app.discovery)}</span>,
             }))}
           />
         </section>

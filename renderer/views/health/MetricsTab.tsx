@@ -77,6 +77,7 @@ export function MetricsTab(): ReactElement {
             label={METRICS.table}
             numeric={[2]}
             whole={[3, 4]}
+            folded={[1, 5]}
             columns={[
               columns.topic,
               columns.component,

@@ -1,6 +1,7 @@
 /** The Messages screen: views, filter, list and the open message. */
-import { useEffect, useSyncExternalStore, type ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useIsNarrow } from '../../components/use-narrow.ts';
 import { LIST } from '../../copy/messages.ts';
 import { Boundary } from '../../components/States.tsx';
 import type { Console } from '../../state/console.ts';
@@ -14,20 +15,6 @@ import { FilterRow } from './FilterRow.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
 import { filterFor } from './filter-for.ts';
-
-const NARROW = '(max-width: 899px)';
-
-/** Whether the window is too narrow for list and detail side by side. */
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const query = window.matchMedia(NARROW);
-      query.addEventListener('change', changed);
-      return () => query.removeEventListener('change', changed);
-    },
-    () => window.matchMedia(NARROW).matches,
-  );
-}
 
 /** Opens the view that the address asks for. */
 function useOpenView(): void {

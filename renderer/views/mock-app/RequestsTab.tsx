@@ -24,6 +24,7 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
         label={REQUESTS.table}
         numeric={[7]}
         whole={[0, 1, 5]}
+        folded={[1, 4, 5]}
         columns={[
           REQUESTS.at,
           REQUESTS.kind,

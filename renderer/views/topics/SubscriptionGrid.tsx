@@ -91,7 +91,7 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
         aria-label={SUBSCRIPTIONS.table}
         aria-rowcount={lines.length + 1}
         aria-colcount={HEADS.length}
-        className={table.table}
+        className={cx(table.table, css.tree)}
       >
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>

@@ -52,6 +52,7 @@ export function TopicsTab(): ReactElement {
           label={TOPICS.table}
           numeric={[3]}
           whole={[5, 6, 7]}
+          folded={[1, 2, 4]}
           columns={[
             columns.topic,
             columns.component,
