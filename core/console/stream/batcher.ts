@@ -3,10 +3,10 @@ import { STREAM } from '../../contract/console.ts';
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { EventSource } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
-import { packEvents } from './pack.ts';
-import type { PackedBatch } from './pack.ts';
+import { foldEvents } from './pack.ts';
+import type { Batch } from './pack.ts';
 
-export type TakeBatch = (batch: PackedBatch) => void;
+export type TakeBatch = (batch: Batch) => void;
 
 /** Listens to the runtime only while somebody listens here. Batches are made once for all. */
 export class Batcher {
@@ -50,13 +50,11 @@ export class Batcher {
     if (this.#pending.length === 0) return;
     const from = this.#sentTo + 1;
     const to = this.#pending.at(-1)?.sequence ?? this.#sentTo;
-    const batches = packEvents(this.#pending, from, to);
+    const batch = { from, to, events: foldEvents(this.#pending) };
     this.#pending = [];
     this.#bytes = 0;
-    for (const batch of batches) {
-      this.#sentTo = batch.to;
-      for (const take of [...this.#takers]) take(batch);
-    }
+    this.#sentTo = to;
+    for (const take of [...this.#takers]) take(batch);
   }
 
   #start(): void {

@@ -4,58 +4,50 @@ import type { ConsoleEvent } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { RpcNotification } from '../../contract/rpc.ts';
 
-/** One event of a batch with its JSON, so that it is encoded once however many clients get it. */
-export interface PackedEvent {
-  readonly event: ConsoleEvent;
-  readonly json: string;
-}
-
-export interface PackedBatch {
+/** Events of a stretch of numbers, folded; encoded only for a client that gets them. */
+export interface Batch {
   readonly from: number;
   readonly to: number;
-  readonly events: readonly PackedEvent[];
+  readonly events: readonly ConsoleEvent[];
+}
+
+/** The text of one `stream.batch`, with the last number that it covers. */
+export interface BatchFrame {
+  readonly to: number;
+  readonly text: string;
 }
 
 /**
- * Folds events and cuts them into batches of at most 256 KiB (one event larger than that is a batch of its own).
- * @param events in the order of their numbers, without a gap
- * @param from number of the first; the batches together cover `from` to `to`
+ * The frames of a batch, of at most 256 KiB of events each (one event larger than that has a frame of its own). Together they
+ * cover every number of the batch.
+ * @param shown picks the events that this client gets; absent: all
  */
-export function packEvents(
-  events: readonly ConsoleEvent[],
-  from: number,
-  to: number,
-): readonly PackedBatch[] {
-  const batches: PackedBatch[] = [];
-  let start = from;
-  let open: PackedEvent[] = [];
+export function framesOf(
+  epoch: string,
+  batch: Batch,
+  shown?: (event: ConsoleEvent) => boolean,
+): readonly BatchFrame[] {
+  const head = `{"jsonrpc":"2.0","method":"stream.batch","params":{"epoch":${JSON.stringify(epoch)}`;
+  const frames: BatchFrame[] = [];
+  let { from } = batch;
+  let open: string[] = [];
   let bytes = 0;
-  for (const event of foldEvents(events)) {
+  const close = (to: number): void => {
+    frames.push({ to, text: `${head},"from":${from},"to":${to},"events":[${open.join(',')}]}}` });
+    from = to + 1;
+    open = [];
+    bytes = 0;
+  };
+  for (const event of batch.events) {
+    if (shown?.(event) === false) continue;
     const json = JSON.stringify(event);
     const size = Buffer.byteLength(json) + 1;
-    if (open.length > 0 && bytes + size > STREAM.batchBytes) {
-      batches.push({ from: start, to: event.sequence - 1, events: open });
-      start = event.sequence;
-      open = [];
-      bytes = 0;
-    }
-    open.push({ event, json });
+    if (open.length > 0 && bytes + size > STREAM.batchBytes) close(event.sequence - 1);
+    open.push(json);
     bytes += size;
   }
-  batches.push({ from: start, to, events: open });
-  return batches;
-}
-
-/** The frame of a batch; `shown` picks the events that this client gets, `from..to` covers every number all the same. */
-export function batchFrame(
-  epoch: string,
-  batch: PackedBatch,
-  shown?: (event: ConsoleEvent) => boolean,
-): string {
-  const events = shown === undefined ? batch.events : batch.events.filter(({ event }) => shown(event));
-  const list = events.map(({ json }) => json).join(',');
-  const head = `{"jsonrpc":"2.0","method":"stream.batch","params":{"epoch":${JSON.stringify(epoch)}`;
-  return `${head},"from":${batch.from},"to":${batch.to},"events":[${list}]}}`;
+  close(batch.to);
+  return frames;
 }
 
 /** Text of a notification. */

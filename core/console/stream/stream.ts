@@ -5,8 +5,8 @@ import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { Batcher } from './batcher.ts';
-import { batchFrame, notification, packEvents } from './pack.ts';
-import type { PackedBatch } from './pack.ts';
+import { foldEvents, framesOf, notification } from './pack.ts';
+import type { Batch, BatchFrame } from './pack.ts';
 
 /** As many as a console keeps whole. */
 const MOST_OPENED = 50;
@@ -40,8 +40,8 @@ export class Streams {
   readonly #onBatch: () => void;
   readonly #onIdle: () => void;
   #leave: (() => void) | undefined;
-  /** The frame of the newest batch for scope `all`, made once for every client in step. */
-  #shared: { readonly batch: PackedBatch; readonly text: string } | undefined;
+  /** The frames of the newest batch for scope `all`, made once for every client in step. */
+  #shared: { readonly batch: Batch; readonly frames: readonly BatchFrame[] } | undefined;
 
   constructor({ runtime, batcher, clock, onBatch, onIdle }: StreamsParts) {
     this.#runtime = runtime;
@@ -82,11 +82,11 @@ export class Streams {
     this.#onIdle();
   }
 
-  frameForAll(batch: PackedBatch): string {
+  framesForAll(batch: Batch): readonly BatchFrame[] {
     if (this.#shared?.batch !== batch) {
-      this.#shared = { batch, text: batchFrame(this.source.epoch, batch) };
+      this.#shared = { batch, frames: framesOf(this.source.epoch, batch) };
     }
-    return this.#shared.text;
+    return this.#shared.frames;
   }
 
   /** Newest rows, counts, number of the oldest message kept; may be newer than a sequence read before, never older. */
@@ -99,7 +99,7 @@ export class Streams {
     return { rows: page.items, counts: this.#runtime.counts(), oldestKept: stats.oldestNumber };
   }
 
-  #take(batch: PackedBatch): void {
+  #take(batch: Batch): void {
     for (const subscriber of this.#open) subscriber.take(batch);
     this.#onBatch();
   }
@@ -186,9 +186,9 @@ export class Subscriber {
   }
 
   /** A batch that is the next one for every client in step; the others get theirs when they acknowledge. */
-  take(batch: PackedBatch): void {
+  take(batch: Batch): void {
     if (this.#state !== 'open' || this.isBlocked) return;
-    if (batch.from === this.#next) this.#send(batch, () => this.#streams.frameForAll(batch));
+    if (batch.from === this.#next) this.#send(batch, () => this.#streams.framesForAll(batch));
     else this.#catchUp();
   }
 
@@ -216,22 +216,26 @@ export class Subscriber {
         this.#parts.send(notification('stream.reset', { epoch: source.epoch }));
         return;
       }
-      for (const batch of packEvents(events, this.#next, last.sequence)) {
-        if (!this.isBlocked) this.#send(batch, batchFrame);
-      }
+      const batch = { from: this.#next, to: last.sequence, events: foldEvents(events) };
+      this.#send(batch, () => framesOf(source.epoch, batch));
     }
   }
 
-  #send(batch: PackedBatch, frameForAll: (epoch: string, batch: PackedBatch) => string): void {
-    const { epoch } = this.#streams.source;
-    this.#next = batch.to + 1;
-    this.#unacknowledged.push(batch.to);
-    if (this.#scope === 'all') this.#parts.send(frameForAll(epoch, batch));
-    else {
-      const { isShown } = this.#parts;
-      const shown = this.#scope === 'views' ? isShown : (event: ConsoleEvent) => this.#isOpened(event);
-      this.#parts.send(batchFrame(epoch, batch, shown));
+  /** Sends as much of it as the client has room for; it catches up with the rest when it acknowledges. */
+  #send(batch: Batch, framesForAll: () => readonly BatchFrame[]): void {
+    for (const { to, text } of this.#frames(batch, framesForAll)) {
+      if (this.#state !== 'open' || this.isBlocked) return;
+      this.#next = to + 1;
+      this.#unacknowledged.push(to);
+      this.#parts.send(text);
     }
+  }
+
+  #frames(batch: Batch, framesForAll: () => readonly BatchFrame[]): readonly BatchFrame[] {
+    if (this.#scope === 'all') return framesForAll();
+    const { isShown } = this.#parts;
+    const shown = this.#scope === 'views' ? isShown : (event: ConsoleEvent) => this.#isOpened(event);
+    return framesOf(this.#streams.source.epoch, batch, shown);
   }
 
   #isOpened(event: ConsoleEvent): boolean {

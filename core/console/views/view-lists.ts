@@ -11,7 +11,7 @@ import type { Batcher } from '../stream/batcher.ts';
 import { KeptMessages } from './kept-messages.ts';
 import { MatchList } from './match-list.ts';
 import type { ListChange } from './match-list.ts';
-import type { PackedBatch } from '../stream/pack.ts';
+import type { Batch } from '../stream/pack.ts';
 import { RowCache } from './row-cache.ts';
 import type { ViewList, Watcher } from './view.ts';
 
@@ -185,14 +185,14 @@ export class ViewLists {
     this.#leave = undefined;
   }
 
-  #take(batch: PackedBatch): void {
+  #take(batch: Batch): void {
     const kept = this.#kept;
     if (kept === undefined) return;
     const touched = new Set<number>();
     const unknown = new Set<string>();
     let appended = 0;
     let hasMoved = false;
-    for (const { event } of batch.events) {
+    for (const event of batch.events) {
       if (event.type === 'messages.pruned') kept.pruned(event.count);
       this.#cache.apply(event);
       const number = this.#cache.numberOf(event);

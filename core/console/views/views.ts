@@ -17,6 +17,13 @@ const MOST_VIEWS = 20;
 const MOST_LARGE = 4;
 /** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
 const IDLE_MS = 600_000;
+/**
+ * After a change that replaced all that a screen shows, the next one is told this much later: nobody reads faster, and drawing
+ * whole screens thirty times a second takes from the window what the person's own keys need.
+ */
+const REST_MS = 100;
+/** As many new rows as no screen has lines. */
+const WHOLE_SCREEN = 60;
 
 export interface ViewSetParts {
   readonly lists: ViewLists;
@@ -43,6 +50,7 @@ export class ViewSet {
   #timer: Cancel | undefined;
   #idleTimer: Cancel | undefined;
   #isSending = false;
+  #restsUntilMs = 0;
   #isClosed = false;
 
   constructor(parts: ViewSetParts) {
@@ -223,20 +231,23 @@ export class ViewSet {
   }
 
   #news(inRhythm: boolean): void {
-    const { clock } = this.#parts;
     if (inRhythm) void this.#send();
-    else {
-      this.#timer ??= clock.at(clock.now() + STREAM.batchMs, () => {
-        this.#timer = undefined;
-        void this.#send();
-      });
-    }
+    else this.#sendLater();
+  }
+
+  #sendLater(): void {
+    const { clock } = this.#parts;
+    this.#timer ??= clock.at(Math.max(this.#restsUntilMs, clock.now() + STREAM.batchMs), () => {
+      this.#timer = undefined;
+      void this.#send();
+    });
   }
 
   /** Tells the client about every view with news; what happens meanwhile is told next. */
   async #send(): Promise<void> {
-    const { push, onFailure } = this.#parts;
+    const { push, onFailure, clock } = this.#parts;
     if (push === undefined || this.#isSending) return;
+    if (clock.now() < this.#restsUntilMs) return this.#sendLater();
     this.#isSending = true;
     try {
       for (const view of [...this.#views.values()]) {
@@ -245,13 +256,15 @@ export class ViewSet {
         if (lists === undefined) continue;
         await lists.fetch(view.wanted());
         if (!this.#views.has(view.viewId) || push.isBlocked()) continue;
-        push.send(
-          notification(
-            'view.changed',
-            view.news((number) => lists.row(number)),
-          ),
-        );
+        const changed = view.news((number) => lists.row(number));
+        if (changed.appended >= WHOLE_SCREEN) this.#restsUntilMs = clock.now() + REST_MS;
+        push.send(notification('view.changed', changed));
       }
+      // What came to a view while another one was told.
+      const isMore = [...this.#views.values()].some(
+        (view) => view.isNews && this.#listsFor(view) !== undefined,
+      );
+      if (isMore && !push.isBlocked()) this.#sendLater();
     } catch (error) {
       onFailure(error);
     } finally {

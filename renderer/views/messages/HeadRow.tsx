@@ -2,6 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
+  memo,
   useRef,
   useState,
   type DragEvent,
@@ -47,7 +48,7 @@ const GRID_KEYS = new Set([
 const DRAGGED = 'application/x-sidelight-column';
 
 /** One row of column heads; it stays while the rows scroll. One of them takes the Tab key, arrows go to the others. */
-export function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
+export const HeadRow = memo(function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
   const [at, setAt] = useState(0);
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -86,7 +87,7 @@ export function HeadRow({ columns, canSelect }: HeadRowProps): ReactElement {
       </div>
     </div>
   );
-}
+});
 
 interface HeadProps {
   readonly column: Column;

@@ -1,5 +1,5 @@
 /** Which rows of the list are drawn and where; every row has the same height, so that nothing is measured. */
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /** Tallest scroll range in px; taller lists are scaled, because browsers end at about 17 million (Firefox) or 33 (Chromium). */
 const TALLEST_PX = 15_000_000;
@@ -50,9 +50,33 @@ export function rangeOf(count: number, rowPx: number, viewPx: number): Range {
   return { heightPx, ratio: scrollable <= 0 ? 1 : (fullPx - viewPx) / scrollable };
 }
 
+/** The scroll position as the last event told it. While following nobody is told: what that scrolls to is drawn already. */
+class ScrollPosition {
+  readonly #takers = new Set<() => void>();
+  #top = 0;
+  #isFollowing = false;
+
+  readonly top = (): number => this.#top;
+
+  readonly subscribe = (take: () => void): (() => void) => {
+    this.#takers.add(take);
+    return () => this.#takers.delete(take);
+  };
+
+  follow(isFollowing: boolean): void {
+    this.#isFollowing = isFollowing;
+  }
+
+  put(top: number): void {
+    this.#top = top;
+    if (!this.#isFollowing) for (const take of this.#takers) take();
+  }
+}
+
 /** The rows to draw, from the scroll position of the host element. */
 export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows {
-  const [scrollTop, setScrollTop] = useState(0);
+  const [position] = useState(() => new ScrollPosition());
+  const scrollTop = useSyncExternalStore(position.subscribe, position.top);
   const [viewPx, setViewPx] = useState(0);
   const [widthPx, setWidthPx] = useState(0);
 
@@ -62,16 +86,17 @@ export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows
       setViewPx(Math.max(0, host.clientHeight - headPx));
       setWidthPx(host.clientWidth);
     };
-    const onScroll = (): void => setScrollTop(host.scrollTop);
+    const onScroll = (): void => position.put(host.scrollTop);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(host);
-    host.addEventListener('scroll', onScroll, { passive: true });
+    // Before the listener that may end the following: what is drawn then starts from this position.
+    host.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => {
       observer.disconnect();
-      host.removeEventListener('scroll', onScroll);
+      host.removeEventListener('scroll', onScroll, { capture: true });
     };
-  }, [host, headPx]);
+  }, [host, headPx, position]);
 
   const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
   const lowest = Math.max(0, heightPx - viewPx);
@@ -81,6 +106,7 @@ export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows
   const topRow = Math.floor(top / rowPx);
   const fitting = Math.max(1, Math.floor(viewPx / rowPx));
 
+  useLayoutEffect(() => position.follow(follow), [position, follow]);
   // Past the end is the end; asking for the height first would lay the page out twice.
   useLayoutEffect(() => {
     if (follow) host?.scrollTo({ top: headPx + heightPx });
