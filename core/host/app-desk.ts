@@ -8,6 +8,7 @@ import type { OpenApp, OpenApps } from './apps.ts';
 import { keepApps } from './keeping.ts';
 import { APP_ID, APP_ID_WORDS } from './options.ts';
 import type { AppOption } from './options.ts';
+import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
@@ -73,11 +74,7 @@ export class AppDesk {
       await apps.drop(appId);
       if (url !== undefined) this.#setAddress(appId, had);
       if (isPortTaken(error))
-        throw bad(
-          'sidecarPort',
-          `Port ${sidecarPort ?? ''} is in use`,
-          'a port that is free, or none: the next free one',
-        );
+        throw bad('sidecarPort', inUse(sidecarPort), 'a port that is free, or none: the next free one');
       throw error;
     }
     await this.#keep();
@@ -122,6 +119,11 @@ export class AppDesk {
     });
     return keepApps(journal, log, kept);
   }
+}
+
+function inUse(port: number | undefined): string {
+  const owner = port === undefined ? undefined : portOwner(port);
+  return `Port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
 }
 
 function isAddress(url: string): boolean {

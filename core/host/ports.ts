@@ -1,5 +1,6 @@
 /** Which ports are listened on: those of the flags, or defaults that may give way to the next free one. */
 import { createServer } from 'node:net';
+import { portOwner } from './port-owner.ts';
 
 const HOST = '127.0.0.1';
 const MOST_STEPS = 100;
@@ -7,7 +8,9 @@ const MOST_STEPS = 100;
 /** A port that was asked for and is taken: one line, exit status 1. */
 export class PortTaken extends Error {
   constructor(port: number, flag: string) {
-    super(`port ${port} is in use; choose another one with ${flag} (0 = any free port)`);
+    const owner = portOwner(port);
+    const by = owner === undefined ? '' : ` by ${owner}`;
+    super(`port ${port} is in use${by}; choose another one with ${flag} (0 = any free port)`);
   }
 }
 
@@ -42,7 +45,12 @@ export async function choosePort(
   if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag);
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port))) continue;
-    return { port, notice: `${wanted} is taken by another process; this ${wish.what} listens on ${port}` };
+    const owner = portOwner(wanted);
+    const by = owner === undefined ? '' : ` (taken by ${owner})`;
+    return {
+      port,
+      notice: `${wanted} is taken by another process; this ${wish.what} listens on ${port}${by}`,
+    };
   }
   throw new PortTaken(wanted, wish.flag);
 }

@@ -111,6 +111,10 @@ class HttpMockApp implements MockApp {
     return this.#url;
   }
 
+  get isOn(): boolean {
+    return this.#server.server.listening;
+  }
+
   async listen(port: number): Promise<void> {
     this.#url = await this.#server.listen({ port, host: '127.0.0.1' });
   }
@@ -124,7 +128,7 @@ class HttpMockApp implements MockApp {
       requests: this.#log.lines(),
       defaultHits: this.#defaultHits,
       received: this.#log.count,
-      on: this.#server.server.listening,
+      on: this.isOn,
     };
   }
 

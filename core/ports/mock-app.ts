@@ -5,6 +5,8 @@ import type { WireSubscription } from '../contract/subscription.ts';
 export interface MockApp {
   readonly appId: string;
   readonly url: string;
+  /** Its port is open. */
+  readonly isOn: boolean;
   state(): MockAppState;
   setSubscriptions(subscriptions: readonly WireSubscription[]): void;
   /** Gives rules their ids. Throws Refusal INVALID_PARAMS for a rule that cannot be. */

@@ -184,6 +184,7 @@ function mockAppOver(saved: Map<string, unknown>): MockApp {
   });
   return {
     appId: 'app',
+    isOn: true,
     url: 'http://127.0.0.1:6001',
     state,
     setSubscriptions: (subscriptions) => void saved.set('subscriptions', subscriptions),

@@ -1,6 +1,8 @@
 /** `eventRouter.create`: one event through an output side, or a working example component. */
 import { createServer } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import type { EvrCode } from '../../contract/event-router.ts';
+import type { InputStep } from '../../contract/event-router-console.ts';
 import type { CreateParams, CreateResult } from '../../contract/event-router-methods.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { namespaceOf } from './access.ts';
@@ -12,6 +14,9 @@ const NAME = 'example';
 const FIRST_PORT = 9000;
 const LAST_PORT = 9099;
 const MOST_NAMES = 100;
+const LISTENING: InputStep = 'listening';
+const BEFORE_LISTENING: InputStep = 'resolving-identity';
+const PORT_TAKEN: EvrCode = 'EVR-NET-01';
 
 export async function createEvent(
   parts: DeskParts,
@@ -73,27 +78,49 @@ async function addExample(parts: DeskParts, finding: Finding): Promise<CreateRes
   const { router: address, ingress } = router.addresses();
   const taken = new Set(parts.components().map(({ name }) => name));
   const name = freeName(taken);
-  const text = exampleComponent({
+  const file = `event-router-${name}.yaml`;
+  const facts = {
     name,
     profile: parts.profile,
     namespace: namespaceOf(parts.settings(), parts.profile),
     router: address,
     ingress,
-    handshakePort: await freePort(),
     accessKey: randomBytes(32).toString('base64'),
     clientSecret: randomBytes(24).toString('base64url'),
     tenantId: parts.ids.uuid(),
     subscriptionId: parts.ids.uuid(),
     clientId: parts.ids.uuid(),
-  });
-  const file = `event-router-${name}.yaml`;
+  };
   const { source } = parts;
-  const problems = await (source.add?.(file, text) ?? source.save(file, text));
-  const [mistake] = problems.filter(({ severity }) => severity === 'error');
-  if (mistake !== undefined) throw new Refusal('INVALID_PARAMS', { reason: mistake.message });
-  await parts.reload();
+  // Another process that looks for a port at the same time finds the same one: who comes second takes the next.
+  for (let from = FIRST_PORT; ;) {
+    const handshakePort = await freePort(from);
+    const text = exampleComponent({ ...facts, handshakePort });
+    const problems = await (source.add?.(file, text) ?? source.save(file, text));
+    const [mistake] = problems.filter(({ severity }) => severity === 'error');
+    if (mistake !== undefined) throw new Refusal('INVALID_PARAMS', { reason: mistake.message });
+    await parts.reload();
+    if (!(await isPortLost(finding, name))) break;
+    from = handshakePort + 1;
+  }
   const notKept = source.notKept?.();
   return { component: name, file, ...(notKept === undefined ? {} : { notKept }) };
+}
+
+const LOOKS = 100;
+const LOOK_EVERY_MS = 20;
+
+/** Whether the webhook found its port taken. One whose app is not there yet listens later: then nobody knows. */
+async function isPortLost(finding: Finding, component: string): Promise<boolean> {
+  for (let n = 0; n < LOOKS; n += 1) {
+    const { steps } = finding.input(component).input;
+    const step = steps.list().find((one) => one.step === LISTENING);
+    if (step?.code === PORT_TAKEN) return true;
+    if (step?.result === 'done' || (steps.state !== LISTENING && steps.state !== BEFORE_LISTENING))
+      return false;
+    await new Promise((go) => setTimeout(go, LOOK_EVERY_MS));
+  }
+  return false;
 }
 
 /** Its event subscription and topic stay in the router, as those of a file that is deleted do. */
@@ -120,9 +147,9 @@ function freeName(taken: ReadonlySet<string>): string {
   throw new Refusal('INVALID_PARAMS', { reason: `There are ${MOST_NAMES} examples already.` });
 }
 
-/** The first port from 9000 that nobody listens on. */
-async function freePort(): Promise<number> {
-  for (let port = FIRST_PORT; port <= LAST_PORT; port += 1) if (await isFree(port)) return port;
+/** The first port from there on that nobody listens on. */
+async function freePort(from: number): Promise<number> {
+  for (let port = from; port <= LAST_PORT; port += 1) if (await isFree(port)) return port;
   throw new Refusal('INVALID_PARAMS', { reason: `No port from ${FIRST_PORT} to ${LAST_PORT} is free.` });
 }
 

@@ -204,12 +204,17 @@ export class Discovery {
   async #untilGone(app: App): Promise<void> {
     const watch = new Waits(this.#shared.clock);
     this.#watches.set(app, watch);
-    // A mock app lives and dies with this process; its app may be turned to another address meanwhile.
+    const { mock } = app;
+    const stop = mock?.onChange(() => {
+      if (app.isMocked && !mock.isOn) watch.wake();
+    });
+    // A mock app lives and dies with this process, unless it is turned off; its app may be turned to another address meanwhile.
     while (!this.#isOver(app)) {
-      if (app.isMocked) await watch.wait(MOCK_LOOK_MS);
+      if (app.isMocked && mock?.isOn === true) await watch.wait(MOCK_LOOK_MS);
       else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);
       else break;
     }
+    stop?.();
     this.#watches.delete(app);
   }
 

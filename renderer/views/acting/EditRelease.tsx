@@ -14,6 +14,7 @@ import { rowOfDetail } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf } from './edit-message.ts';
+import page from '../page.module.css';
 import { useMessage } from './use-message.ts';
 
 export interface EditReleaseProps {
@@ -114,21 +115,23 @@ function AnswerForm({
       onClose={commands.close}
       foot={<Foot off={away ?? (isCode ? undefined : EDIT.statusRange)} onRelease={release} />}
     >
-      <TextField
-        label={EDIT.answerStatus}
-        inputMode="numeric"
-        value={status}
-        error={isCode ? undefined : EDIT.statusRange}
-        onChange={setStatus}
-      />
-      <TextArea label={EDIT.answerBody} value={body} onChange={setBody} rows={8} />
-      <p role="status">
-        {verdict !== undefined && (
-          <>
-            {EDIT.leadsTo} <Chip kind={verdict.state} /> <code>{verdict.rule}</code>
-          </>
-        )}
-      </p>
+      <div className={page.stack}>
+        <TextField
+          label={EDIT.answerStatus}
+          inputMode="numeric"
+          value={status}
+          error={isCode ? undefined : EDIT.statusRange}
+          onChange={setStatus}
+        />
+        <TextArea label={EDIT.answerBody} value={body} onChange={setBody} rows={8} />
+        <p role="status">
+          {verdict !== undefined && (
+            <>
+              {EDIT.leadsTo} <Chip kind={verdict.state} /> <code>{verdict.rule}</code>
+            </>
+          )}
+        </p>
+      </div>
     </Overlay>
   );
 }

@@ -200,6 +200,7 @@ function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
       <div role="gridcell" className={css.line}>
         <span className={css.time}>{clockTime(row.at)}</span>
         <strong>{row.topic}</strong>
+        {row.eventType !== undefined && <bdi className={css.muted}>{row.eventType}</bdi>}
         <span className={css.time}>
           {delivery === undefined
             ? HOLDS.heldAtPublish

@@ -1,0 +1,44 @@
+// Who has a taken port: named where the system's tables tell it, nothing said where they do not.
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { portOwner } from '../../core/host/port-owner.ts';
+
+const HEAD =
+  '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n';
+const line = (port: string, state: string, inode: number): string =>
+  `   0: 0100007F:${port} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1\n`;
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sidelight-proc-'));
+  await mkdir(join(root, 'net'));
+  // 3500 is 0DAC: one that listens, one that only talks.
+  await writeFile(join(root, 'net', 'tcp'), HEAD + line('0DAC', '0A', 77) + line('0DAD', '01', 78));
+  await writeFile(join(root, 'net', 'tcp6'), HEAD);
+  for (const [pid, name, inode] of [
+    ['12', 'other', 11],
+    ['34', 'node', 77],
+    ['56', 'talker', 78],
+  ] as const) {
+    await mkdir(join(root, pid, 'fd'), { recursive: true });
+    await writeFile(join(root, pid, 'comm'), `${name}\n`);
+    await symlink(`socket:[${inode}]`, join(root, pid, 'fd', '3'));
+  }
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+test('the process that listens is named', () => {
+  expect(portOwner(3500, root)).toBe('node, pid 34');
+});
+
+test('nobody is named for a connection, a free port, a process that cannot be looked into, or another system', async () => {
+  expect(portOwner(3501, root)).toBeUndefined();
+  expect(portOwner(3502, root)).toBeUndefined();
+  await rm(join(root, '34', 'fd'), { recursive: true });
+  expect(portOwner(3500, root)).toBeUndefined();
+  expect(portOwner(3500, join(root, 'none'))).toBeUndefined();
+});
