@@ -32,6 +32,8 @@ export interface SubscribeOptions {
   /** The app: messages go to every group, and to one consumer within a group. */
   readonly group: string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Told when the broker did not know the group: it begins with what the broker has. */
+  readonly onNew?: () => void;
   /** Told of messages that the broker had accepted from here and has lost before it handed them to this group. */
   readonly onLost?: (messageIds: readonly string[]) => void;
 }

@@ -120,6 +120,7 @@ export const SEPARATE: readonly {
       'tls-trust.ts',
       'setting-values.ts',
       'slots.ts',
+      'early.ts',
       'unread.ts',
       'lost-connection.ts',
     ],

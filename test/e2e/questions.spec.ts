@@ -101,6 +101,23 @@ test('why did no one get it?', async ({ page, product, hand, accessible }) => {
   await accessible();
 });
 
+test('why did no one get it, although an app subscribes to its topic?', async ({
+  page,
+  product,
+  hand,
+  accessible,
+}) => {
+  await product.publish('later', { orderId: 1 });
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'later', routes: { default: '/later' } }],
+  });
+  await hand.click(rows(page, /, later, .*No subscription/));
+  await expect(head(page)).toContainText(
+    'subscribes to topic later on pubsub and was not handed it: it came before the subscription, or it still waits in the broker.',
+  );
+  await accessible();
+});
+
 test('why did the app get it twice?', async ({ page, product, hand, accessible }) => {
   await answers(product, { kind: 'respond', status: 200, body: { status: 'RETRY' } }, SUCCESS);
   await product.publish('orders', { orderId: 1 });

@@ -4,6 +4,8 @@ import { NatsStand } from '../support/nats-stand.ts';
 import { dataOf, Instance } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
+import { bothAnew, MESSAGES, subscribesLater } from './brokers-both.ts';
+import type { Both } from './brokers-both.ts';
 import { natsBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
 
@@ -46,4 +48,27 @@ test('what is published while its subscription is still being made goes on from 
     await instance.stop();
     await proxy.close();
   }
+});
+
+function emptyAnew(): Both {
+  const topic = newTopic();
+  const settings = { natsURL: stand.server.url, memoryStorage: 'true', concurrency: 'single' };
+  return {
+    topic,
+    start: (options) =>
+      Instance.start('', { ...options, topic, component: { type: 'pubsub.jetstream', settings } }),
+    restart: async (whileAway) => {
+      await stand.server.kill();
+      await whileAway?.();
+      await stand.server.start();
+    },
+  };
+}
+
+test('one that comes back empty while Sidelight is started anew: what waited in it goes on from the history', async () => {
+  expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
+});
+
+test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {
+  expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);
 });

@@ -1,6 +1,10 @@
 /** A Redis server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
+import { Instance } from '../support/redis-instance.ts';
+import { newTopic } from '../support/redis-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
+import { bothAnew, MESSAGES, subscribesLater } from './brokers-both.ts';
+import type { Both } from './brokers-both.ts';
 import { redisBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
 
@@ -20,4 +24,26 @@ test('one that comes back empty: what waited in it goes on from the history', as
   const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
+});
+
+function emptyAnew(): Both {
+  const topic = newTopic();
+  return {
+    topic,
+    start: (options) =>
+      Instance.start(forgetful.server.host, { ...options, topic, settings: { concurrency: '1' } }),
+    restart: async (whileAway) => {
+      await forgetful.server.kill();
+      await whileAway?.();
+      await forgetful.server.start();
+    },
+  };
+}
+
+test('one that comes back empty while Sidelight is started anew: what waited in it goes on from the history', async () => {
+  expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
+});
+
+test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {
+  expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);
 });

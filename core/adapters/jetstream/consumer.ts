@@ -6,7 +6,7 @@ import { reasonOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { durableConsumer, isMissing, messageAt } from './durable.ts';
 import type { DurableNames } from './durable.ts';
-import { Unread } from '../unread.ts';
+import type { Unread } from '../unread.ts';
 import { placeIn } from './layout.ts';
 import type { OpenMessages } from './open-messages.ts';
 import type { JetStreamSettings } from './settings.ts';
@@ -18,8 +18,12 @@ export interface ConsumerParts {
   readonly open: OpenMessages;
   /** Name of the stream that stores the topic, made where it is missing. @param again looked for anew: it may be gone */
   readonly stream: (again: boolean) => Promise<string>;
+  /** Published before, and perhaps lost since. */
+  readonly unread: Unread;
   /** Told of messages that were published here and that the server lost before it handed them over. */
   readonly onLost: (messageIds: readonly string[]) => void;
+  /** Told when the durable consumer was made for the first time. */
+  readonly onNew: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -43,9 +47,9 @@ export class StreamConsumer {
   #endPause: () => void = () => undefined;
   readonly #leaving: Promise<void>;
   #leave: () => void = () => undefined;
-  readonly #unread = new Unread();
+  readonly #unread: Unread;
   /** The server was away, or does not hand over: stream and consumer may be gone, which a pull does not tell. */
-  #isDoubtful = false;
+  #isDoubtful: boolean;
   /** Hand-overs there had been when messages were waiting and none came. */
   #stalledAt: number | undefined;
   /** What was told of last, so that one trouble is one line. */
@@ -53,6 +57,8 @@ export class StreamConsumer {
 
   constructor(parts: ConsumerParts) {
     this.#parts = parts;
+    this.#unread = parts.unread;
+    this.#isDoubtful = parts.unread.size > 0;
     this.#leaving = new Promise((go) => (this.#leave = go));
   }
 
@@ -63,7 +69,17 @@ export class StreamConsumer {
   }
 
   /** Makes stream and durable consumer where they are missing. Rejects with the reason, at once when the connection goes. */
-  async prepare(again = false): Promise<void> {
+  async prepare(): Promise<void> {
+    try {
+      await this.#prepare(false);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      // The stream was taken away since it was looked for.
+      await this.#prepare(true);
+    }
+  }
+
+  async #prepare(again: boolean): Promise<void> {
     const { connection, names, settings, stream } = this.#parts;
     const { client } = connection.use();
     this.#stream = await stream(again);
@@ -71,7 +87,8 @@ export class StreamConsumer {
     const { info, made } = await connection.untilAway(
       durableConsumer(connection.use(), { ...names, stream: this.#stream }, settings),
     );
-    if (made && this.#consumer !== undefined) this.#tellMade();
+    if (made && this.#consumer === undefined) this.#parts.onNew();
+    else if (made) this.#tellMade();
     // One that begins later than with all there is is not owed what was published before it.
     if (made && this.#consumer === undefined && settings.start.policy !== 'all') this.#unread.caughtUp(mark);
     this.#consumer = client.consumers.getConsumerFromInfo(info);
@@ -172,7 +189,7 @@ export class StreamConsumer {
     // Before it is asked: a connection that goes meanwhile leaves its doubt.
     this.#isDoubtful = false;
     try {
-      await this.prepare(true);
+      await this.#prepare(true);
       await this.#lookForLost();
     } catch (error) {
       this.#isDoubtful = true;

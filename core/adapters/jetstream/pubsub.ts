@@ -11,6 +11,7 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import { Early } from '../early.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 import { ConnectionWatch } from '../lost-connection.ts';
@@ -49,6 +50,7 @@ class JetStreamPubSub implements PubSub {
   readonly #options: JetStreamPubSubOptions;
   readonly #consumers = new Set<StreamConsumer>();
   readonly #slots = new GroupSlots();
+  readonly #early = new Early();
   readonly #watch: ConnectionWatch;
   #started: Started | undefined;
   #isClosed = false;
@@ -86,6 +88,7 @@ class JetStreamPubSub implements PubSub {
       onTry: (tries, inMs) => this.#watch.tried(tries, undefined, inMs),
       onAway: (reason) => {
         this.#watch.away(reason);
+        this.#early.away();
         log.write(
           'warn',
           'jetstream',
@@ -136,7 +139,9 @@ class JetStreamPubSub implements PubSub {
         if (again) streams.forget(topic);
         return streams.of(topic);
       },
+      unread: this.#early.of(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
+      onNew: () => options.onNew?.(),
       clock,
       log,
     });
@@ -181,10 +186,11 @@ class JetStreamPubSub implements PubSub {
           retries: 1,
         }),
       );
-      for (const consumer of this.#consumers) {
-        if (consumer.topic === message.topic)
-          consumer.published(placeOf(seq, message.messageId), message.messageId);
-      }
+      const { topic, messageId } = message;
+      const place = placeOf(seq, messageId);
+      const readers = [...this.#consumers].filter((consumer) => consumer.topic === topic);
+      for (const consumer of readers) consumer.published(place, messageId);
+      if (readers.length === 0) this.#early.published(topic, place, messageId);
     } catch (error) {
       throw isNobodyThere(error) ? error : connection.say(error);
     }

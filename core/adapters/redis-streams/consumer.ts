@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { clientIdOf, FIRST_ID, isGroupMissing } from './group.ts';
 import type { Group } from './group.ts';
 import type { OpenEntries } from './open-entries.ts';
-import { Unread } from '../unread.ts';
+import type { Unread } from '../unread.ts';
 
 export interface ConsumerParts {
   readonly group: Group;
@@ -18,10 +18,14 @@ export interface ConsumerParts {
   readonly depth: number;
   readonly processingTimeoutMs: number;
   readonly redeliverIntervalMs: number;
+  /** Published before, and perhaps lost since. */
+  readonly unread: Unread;
   /** Streams are trimmed with every publish. */
   readonly trims: boolean;
   /** Told of messages that were published here and that the server lost before it handed them over. */
   readonly onLost: (messageIds: readonly string[]) => void;
+  /** Told when the group was made for the first time. */
+  readonly onNew: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -37,7 +41,7 @@ export class StreamConsumer {
   readonly #parts: ConsumerParts;
   readonly #timers = new Set<Cancel>();
   readonly #pauses = new Set<() => void>();
-  readonly #unread = new Unread();
+  readonly #unread: Unread;
   /** Which connect of the reader was prepared. */
   #epoch = 0;
   #clientId: number | undefined;
@@ -45,11 +49,13 @@ export class StreamConsumer {
   #closed: Promise<void> | undefined;
   #reading: Promise<void> = Promise.resolve();
   #isReading = false;
+  #isPrepared = false;
   /** What was told of last, so that one trouble is one line. */
   #told = '';
 
   constructor(parts: ConsumerParts) {
     this.#parts = parts;
+    this.#unread = parts.unread;
   }
 
   get topic(): string {
@@ -68,6 +74,12 @@ export class StreamConsumer {
     this.#every(0, intervalMs, () => this.#claim());
     const keepMs = Math.max(1, Math.floor(timeoutMs / 3));
     this.#every(keepMs, keepMs, () => this.#keep(keepMs));
+  }
+
+  /** The group is there. @param made it was not before */
+  prepared(made: boolean): void {
+    if (made && !this.#isPrepared) this.#parts.onNew();
+    this.#isPrepared = true;
   }
 
   /** The connection for commands is back: what Redis did not hear is told again. */
@@ -122,8 +134,10 @@ export class StreamConsumer {
     const { group, reader, entries, depth } = this.#parts;
     const { epoch } = reader;
     const made = await group.make(reader);
+    const wasPrepared = this.#isPrepared;
+    this.prepared(made);
     // The first time too: what was published before it may be gone already.
-    await this.#lost(made && this.#epoch > 0);
+    await this.#lost(made && wasPrepared);
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
     while ((await entries.room()) > 0) {

@@ -11,6 +11,7 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import { Early } from '../early.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 import { Connection, isReply } from './connection.ts';
@@ -53,6 +54,7 @@ class RedisPubSub implements PubSub {
   readonly #options: RedisPubSubOptions;
   readonly #consumers = new Set<StreamConsumer>();
   readonly #slots = new GroupSlots();
+  readonly #early = new Early();
   readonly #watch: ConnectionWatch;
   #started: Started | undefined;
   #isClosed = false;
@@ -79,6 +81,7 @@ class RedisPubSub implements PubSub {
     const commands = new Connection(settings, {
       onAway: (reason) => {
         this.#watch.away(reason);
+        this.#early.away();
         log.write(
           'warn',
           'redis',
@@ -100,9 +103,9 @@ class RedisPubSub implements PubSub {
     const { settings, commands } = this.#use();
     const trim = settings.maxLenApprox === 0 ? [] : ['MAXLEN', '~', settings.maxLenApprox];
     const id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
-    for (const consumer of this.#consumers) {
-      if (consumer.topic === message.topic) consumer.published(String(id), message.messageId);
-    }
+    const readers = [...this.#consumers].filter(({ topic }) => topic === message.topic);
+    for (const consumer of readers) consumer.published(String(id), message.messageId);
+    if (readers.length === 0) this.#early.published(message.topic, String(id), message.messageId);
   }
 
   async subscribe(
@@ -128,14 +131,16 @@ class RedisPubSub implements PubSub {
       processingTimeoutMs,
       redeliverIntervalMs,
       trims: settings.maxLenApprox > 0,
+      unread: this.#early.of(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
+      onNew: () => options.onNew?.(),
       clock,
       log,
     });
     // Before the group is there: what is published meanwhile is remembered too.
     this.#consumers.add(made);
     try {
-      await group.make();
+      made.prepared(await group.make());
     } catch (error) {
       if (isReply(error) || this.#isClosed) {
         this.#consumers.delete(made);

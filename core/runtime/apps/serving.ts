@@ -5,6 +5,7 @@ import { compileRoutes } from '../../domain/routing.ts';
 import { mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../live/app.ts';
+import { BrokerGroups } from './broker-groups.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import { tell } from '../live/delivery.ts';
@@ -26,6 +27,7 @@ export class Serving {
   readonly #components: Components;
   readonly #intake: Intake;
   readonly #work: LaneWork;
+  readonly #groups: BrokerGroups;
   readonly #opened = new Map<string, Opened>();
   /** By app: one alignment after another. */
   readonly #aligning = new Map<string, Promise<void>>();
@@ -36,6 +38,7 @@ export class Serving {
     this.#components = components;
     this.#intake = intake;
     this.#work = work;
+    this.#groups = new BrokerGroups(shared);
   }
 
   /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
@@ -132,17 +135,23 @@ export class Serving {
       return;
     }
     if (now !== undefined) await this.#unsubscribe(new Set([name]));
+    const { redelivers } = ready.pubsub.features;
     try {
+      const since = redelivers ? await this.#groups.since(lane.key) : undefined;
       const broker = await ready.pubsub.subscribe(
         subscription.topic,
         {
           group: app.appId,
           metadata: subscription.metadata,
+          // Known from a time before, and gone: the broker has come back without it, and without what waited in it.
+          ...(since === undefined ? {} : { onNew: () => void this.#goOn(app, lane, since) }),
           onLost: (messageIds) => void this.#intake.takeLost(app, lane, messageIds),
         },
         (inbound) => this.#intake.take(app, lane, inbound),
       );
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
+      if (!redelivers) void this.#groups.forget(lane.key);
+      else if (since === undefined) void this.#groups.note(lane.key);
       lane.pump();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -155,6 +164,19 @@ export class Serving {
         row.subscription === subscription
           ? { subscription, state: 'inert', reason: `The component refused the subscription: ${reason}` }
           : row,
+      );
+    }
+  }
+
+  async #goOn(app: App, lane: Lane, since: number): Promise<void> {
+    try {
+      await this.#intake.takeLost(app, lane, await this.#groups.owed(lane.key, since));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'error',
+        'components',
+        `${lane.key.pubsubname} has lost the group of ${app.appId} on ${lane.key.topic}, and what it had waiting could not be read from the history: ${reason}`,
       );
     }
   }

@@ -60,10 +60,13 @@ export function NobodyGotIt({
 }): ReactElement {
   const { topology } = useConsole();
   const { value } = useResource(topology.subscriptions);
+  const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
+  const none = value?.items.length === 0 ? WHY.noneAtAll : WHY.none;
   return (
     <div className={css.why}>
       <p>
-        {fill(value?.items.length === 0 ? WHY.noneAtAll : WHY.none, {
+        {fill(takers.length > 0 ? WHY.notHanded : none, {
+          app: takers.join(', '),
           topic: visibleShort(topic),
           pubsub: pubsubname,
         })}{' '}
@@ -78,6 +81,17 @@ export function NobodyGotIt({
           </p>
         ))}
     </div>
+  );
+}
+
+/** Apps that would get it if it were published now. */
+function takersOf(
+  items: Result<'subscriptions.list'>['items'],
+  topic: string,
+  pubsubname: string,
+): readonly string[] {
+  return items.flatMap((row) =>
+    row.state === 'active' && row.topic === topic && row.pubsubname === pubsubname ? [row.appId] : [],
   );
 }
 

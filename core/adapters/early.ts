@@ -1,0 +1,40 @@
+/** What was published from here before a group subscribed to its topic: for the group that comes, where the server went away meanwhile. */
+import { Unread } from './unread.ts';
+
+/** Beyond it the oldest are forgotten: memory does not grow with what nobody subscribes to. */
+const MOST = 100_000;
+
+interface Kept {
+  readonly topic: string;
+  readonly place: string;
+  readonly messageId: string;
+}
+
+export class Early {
+  #kept: Kept[] = [];
+  /** How many of them, the oldest, were published before the server last went away. */
+  #doubtful = 0;
+
+  /** The server has it, and nobody here reads its topic. */
+  published(topic: string, place: string, messageId: string): void {
+    this.#kept.push({ topic, place, messageId });
+    if (this.#kept.length < 2 * MOST) return;
+    const gone = this.#kept.length - MOST;
+    this.#kept = this.#kept.slice(gone);
+    this.#doubtful = Math.max(0, this.#doubtful - gone);
+  }
+
+  /** The server may come back without them. */
+  away(): void {
+    this.#doubtful = this.#kept.length;
+  }
+
+  /** For a group that subscribes now: what it has to ask for. What is still there it is handed anyway. */
+  of(topic: string): Unread {
+    const unread = new Unread();
+    for (const one of this.#kept.slice(0, this.#doubtful)) {
+      if (one.topic === topic) unread.published(one.place, one.messageId);
+    }
+    return unread;
+  }
+}

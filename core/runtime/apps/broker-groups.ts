@@ -1,0 +1,92 @@
+/** The groups that brokers were seen to keep for apps here: one that is missing later was lost, with what waited in it. */
+import type { MessageRow } from '../../contract/message.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
+import { isObject } from '../../domain/json.ts';
+import type { Shared } from '../common.ts';
+import { laneName } from '../live/live.ts';
+import type { LaneKey } from '../live/live.ts';
+
+type Parts = Pick<Shared, 'journal' | 'clock' | 'live' | 'writer'>;
+
+const KEPT = 'broker-groups';
+const SLICE = 1_000;
+
+export class BrokerGroups {
+  readonly #shared: Parts;
+  #loading: Promise<Map<string, number>> | undefined;
+
+  constructor(shared: Parts) {
+    this.#shared = shared;
+  }
+
+  /** Number of the last message there was when the broker first had the group; undefined: it never had. */
+  async since(key: LaneKey): Promise<number | undefined> {
+    return (await this.#known()).get(laneName(key));
+  }
+
+  /** The broker has it from now on. */
+  async note(key: LaneKey): Promise<void> {
+    const known = await this.#known();
+    const { lastNumber } = await this.#shared.journal.stats();
+    known.set(laneName(key), lastNumber);
+    await this.#keep(known);
+  }
+
+  /** There is no broker behind the component any more. */
+  async forget(key: LaneKey): Promise<void> {
+    const known = await this.#known();
+    if (known.delete(laneName(key))) await this.#keep(known);
+  }
+
+  /** Ids of what the broker took after that number and this group never had, oldest first. */
+  async owed(key: LaneKey, since: number): Promise<readonly string[]> {
+    const { journal, clock, live } = this.#shared;
+    const found: string[] = [];
+    for (let after: number | undefined = since; after !== undefined;) {
+      const slice: Awaited<ReturnType<typeof journal.scan>> = await journal.scan({
+        order: 'oldest',
+        limit: SLICE,
+        nowMs: clock.now(),
+        after,
+        filter: ofTopic(key.topic),
+      });
+      for (const row of await journal.rows(slice.numbers)) {
+        // What is on its way to the broker right now comes back from there.
+        if (row !== undefined && isOwed(row, key) && live.message(row.messageId)?.published !== false)
+          found.push(row.messageId);
+      }
+      after = slice.next;
+    }
+    return found;
+  }
+
+  #known(): Promise<Map<string, number>> {
+    return (this.#loading ??= this.#load());
+  }
+
+  async #load(): Promise<Map<string, number>> {
+    const kept = await this.#shared.journal.kept(KEPT);
+    const entries = isObject(kept) ? Object.entries(kept) : [];
+    return new Map(
+      entries.flatMap(([name, since]) => (typeof since === 'number' ? [[name, since] as const] : [])),
+    );
+  }
+
+  #keep(known: ReadonlyMap<string, number>): Promise<void> {
+    return this.#shared.writer.record([{ kind: 'kept', key: KEPT, value: Object.fromEntries(known) }]);
+  }
+}
+
+/** A message that has deliveries but no place in a broker went to one app only: a replay. */
+function isOwed(row: MessageRow, { appId, pubsubname, topic }: LaneKey): boolean {
+  if (row.pubsubname !== pubsubname || row.topic !== topic || row.stage !== undefined) return false;
+  if (row.deliveries.length === 0) return true;
+  return row.broker !== undefined && row.deliveries.every((delivery) => delivery.appId !== appId);
+}
+
+function ofTopic(topic: string): Filter {
+  return {
+    isEmpty: false,
+    root: { kind: 'term', key: 'topic', op: '=', values: [{ kind: 'string', value: topic }] },
+  };
+}

@@ -1,0 +1,51 @@
+/** A broker that keeps nothing and is started anew: together with Sidelight, or before anybody subscribed. */
+import { dataOf } from '../support/redis-instance.ts';
+import type { Instance, InstanceOptions } from '../support/redis-instance.ts';
+
+export interface Both {
+  readonly topic: string;
+  start(options: Omit<InstanceOptions, 'topic'>): Promise<Instance>;
+  /** The server is killed, and comes back empty. */
+  restart(whileAway?: () => Promise<void>): Promise<void>;
+}
+
+export const MESSAGES = Array.from({ length: 6 }, (_, n) => ({ n }));
+
+/** What an app gets that subscribes after the server died with the first message. */
+export async function subscribesLater({ topic, start, restart }: Both): Promise<unknown[]> {
+  const instance = await start({ prepare: (app) => (app.subscriptions = []), evenFailed: true });
+  try {
+    await instance.publish({ n: 1 });
+    const isLost = (): boolean => instance.runtime.components()[0]?.lost !== undefined;
+    await restart(() => instance.when(isLost));
+    await instance.when(() => !isLost());
+    const app = instance.app();
+    app.subscriptions = [{ pubsubname: 'pubsub', topic, route: '/later' }];
+    await instance.runtime.discover('app');
+    await instance.ended(1);
+    return dataOf(app);
+  } finally {
+    await instance.stop();
+  }
+}
+
+/** What the app gets in its second life, in order; it had one of them in the first, unanswered, when both went. */
+export async function bothAnew({ start, restart }: Both): Promise<unknown[]> {
+  const first = await start({ prepare: (app) => (app.answerWith = () => 'hang') });
+  try {
+    for (const data of MESSAGES) await first.publish(data);
+    await first.when(() => first.app().open.length === 1);
+  } finally {
+    await first.stop();
+  }
+  await restart();
+  const second = await start({ journal: first.journal.reopened() });
+  try {
+    await second.ended(MESSAGES.length);
+    const inOrder = (one: unknown, other: unknown): number =>
+      JSON.stringify(one).localeCompare(JSON.stringify(other));
+    return dataOf(second.app()).toSorted(inOrder);
+  } finally {
+    await second.stop();
+  }
+}

@@ -1,0 +1,73 @@
+// What a broker owed a group that it has lost: told apart from what it never had, and from what others have.
+import { beforeEach, expect, test } from 'vitest';
+import { BrokerGroups } from '../../core/runtime/apps/broker-groups.ts';
+import { Writer } from '../../core/runtime/keeping/writer.ts';
+import { LiveSet } from '../../core/runtime/live/live-set.ts';
+import { LogBook } from '../../core/runtime/telling/log-book.ts';
+import { Recorder } from '../../core/runtime/telling/recorder.ts';
+import { accepted, changed, delivered, finished, published } from '../adapters/journal-records.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const mail = { appId: 'mail', pubsubname: 'pubsub', topic: 'orders' };
+const other = { ...mail, appId: 'other' };
+const broker = { id: '1' };
+
+let journal: LastingJournal;
+beforeEach(() => {
+  journal = new LastingJournal();
+});
+
+/** As a start of the runtime has it. */
+function started(): BrokerGroups {
+  const clock = new ManualClock();
+  const log = new LogBook({ write: () => undefined }, clock, new Recorder('e', 0));
+  const writer = new Writer({ journal, clock, log, sequence: () => 0 });
+  return new BrokerGroups({ journal, clock, live: new LiveSet(journal), writer });
+}
+
+test('a group is known over a restart, with the number it began at, until there is no broker any more', async () => {
+  const first = started();
+  expect(await first.since(mail)).toBeUndefined();
+  await journal.append([...finished(1), ...finished(2)]);
+  await first.note(mail);
+  const second = started();
+  expect(await second.since(mail)).toBe(2);
+  expect(await second.since(other)).toBeUndefined();
+  await second.forget(mail);
+  expect(await started().since(mail)).toBeUndefined();
+});
+
+test('owed is what the broker took and the group never had', async () => {
+  const on = (topic: string): { readonly row: { readonly topic: string } } => ({ row: { topic } });
+  await journal.append([
+    // Before it began.
+    ...[accepted(1), published(1)],
+    // Handed to nobody.
+    ...[accepted(2), published(2)],
+    // Had by it.
+    ...finished(3),
+    // Had by another app, out of the broker.
+    ...[
+      accepted(4, { row: { broker } }),
+      published(4),
+      delivered(4, 'processed', { delivery: { appId: 'x' } }),
+    ],
+    // Given to another app alone.
+    ...[accepted(5), published(5), delivered(5, 'processed', { delivery: { appId: 'x' } })],
+    // Of another topic, of one that only looks the same, of another component.
+    ...[accepted(6, on('bills')), published(6)],
+    ...[accepted(7, on('Orders')), published(7)],
+    ...[accepted(8, { row: { pubsubname: 'y' } }), published(8)],
+    // Never reached the broker.
+    ...[accepted(9), changed(9, { stage: 'refused' }), published(9)],
+    ...[accepted(10), published(10)],
+  ]);
+  expect(await started().owed(mail, 1)).toEqual(['msg_2', 'msg_4', 'msg_10']);
+});
+
+test('all slices of a long history are looked through', async () => {
+  for (let number = 1; number <= 2_500; number += 1)
+    await journal.append(number % 500 === 0 ? [accepted(number), published(number)] : finished(number));
+  expect(await started().owed(mail, 500)).toEqual(['msg_1000', 'msg_1500', 'msg_2000', 'msg_2500']);
+});
