@@ -68,6 +68,14 @@ test('another run on the same port asks for a new link', async ({ page, accessib
   await page.goto((await first.rpc('system.link', {})).url);
   await first.publish('orders', { orderId: 1 });
   await expect(rows(page, /Processed/)).toBeVisible();
+  // The editor is fetched ahead when the page is idle; on a slow machine the server would be gone by then.
+  await page.waitForFunction(() =>
+    ['.js', '.css'].every((end) =>
+      performance
+        .getEntriesByType('resource')
+        .some(({ name }) => /CodeMirror/.test(name) && name.endsWith(end)),
+    ),
+  );
   await first.kill();
   await expect(notice(page, LOST)).toBeVisible();
 
