@@ -173,4 +173,5 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'views/messages/ViewTabs.tsx': 'saved-views.spec.ts',
   'views/mock-app/OtherAnswer.tsx': 'ask-me.spec.ts',
   'views/publish/MappingDialog.tsx': 'bulk-publish.spec.ts',
+  'views/settings/AppsSection.tsx': 'settings.spec.ts',
 };
