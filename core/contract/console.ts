@@ -13,7 +13,8 @@ import type {
   PublishBulkParams,
   PublishParams,
 } from './publish.ts';
-import type { Counts, HealthReport, MetricsReport, RouteExplanation, SystemDescription } from './reports.ts';
+import type { Counts, HealthChange, HealthReport, MetricsReport, ProbeAnswer } from './reports.ts';
+import type { RouteExplanation, SystemDescription } from './reports.ts';
 import type { SavedMethods } from './saved.ts';
 import type { SettingItem } from './settings.ts';
 import type {
@@ -271,6 +272,7 @@ export interface Methods
   };
   'metrics.get': { params: { rangeSeconds?: number }; result: MetricsReport };
   'health.get': { params: { appId?: string }; result: HealthReport };
+  'health.call': { params: { appId?: string; probe: HealthChange['probe'] }; result: ProbeAnswer };
   'health.simulate': { params: { appId?: string; healthy: boolean | null }; result: HealthReport };
   'messages.update': {
     params: { messageId: string; pinned?: boolean; note?: string; tags?: readonly string[]; read?: boolean };

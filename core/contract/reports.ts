@@ -50,6 +50,16 @@ export interface HealthChange {
   readonly reason: string;
 }
 
+/** What a probe answered to a call over HTTP. */
+export interface ProbeAnswer {
+  readonly url: string;
+  readonly at: string;
+  readonly tookMs: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 export interface HealthReport {
   readonly appId: string;
   readonly healthz: HealthProbe;

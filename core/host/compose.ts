@@ -28,6 +28,8 @@ import { watchRefusals } from './refusals.ts';
 import { consoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
+import { callSidecar } from './call-sidecar.ts';
+import { restartBanner } from './restart-banner.ts';
 import { beyondThisMachine, openSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
@@ -207,6 +209,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     components,
     apps: new AppDesk({ apps, sidecars, runtime, settings, journal, log, keepMock, appIds }),
     mockApp: (appId) => mockOf(apps.list, appId),
+    callSidecar: callSidecar(runtime, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
     eventRouter: eventRouter.attach(runtime, components),
     facts: {
@@ -279,12 +282,6 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     },
     stop: () => (stopping ??= stop()),
   };
-}
-
-/** A person is told when the process before was cut off: what became of its messages. */
-function restartBanner({ began }: Runtime): { id: string; text: string; level: 'info' | 'warn' }[] {
-  if (began.kept === 0 || !(began.wasCut || began.damaged > 0)) return [];
-  return [{ id: 'restart', text: began.text, level: began.damaged > 0 ? 'warn' : 'info' }];
 }
 
 /** The mock apps are there already: whoever reads the ready line finds them discovered. A real app may come later. */

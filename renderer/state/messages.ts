@@ -252,6 +252,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
       return messageId;
     },
+    groupOver: (place) => groups.over(rows, () => viewId, place),
     async idAt(place) {
       const isHeld = rows.idAt(place) !== undefined;
       return isHeld || (viewId !== undefined && (await readAround(viewId, place)))

@@ -1,5 +1,6 @@
 /** Which groups of a grouped list are open, so that a list that is opened anew shows the same ones. */
 import type { RpcClient } from '../client/rpc-client.ts';
+import type { RowWindow } from './row-window.ts';
 
 /** Opening further ones again after a reload is not worth a call each. */
 const MOST_KEPT = 200;
@@ -37,6 +38,22 @@ export class OpenGroups {
       ({ total: lines } = await call('view.expand', { viewId, groupId, open: !this.#areAllOpen }));
     }
     return lines;
+  }
+
+  /** The line of the group that a message is in, read when it is not held; undefined: the view was replaced. Rejects RpcFailure. */
+  async over(rows: RowWindow, viewId: () => string | undefined, place: number): Promise<number | undefined> {
+    const held = rows.groupOver(place);
+    const mine = viewId();
+    if (held !== undefined || mine === undefined) return held;
+    // Of a range that begins among the messages of a group, that group comes along.
+    const { groups: [over] = [] } = await this.#rpc.call('view.rows', {
+      viewId: mine,
+      from: place,
+      count: 1,
+    });
+    if (over === undefined || mine !== viewId()) return undefined;
+    rows.putGroup(over.index, over.group);
+    return over.index;
   }
 
   /** Another grouping has other groups. */

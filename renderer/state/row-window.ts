@@ -55,6 +55,13 @@ export class RowWindow {
     return this.#slots.get(place)?.group;
   }
 
+  /** The line of the group that the message on this line is in; undefined where a line between them is not held. */
+  groupOver(place: number): number | undefined {
+    let above = place;
+    while (this.#slots.get(above)?.row !== undefined) above -= 1;
+    return this.groupAt(above) === undefined ? undefined : above;
+  }
+
   /** The message or the group on a line. */
   idAt(place: number): string | undefined {
     return this.#slots.get(place)?.id;

@@ -260,6 +260,14 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   'health.get': APP,
+  'health.call': [
+    [
+      { probe: 'inbound' },
+      'probe',
+      '"healthz" | "outbound"',
+      'probe must be "healthz" or "outbound", got "inbound"',
+    ],
+  ],
   'health.simulate': [
     [{ healthy: 'no' }, 'healthy', 'boolean | null', 'healthy must be true or false or null, got "no"'],
     [{}, 'healthy', 'boolean | null', 'healthy is missing: it must be true or false or null'],

@@ -219,6 +219,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'logs.list': [{}, { level: 'warn', filter: 'part:http', cursor: 'c', limit: 1 }],
   'metrics.get': [{}, { rangeSeconds: 60 }, { rangeSeconds: 3600 }],
   'health.get': APPS,
+  'health.call': [{ probe: 'healthz' }, { appId: 'a', probe: 'outbound' }],
   'health.simulate': [{ healthy: null }, { appId: 'a', healthy: false }],
   'settings.get': [{}],
   'settings.set': [

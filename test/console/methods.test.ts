@@ -231,6 +231,7 @@ describe('the rest', () => {
   });
 
   test('health, verdict, logs, link', async () => {
+    expect(await result('health.call', { appId: 'b', probe: 'outbound' })).toMatchObject({ status: 204 });
     expect(await result('health.simulate', { appId: 'b', healthy: false })).toMatchObject({
       appId: 'b',
       simulated: false,

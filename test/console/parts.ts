@@ -63,6 +63,14 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     settings: settingsOver(saved),
     components: componentsOver(),
     mockApp: (appId = 'app') => (appId === 'app' ? mockAppOver(saved) : undefined),
+    callSidecar: async (appId, path) => ({
+      url: `http://${appId}${path}`,
+      at: '2026-03-01T00:00:00.000Z',
+      tookMs: 1,
+      status: 204,
+      headers: {},
+      body: '',
+    }),
     samples: {
       add: () => Promise.resolve({ added: ['hold'], messageIds: ['msg_1'] }),
       remove: () => Promise.resolve({ removed: ['hold'] }),

@@ -30,7 +30,18 @@ test('both probes say what decides them, and can be made to fail', async ({ page
   await expect(inbound).toContainText('Healthy · 204');
   expect((await product.sidecar('/v1.0/healthz')).status).toBe(204);
   await inbound.getByRole('button', { name: 'Call now' }).click();
-  await expect(inbound).toContainText('204');
+  const answer = inbound.getByRole('region', { name: 'Answer of /v1.0/healthz' });
+  await expect(inbound.getByRole('status')).toContainText('204 No Content');
+  await expect(answer).toContainText('No body.');
+
+  await product.rpc('health.simulate', { healthy: false });
+  await outbound.getByRole('button', { name: 'Call now' }).click();
+  const refused = outbound.getByRole('region', { name: 'Answer of /v1.0/healthz/outbound' });
+  await expect(outbound.getByRole('status').first()).toContainText('500 Internal Server Error');
+  await expect(refused.getByLabel('Headers')).toContainText('application/json');
+  await expect(refused.getByLabel('Body of the answer')).toContainText('ERR_OUTBOUND_HEALTH_NOT_READY');
+  await accessible();
+  await product.rpc('health.simulate', { healthy: null });
   const apps = page.getByRole('table', { name: 'Apps and their addresses' });
   await expect(apps).toContainText(product.ready.apps[0]?.sidecar ?? '');
   await expect(apps).toContainText('answering');

@@ -82,3 +82,31 @@ spec: { type: pubsub.in-memory, version: v1, metadata: [{ name: failPublish, val
     await close(page, 'dialog');
   });
 });
+
+test('a tooltip takes the pointer, goes by Escape, and lets a mouse through that came by the keyboard', async ({
+  page,
+  accessible,
+}) => {
+  const follow = page.getByRole('button', { name: 'Follow newest' });
+  await follow.hover();
+  const tooltip = page.locator('[data-hovered]');
+  await expect(tooltip).toBeVisible();
+  // By way of the gap between the two, as a hand goes.
+  const box = await tooltip.boundingBox();
+  if (box === null) throw new Error('the tooltip has no box');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 8 });
+  await accessible();
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+
+  await page.mouse.move(0, 0);
+  await page.getByRole('combobox', { name: 'Filter messages' }).focus();
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(follow).toBeFocused({ timeout: 100 });
+  }).toPass();
+  const byKeys = page.locator('[data-base-ui-inert], [data-side]').filter({ hasText: 'Follow newest' });
+  await expect(byKeys).toBeVisible();
+  await expect(byKeys).toHaveCSS('pointer-events', 'none');
+});

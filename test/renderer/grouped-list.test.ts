@@ -55,13 +55,14 @@ class GroupHost {
   }
 
   #read({ from, count }: Params<'view.rows'>) {
-    const lines = this.#lines().slice(from, from + count);
+    const all = this.#lines();
+    const lines = all.slice(from, from + count);
+    const heads = all.flatMap((line, index) => (typeof line === 'number' ? [] : [{ index, group: line }]));
+    const over = heads.findLast(({ index }) => index <= from);
     return {
       rows: lines.flatMap((line) => (typeof line === 'number' ? rowsFrom(line, 1) : [])),
-      groups: lines.flatMap((line, place) =>
-        typeof line === 'number' ? [] : [{ index: from + place, group: line }],
-      ),
-      total: this.#lines().length,
+      groups: heads.filter((head) => head === over || (head.index > from && head.index < from + count)),
+      total: all.length,
     };
   }
 }
@@ -159,4 +160,19 @@ test('of views asked for in quick succession only the last one stays open', asyn
   const closed = groups.host.called('view.close').map(({ params }) => Object(params).viewId);
   expect(closed.toSorted()).toEqual(['v1', 'v2', 'v3']);
   expect(messages.store.getState().groupBy).toBe('batch');
+});
+
+test('the group of a message is found where it is not held, and not mistaken for one above it', async () => {
+  const { messages } = await stand();
+  await messages.expand(undefined, true);
+  messages.ensure(0, 10);
+  await settle();
+  expect(messages.rows.groupOver(3)).toBe(0);
+  expect(await messages.groupOver(8)).toBe(5);
+  // As when a person has scrolled far: the line of group `b` is not held, that of `a` is.
+  messages.rows.forget(1, 8, new Set());
+  expect(messages.rows.idAt(0)).toBe(groupLine('=a'));
+  expect(messages.rows.groupOver(8)).toBeUndefined();
+  expect(await messages.groupOver(8)).toBe(5);
+  expect(messages.rows.idAt(5)).toBe(groupLine('=b'));
 });

@@ -1,6 +1,7 @@
 /** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
 import type { Result, SystemDescription, Whole } from '../../contract/console.ts';
 import type { AppRow, NewApp } from '../../contract/subscription.ts';
+import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
@@ -52,6 +53,8 @@ export interface HostParts {
   /** The mock app of an app; without an id the first one there is. */
   readonly mockApp: (appId?: string) => MockApp | undefined;
   readonly samples: Samples;
+  /** Calls a path of the app's sidecar over HTTP, as anybody would. Throws Refusal when it does not answer. */
+  readonly callSidecar: (appId: string, path: string) => Promise<ProbeAnswer>;
   readonly apps: Apps;
   readonly eventRouter: EventRouterDesk;
   readonly facts: ProductFacts;

@@ -7,7 +7,11 @@ import type { MethodParts } from './parts.ts';
 
 type Areas = 'system' | 'settings' | 'health' | 'metrics' | 'logs';
 
-export function systemMethods({ runtime, settings, facts, link, components }: MethodParts): MethodsOf<Areas> {
+/** Paths of the probes, as the interface names them. */
+const PROBES = { healthz: '/v1.0/healthz', outbound: '/v1.0/healthz/outbound' } as const;
+
+export function systemMethods(parts: MethodParts): MethodsOf<Areas> {
+  const { runtime, settings, facts, link, components, callSidecar } = parts;
   return {
     'system.describe': () => ({
       version: facts.version,
@@ -29,6 +33,7 @@ export function systemMethods({ runtime, settings, facts, link, components }: Me
       return { items: settings.items() };
     },
     'health.get': ({ appId }) => runtime.health(appId),
+    'health.call': ({ appId, probe }) => callSidecar(runtime.health(appId).appId, PROBES[probe]),
     'health.simulate': ({ appId, healthy }) => runtime.simulateHealth(appId, healthy),
     'metrics.get': ({ rangeSeconds }) => runtime.metrics(rangeSeconds),
     'logs.list': (query) => {

@@ -66,6 +66,7 @@ export const SETUP = {
     entryId: Optional(Text()),
   }),
   'health.get': app,
+  'health.call': params({ appId: Optional(name), probe: Union([Literal('healthz'), Literal('outbound')]) }),
   'health.simulate': params({ appId: Optional(name), healthy: Union([Bool(), Null()]) }),
   'settings.get': none,
   'settings.set': params({ key: name, value: Unknown() }),

@@ -9,8 +9,8 @@ import { statusLine } from '../../copy/http-status.ts';
 import { batchEntryText } from '../../format/batch-entry.ts';
 import { bodyOf, bodyOfText } from '../../format/body.ts';
 import { receivedCurl } from '../../format/again.ts';
-import { visible } from '../../format/visible.ts';
 import { DataViewer } from '../../parts/DataViewer.tsx';
+import { HeaderList } from '../../parts/HeaderList.tsx';
 import { useConsole } from '../../state/context.ts';
 import css from './AttemptCard.module.css';
 import { TimingBar } from './TimingBar.tsx';
@@ -37,7 +37,7 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
           <p className={css.first}>
             {request.method} {request.url}
           </p>
-          <Headers headers={request.headers} />
+          <HeaderList headers={request.headers} />
           <Payload
             body={request}
             headers={request.headers}
@@ -56,7 +56,7 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
           ) : (
             <>
               <p className={css.first}>{statusLine(response.status)}</p>
-              <Headers headers={response.headers} />
+              <HeaderList headers={response.headers} />
               <Payload
                 body={response}
                 headers={response.headers}
@@ -79,23 +79,6 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
         </Button>
       </div>
     </>
-  );
-}
-
-function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }): ReactElement | null {
-  const entries = Object.entries(headers);
-  if (entries.length === 0) return null;
-  return (
-    <dl className={css.headers} aria-label={ATTEMPTS.headers}>
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <bdi>{visible(value)}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

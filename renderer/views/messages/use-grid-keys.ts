@@ -35,15 +35,24 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
       arrive(place, id, extend ? from : undefined);
       return;
     }
-    const mine: Going = { place, then: [] };
+    goLater(place, Promise.resolve(place), extend ? from : undefined);
+  }
+
+  /** Goes to a line that must be read first. @param meanwhile the line that further keys count from */
+  function goLater(meanwhile: number, wanted: Promise<number | undefined>, extendFrom?: string): void {
+    const mine: Going = { place: meanwhile, then: [] };
+    const { current: from } = messages.store.getState();
     going.current = mine;
-    messages.idAt(place).then(
+    const read = wanted.then(
+      async (place) => place !== undefined && { place, id: await messages.idAt(place) },
+    );
+    read.then(
       (found) => {
         if (going.current !== mine) return;
         going.current = undefined;
         // A click, or a command that went elsewhere, came after the key.
-        if (found === undefined || messages.store.getState().current !== from) return;
-        arrive(place, found, extend ? from : undefined);
+        if (found === false || found.id === undefined || messages.store.getState().current !== from) return;
+        arrive(found.place, found.id, extendFrom);
         for (const press of mine.then) press();
       },
       // Without the host's answer the row stays as it is; the connection bar says why.
@@ -73,9 +82,10 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     if (group !== undefined && group.isOpen !== isRight) void expandGroups(console, group.groupId, isRight);
     else if (group !== undefined && isRight) move(place + 1, false);
     else if (group === undefined && !isRight) {
-      let above = place - 1;
-      while (above > 0 && messages.rows.groupAt(above) === undefined) above -= 1;
-      move(above, false);
+      const above = messages.rows.groupOver(place);
+      messages.setFollow(false);
+      if (above !== undefined) move(above, false);
+      else goLater(place, messages.groupOver(place));
     }
   }
 
