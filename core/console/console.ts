@@ -81,6 +81,7 @@ export class Console {
       ...kept,
       nextId: () => `req_${parts.ids.hex(6)}`,
       publish: (request) => runtime.publish(publishRequest(request, parts.codec)),
+      ...(parts.requestFiles === undefined ? {} : { files: parts.requestFiles }),
       template: { uuid: () => parts.ids.uuid(), random: () => parts.random.next(), env: parts.env },
     });
     const methods = createMethods({

@@ -1,5 +1,6 @@
 /** What a person keeps for publishing: payload schemas, saved requests and their variables. */
 import type { PublishParams } from './publish.ts';
+import type { Problem } from './subscription.ts';
 
 /** A JSON Schema for the data of a topic, of one event type where one is named. */
 export interface PayloadSchema {
@@ -35,6 +36,8 @@ export interface SavedRequest {
   readonly shortcut?: number;
   readonly inPalette?: boolean;
   readonly savedAt: string;
+  /** The file of the component folder that it stands in; it is changed there. */
+  readonly file?: string;
   readonly request: PublishParams;
 }
 
@@ -51,7 +54,7 @@ export interface PastRequest {
 export interface RequestsFile {
   readonly sidelight: 'requests';
   readonly version: 1;
-  readonly requests: readonly Omit<SavedRequest, 'savedAt'>[];
+  readonly requests: readonly Omit<SavedRequest, 'savedAt' | 'file'>[];
 }
 
 /** What is being written on the publish screens, as the console left it. */
@@ -83,6 +86,8 @@ export interface SavedMethods {
       /** Newest first, at most 200. */
       history: readonly PastRequest[];
       variables: Variables;
+      /** Of the files of the folder. */
+      problems: readonly Problem[];
     };
   };
   'requests.save': {

@@ -7,6 +7,7 @@ import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createLog } from '../adapters/json-log.ts';
 import { createSchemaCheck } from '../adapters/json-schema.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
+import { createRequestFiles } from '../adapters/request-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createConsoleServer } from '../console/server.ts';
 import { SecretValues } from '../domain/secret-values.ts';
@@ -228,6 +229,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     clock,
     random: systemRandom(),
     schemaCheck: createSchemaCheck(),
+    ...(components.folder === undefined ? {} : { requestFiles: createRequestFiles(components.folder) }),
     env: (name) => options.env[name],
     ids: randomIds(),
     log,

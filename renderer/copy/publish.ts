@@ -95,6 +95,11 @@ export const PUBLISH = {
   removePair: 'Remove {n}',
   copyAs: 'Copy as',
   jump: 'Jump to the message after publishing',
+  jumps: {
+    inSight: 'when the list is in sight',
+    always: 'always',
+    never: 'never',
+  },
 } as const;
 
 export const DRAFTS = {

@@ -1,5 +1,7 @@
 /** Texts of the Settings screen. */
 
+import { PUBLISH } from './publish.ts';
+
 export const SETTINGS = {
   title: 'Settings',
   sections: 'Settings',
@@ -182,7 +184,6 @@ export const GENERAL = {
   profile: 'Profile',
   profileHint: 'Names of routes, headers and attributes; chosen at the start with --profile.',
   notes: 'Notes of this start',
-  jump: 'Open the message after publishing it',
   newEventId: 'Give a replay a new event id',
   announce: 'Announce new messages to assistive technology',
 } as const;
@@ -245,7 +246,7 @@ export const ABOUT = {
 
 /** Settings of this window, by section, for the search field. */
 export const OWN_SETTINGS = [
-  { section: 'general', titles: [GENERAL.jump, GENERAL.newEventId, GENERAL.announce] },
+  { section: 'general', titles: [PUBLISH.jump, GENERAL.newEventId, GENERAL.announce] },
   { section: 'keyboard', titles: [KEYBOARD.single, KEYBOARD.table] },
   {
     section: 'appearance',

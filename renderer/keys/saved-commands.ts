@@ -2,15 +2,16 @@
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import { fill } from '../copy/fill.ts';
 import { SAVED } from '../copy/saved.ts';
+import { arrive } from '../state/arrival.ts';
 import type { Console } from '../state/console.ts';
 import { asFailure } from '../state/resource.ts';
 
 /** Publishes it and says so, with a way to the message. */
 export async function runSaved(console: Console, { requestId, name }: SavedRequest): Promise<void> {
-  const { acting, call, saved, toasts } = console;
+  const { call, saved, toasts } = console;
   try {
     const { messageId } = await call('requests.run', { requestId });
-    toasts.done(fill(SAVED.ran, { name }), { title: SAVED.show, run: () => acting.show(messageId) });
+    arrive(console, messageId, fill(SAVED.ran, { name }));
   } catch (reason) {
     toasts.failed(asFailure(reason).message);
   }

@@ -3,12 +3,10 @@ import { createStore } from 'zustand/vanilla';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { PUBLISH } from '../copy/publish.ts';
-import type { Acting } from './acting.ts';
+import { arrive, type ArrivalParts } from './arrival.ts';
 import { asFailure } from './resource.ts';
 import type { Saved } from './saved.ts';
 import type { ReadableStore } from './store.ts';
-import type { Toasts } from './toasts.ts';
-import type { UiStore } from './ui.ts';
 
 /** What came back: for one publish its answer, for many how often each status came. */
 export interface PublishAnswerState {
@@ -37,12 +35,9 @@ export interface PublishRuns {
   dispose(): void;
 }
 
-export interface PublishRunsParts {
+export interface PublishRunsParts extends ArrivalParts {
   readonly call: RpcClient['call'];
-  readonly acting: Pick<Acting, 'show'>;
   readonly saved: Saved;
-  readonly toasts: Toasts;
-  readonly ui: UiStore;
 }
 
 /** The status that the HTTP route would have answered; undefined where no answer came. */
@@ -53,7 +48,7 @@ export function statusOf(failure: RpcFailure): number | undefined {
 
 /** Makes the runs of one window. */
 export function createPublishRuns(parts: PublishRunsParts): PublishRuns {
-  const { acting, call, saved, toasts, ui } = parts;
+  const { call, saved } = parts;
   const store = createStore<{ readonly runs: Readonly<Record<number, RunState>> }>(() => ({ runs: {} }));
   const stops = new Map<number, AbortController>();
 
@@ -91,10 +86,7 @@ export function createPublishRuns(parts: PublishRunsParts): PublishRuns {
     put(tab, answer === undefined ? {} : { answer });
     saved.requests.invalidate();
     const messageId = answer?.messageId;
-    if (times === 1 && messageId !== undefined && ui.getState().jumpAfterPublish) {
-      toasts.done(PUBLISH.delivered, { title: PUBLISH.show, run: () => acting.show(messageId) });
-      acting.show(messageId);
-    }
+    if (times === 1 && messageId !== undefined) arrive(parts, messageId, PUBLISH.delivered, '/publish');
   }
 
   return {

@@ -13,6 +13,8 @@ export interface ColumnSet {
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'comfortable';
+export const JUMPS = ['inSight', 'always', 'never'] as const;
+export type Jump = (typeof JUMPS)[number];
 
 export interface UiState {
   readonly theme: Theme;
@@ -30,7 +32,8 @@ export interface UiState {
   /** Notifications may leave the window. */
   readonly notifyOutside: boolean;
   readonly announce: boolean;
-  readonly jumpAfterPublish: boolean;
+  /** Whether what was published is opened at once. */
+  readonly jump: Jump;
   /** A replay gets an event id of its own. */
   readonly newEventId: boolean;
   readonly panelSide: 'right' | 'below';
@@ -76,7 +79,7 @@ const FIRST: UiState = {
   notify: [],
   notifyOutside: false,
   announce: true,
-  jumpAfterPublish: false,
+  jump: 'inSight',
   newEventId: false,
   panelSide: 'right',
   listShare: { right: 56, below: 55 },
@@ -123,7 +126,9 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
     return [key, fits ? value : first];
   });
   const merged: UiState = { ...FIRST, ...Object.fromEntries(entries) };
-  return { ...merged, routerSamples: samplesOf(merged.routerSamples) };
+  // Builds before this one knew only whether or not.
+  const jump = kept['jumpAfterPublish'] === true ? 'always' : JUMPS.find((each) => each === merged.jump);
+  return { ...merged, jump: jump ?? FIRST.jump, routerSamples: samplesOf(merged.routerSamples) };
 }
 
 /** The store of a person's choices, read from and written to `keep`. */

@@ -8,6 +8,7 @@ import type { ComponentSource } from '../../ports/component-source.ts';
 import type { EventRouterDesk } from '../../ports/event-router-desk.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
+import type { RequestFiles } from '../../ports/request-files.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
@@ -64,6 +65,8 @@ export interface HostParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly schemaCheck: SchemaCheck;
+  /** Saved requests of a folder, where there is one. */
+  readonly requestFiles?: RequestFiles;
   /** A variable of the environment that Sidelight was started in. */
   readonly env: (name: string) => string | undefined;
 }

@@ -12,7 +12,7 @@ export function writeRequests(requests: readonly SavedRequest[]): string {
   const file: RequestsFile = {
     sidelight: 'requests',
     version: 1,
-    requests: requests.map(({ savedAt: _savedAt, ...request }) => request),
+    requests: requests.map(({ savedAt: _savedAt, file: _file, ...request }) => request),
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
@@ -39,9 +39,22 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    const reason = `The file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
-    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'text', expected: 'a *.sidelight.json file' });
+    const said = error instanceof Error ? error.message : String(error);
+    const reason = `The file is not JSON: ${said.replace(/,? ?(in JSON )?at position .*$/, '')}.`;
+    const data = placeOf(said, text);
+    throw new Refusal(
+      'INVALID_PARAMS',
+      { reason },
+      { field: 'text', expected: 'a *.sidelight.json file', data },
+    );
   }
+}
+
+/** Line and column, from 1, that the message of a failed JSON.parse points to; without one the text ended too early. */
+function placeOf(said: string, text: string): { readonly line: number; readonly column: number } {
+  const at = /position (\d+)/.exec(said)?.[1];
+  const before = text.slice(0, at === undefined ? text.length : Number(at)).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function requestAt(value: unknown, at: string): Filed {

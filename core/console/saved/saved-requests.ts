@@ -6,8 +6,10 @@ import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { resolveTemplate } from '../../domain/template.ts';
 import type { TemplateSource } from '../../domain/template.ts';
+import type { RequestFiles } from '../../ports/request-files.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueParts } from './kept-value.ts';
+import { readFolderRequests } from './folder-requests.ts';
 import { readRequests, writeRequests } from './requests-file.ts';
 
 const MOST_REQUESTS = 1000;
@@ -17,6 +19,8 @@ const HISTORY_CHARACTERS = 64 * 1024;
 
 export interface SavedRequestsParts extends KeptValueParts {
   readonly nextId: () => string;
+  /** Those that lie beside the code. */
+  readonly files?: RequestFiles;
   readonly publish: (request: PublishParams) => Promise<{ messageId: string }>;
   /** All but `nowMs`, `counter` and `variable`. */
   readonly template: Pick<TemplateSource, 'uuid' | 'random' | 'env'>;
@@ -36,22 +40,20 @@ export class SavedRequests {
     this.#history = new KeptValue(parts, 'requests.history', (kept) => readList(kept, isPast));
   }
 
-  async list(): Promise<{
-    items: readonly SavedRequest[];
-    history: readonly PastRequest[];
-    variables: Variables;
-  }> {
+  async list(): Promise<Result<'requests.list'>> {
+    const folder = await readFolderRequests(this.#parts.files);
     return {
-      items: await this.#saved.get(),
+      items: together(folder.items, await this.#saved.get()),
       history: await this.#history.get(),
       variables: await this.#variables.get(),
+      problems: folder.problems,
     };
   }
 
   /** Keeps a new request, or another form of one. Throws Refusal NOT_FOUND, TOO_LARGE. */
   async save(params: Params<'requests.save'>): Promise<SavedRequest> {
     const { requestId, folder, shortcut, ...rest } = params;
-    if (requestId !== undefined) await this.#one(requestId);
+    if (requestId !== undefined) await this.#own(requestId);
     else if ((await this.#saved.get()).length >= MOST_REQUESTS) {
       throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
     }
@@ -74,13 +76,13 @@ export class SavedRequests {
 
   /** Throws Refusal NOT_FOUND. */
   async remove(requestId: string): Promise<readonly SavedRequest[]> {
-    await this.#one(requestId);
+    await this.#own(requestId);
     return this.#saved.store((all) => all.filter((one) => one.requestId !== requestId));
   }
 
   /** All, or those that are named, as the text of a file. Throws Refusal NOT_FOUND. */
   async export(requestIds: readonly string[] | undefined): Promise<Result<'requests.export'>> {
-    const all = await this.#saved.get();
+    const { items: all } = await this.list();
     const chosen =
       requestIds === undefined ? all : await Promise.all(requestIds.map((requestId) => this.#one(requestId)));
     const [only] = chosen;
@@ -190,8 +192,17 @@ export class SavedRequests {
     });
   }
 
+  /** One that is kept here. Throws Refusal NOT_FOUND, INVALID_PARAMS for one of a file. */
+  async #own(requestId: string): Promise<void> {
+    const { file } = await this.#one(requestId);
+    if (file === undefined) return;
+    const reason = `It stands in ${file}: change it there, or save it as a new one.`;
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'requestId' });
+  }
+
   async #one(requestId: string): Promise<SavedRequest> {
-    const found = (await this.#saved.get()).find((one) => one.requestId === requestId);
+    const { items } = await this.list();
+    const found = items.find((one) => one.requestId === requestId);
     if (found !== undefined) return found;
     throw new Refusal(
       'NOT_FOUND',
@@ -242,4 +253,18 @@ function readVariables(kept: unknown): Variables {
   return Object.fromEntries(
     Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+/** The files say what a request is that is kept here too; a digit runs the one that is kept here. */
+function together(filed: readonly SavedRequest[], kept: readonly SavedRequest[]): readonly SavedRequest[] {
+  const ids = new Set(filed.map(({ requestId }) => requestId));
+  const own = kept.filter(({ requestId }) => !ids.has(requestId));
+  const taken = new Set(own.map(({ shortcut }) => shortcut));
+  const free = filed.map((one) => {
+    if (one.shortcut === undefined) return one;
+    if (taken.has(one.shortcut)) return withoutShortcut(one);
+    taken.add(one.shortcut);
+    return one;
+  });
+  return [...own, ...free];
 }

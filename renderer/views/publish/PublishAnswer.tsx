@@ -1,14 +1,13 @@
 /** What the publish was answered. */
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
-import { Tick } from '../../components/Fields.tsx';
+import { JumpChoice } from '../../parts/JumpChoice.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { asText } from '../../format/curl.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
-import { useSelected } from '../../state/store.ts';
 import css from './SingleForm.module.css';
 import type { PublishAnswerState } from '../../state/publish-run.ts';
 
@@ -27,8 +26,7 @@ export interface PublishAnswerProps {
 
 /** The last answer, or how often each came. */
 export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactElement {
-  const { acting, ui } = useConsole();
-  const jumps = useSelected(ui, (state) => state.jumpAfterPublish);
+  const { acting } = useConsole();
   const sent = answer === undefined ? 0 : Object.values(answer.counts).reduce((sum, n) => sum + n, 0);
   const body = answer?.failure?.data['body'];
   return (
@@ -63,11 +61,7 @@ export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactEle
           {asText(body)}
         </pre>
       )}
-      <Tick
-        label={PUBLISH.jump}
-        checked={jumps}
-        onChange={(jumpAfterPublish) => ui.setState({ jumpAfterPublish })}
-      />
+      <JumpChoice />
     </div>
   );
 }

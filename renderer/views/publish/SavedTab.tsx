@@ -1,12 +1,13 @@
 /** Saved requests by folder, and the last publishes; each can be published again or loaded into the form. */
 import { ClipboardPaste, Pencil, Trash2, Upload } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import type { PastRequest, SavedRequest } from '../../../core/contract/saved.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
+import { ProblemList } from '../../parts/ProblemList.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SAVED } from '../../copy/saved.ts';
@@ -28,6 +29,8 @@ export function SavedTab(): ReactElement {
   const [edits, setEdits] = useState<SavedRequest>();
 
   const load = useLoadRequest();
+  // Another hand may have written a file of the folder.
+  useEffect(() => saved.requests.invalidate(), [saved]);
 
   if (value === undefined && status === 'failed') {
     const message = failure?.message.replace(/\.$/, '');
@@ -48,6 +51,7 @@ export function SavedTab(): ReactElement {
         </Button>
         <RequestFiles requests={value.items} />
       </div>
+      <ProblemList label={SAVED.problems} problems={value.problems} />
       <h2>{SAVED.list}</h2>
       {value.items.length === 0 && <p className={css.muted}>{SAVED.none}</p>}
       {value.items.length > 0 && found.length === 0 && (
@@ -125,7 +129,14 @@ function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement 
       rows={requests.map((each) => ({
         id: each.requestId,
         cells: [
-          each.name,
+          each.file === undefined ? (
+            each.name
+          ) : (
+            <span key="name" className={css.filed}>
+              {each.name}
+              <span className={css.muted}>{fill(SAVED.inFile, { file: each.file })}</span>
+            </span>
+          ),
           <code key="to">
             {fill(SAVED.toTopic, { pubsubname: each.request.pubsubname, topic: each.request.topic })}
           </code>,
@@ -146,12 +157,13 @@ function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement 
             <IconButton
               icon={Pencil}
               label={fill(SAVED.edit, { name: each.name })}
+              off={each.file === undefined ? undefined : fill(SAVED.changeFile, { file: each.file })}
               onClick={() => onEdit(each)}
             />
             <IconButton
               icon={Trash2}
               label={fill(SAVED.remove, { name: each.name })}
-              off={away}
+              off={each.file === undefined ? away : fill(SAVED.changeFile, { file: each.file })}
               onClick={() => remove(each)}
             />
           </span>,

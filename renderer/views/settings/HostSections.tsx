@@ -8,6 +8,7 @@ import { fill } from '../../copy/fill.ts';
 import { GENERAL } from '../../copy/settings.ts';
 import { STORAGE } from '../../copy/settings-host.ts';
 import { count, size } from '../../format/quantity.ts';
+import { JumpChoice } from '../../parts/JumpChoice.tsx';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
@@ -18,8 +19,7 @@ import css from './Settings.module.css';
 export function General({ children }: { readonly children: ReactNode }): ReactElement {
   const { connection, ui } = useConsole();
   const system = useSelected(connection, (state) => state.system);
-  const { jumpAfterPublish, newEventId, announce } = useMembers(ui, (state) => ({
-    jumpAfterPublish: state.jumpAfterPublish,
+  const { newEventId, announce } = useMembers(ui, (state) => ({
     newEventId: state.newEventId,
     announce: state.announce,
   }));
@@ -49,11 +49,7 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
         </section>
       )}
       <div className={css.group}>
-        <Tick
-          label={GENERAL.jump}
-          checked={jumpAfterPublish}
-          onChange={(next) => ui.setState({ jumpAfterPublish: next })}
-        />
+        <JumpChoice />
         <Tick
           label={GENERAL.newEventId}
           checked={newEventId}

@@ -1,0 +1,30 @@
+/** Whether what was published is opened at once. */
+import type { ReactElement } from 'react';
+import { Choice } from '../components/Choice.tsx';
+import { Field } from '../components/Fields.tsx';
+import { PUBLISH } from '../copy/publish.ts';
+import { useConsole } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import { JUMPS } from '../state/ui.ts';
+import css from './JumpChoice.module.css';
+
+/** The choice, on the publish form and in the settings. */
+export function JumpChoice(): ReactElement {
+  const { ui } = useConsole();
+  const jump = useSelected(ui, (state) => state.jump);
+  return (
+    <div className={css.choice}>
+      <Field label={PUBLISH.jump}>
+        {({ id }) => (
+          <Choice
+            id={id}
+            label={PUBLISH.jump}
+            value={jump}
+            options={JUMPS.map((value) => ({ value, title: PUBLISH.jumps[value] }))}
+            onChange={(next) => ui.setState({ jump: JUMPS.find((each) => each === next) ?? jump })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** What happens when a message that a person published is there: it comes into sight, or a notification leads to it. */
+import { PUBLISH } from '../copy/publish.ts';
+import type { Acting } from './acting.ts';
+import type { Places } from './place.ts';
+import type { Toasts } from './toasts.ts';
+import type { UiStore } from './ui.ts';
+
+export interface ArrivalParts {
+  readonly acting: Pick<Acting, 'show'>;
+  readonly places: Places;
+  readonly toasts: Toasts;
+  readonly ui: UiStore;
+}
+
+const LIST = '/messages';
+
+/**
+ * Where the list is in sight, the message opens beside it and the filter stays; a form that says what came of it is left only where
+ * that was asked for.
+ * @param saidOn the screen that says it itself
+ */
+export function arrive(parts: ArrivalParts, messageId: string, text: string, saidOn?: string): void {
+  const { acting, places, toasts, ui } = parts;
+  const { jump } = ui.getState();
+  const { path } = places.store.getState();
+  if (jump !== 'never' && path === LIST) {
+    toasts.done(text);
+    places.change({ m: messageId, d: undefined, t: undefined });
+  } else if (jump === 'always') {
+    toasts.done(text);
+    acting.show(messageId);
+  } else if (path !== saidOn) {
+    toasts.done(text, { title: PUBLISH.show, run: () => acting.show(messageId) });
+  }
+}

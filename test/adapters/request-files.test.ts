@@ -1,0 +1,47 @@
+/** Files of saved requests in a folder: which are read, and what is said of those that cannot be. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRequestFiles } from '../../core/adapters/request-files.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sidelight-requests-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const put = (name: string, text: string | Uint8Array): Promise<void> => writeFile(join(folder, name), text);
+
+test('by name, and only those of that ending', async () => {
+  await put('b.sidelight.json', 'b');
+  await put('a.sidelight.json', 'a');
+  await put('.hidden.sidelight.json', '');
+  await put('a.sidelight.jsonl', '');
+  await put('pubsub.yaml', '');
+  const { files, problems } = await createRequestFiles(folder).read();
+  expect(files.map(({ file, text }) => [file, text])).toEqual([
+    ['a.sidelight.json', 'a'],
+    ['b.sidelight.json', 'b'],
+  ]);
+  expect(files[0]?.writtenAt).toMatch(/^\d{4}-.*Z$/);
+  expect(problems).toEqual([]);
+});
+
+test('what cannot be read is named', async () => {
+  await put('bytes.sidelight.json', new Uint8Array([0xff, 0xfe]));
+  await put('large.sidelight.json', ' '.repeat(4 * 1024 * 1024 + 1));
+  await mkdir(join(folder, 'x.sidelight.json'));
+  const { files, problems } = await createRequestFiles(folder).read();
+  expect(files).toEqual([]);
+  expect(problems).toMatchObject([
+    { file: 'bytes.sidelight.json', message: 'The file is not UTF-8 text.' },
+    { file: 'large.sidelight.json', message: 'The file has 4194305 bytes; at most 4194304 are read.' },
+    { file: 'x.sidelight.json', message: expect.stringContaining('EISDIR') },
+  ]);
+});
+
+test('a folder that is not there has none', async () => {
+  expect(await createRequestFiles(join(folder, 'none')).read()).toEqual({ files: [], problems: [] });
+});

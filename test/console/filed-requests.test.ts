@@ -1,0 +1,88 @@
+/** Saved requests that lie as files beside the components. */
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../support/manual-clock.ts';
+import { deskOf, type Desk } from './desk.ts';
+import { benchParts } from './parts.ts';
+
+const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"n":{{counter}}}' };
+
+describe('saved requests of a folder', () => {
+  const file = (requests: readonly unknown[]): string =>
+    JSON.stringify({ sidelight: 'requests', version: 1, requests });
+  const request = (requestId: string, more = {}): unknown => ({
+    requestId,
+    name: `name ${requestId}`,
+    request: REQUEST,
+    ...more,
+  });
+
+  function withFiles(texts: Readonly<Record<string, string>>): Desk {
+    const clock = new ManualClock();
+    const bench = benchParts(clock);
+    const files = Object.entries(texts).map(([name, text]) => ({ file: name, text, writtenAt: 'then' }));
+    const requestFiles = { read: async () => ({ files, problems: [] }) };
+    return deskOf(clock, { ...bench, parts: { ...bench.parts, requestFiles } });
+  }
+
+  test('stand in the list, are run and exported, and are changed in their file only', async () => {
+    const { call, refused } = withFiles({ 'a.sidelight.json': file([request('req_a', { shortcut: 1 })]) });
+    await call('requests.save', { name: 'own', shortcut: 2, request: REQUEST });
+    const { items, problems } = await call('requests.list', {});
+    expect(items).toMatchObject([
+      { name: 'own' },
+      { name: 'name req_a', file: 'a.sidelight.json', shortcut: 1 },
+    ]);
+    expect(problems).toEqual([]);
+    expect(await call('requests.run', { requestId: 'req_a' })).toMatchObject({ messageId: 'msg_1' });
+    const { text } = await call('requests.export', { requestIds: ['req_a'] });
+    expect(text).not.toContain('sidelight.json');
+    for (const change of [
+      await refused('requests.remove', { requestId: 'req_a' }),
+      await refused('requests.save', { requestId: 'req_a', name: 'x', request: REQUEST }),
+    ]) {
+      expect(change).toMatchObject({
+        message: 'It stands in a.sidelight.json: change it there, or save it as a new one.',
+        data: { field: 'requestId' },
+      });
+    }
+  });
+
+  test('a broken file is named with its place; the others count', async () => {
+    const { call } = withFiles({
+      'a.sidelight.json': '{\n  "sidelight": "requests",,\n}',
+      'b.sidelight.json': file([request('req_b', { name: 7 })]),
+      'c.sidelight.json': file([request('req_c'), request('req_d')]),
+      'd.sidelight.json': file([request('req_c')]),
+    });
+    const { items, problems } = await call('requests.list', {});
+    expect(items.map(({ requestId }) => requestId)).toEqual(['req_c', 'req_d']);
+    expect(problems).toMatchObject([
+      {
+        file: 'a.sidelight.json',
+        line: 2,
+        column: 27,
+        message: expect.stringMatching(/^The file is not JSON: /),
+      },
+      { file: 'b.sidelight.json', message: 'file.requests[0].name must be a text, found the number 7.' },
+      {
+        file: 'd.sidelight.json',
+        message:
+          '"name req_c" has the requestId req_c, which stands in c.sidelight.json already; this one is left out.',
+      },
+    ]);
+  });
+
+  test('a file says what a request is that is kept here too; a digit is that of the one kept here', async () => {
+    const { call } = withFiles({
+      'a.sidelight.json': file([request('req_a', { shortcut: 1 }), request('req_b', { shortcut: 2 })]),
+    });
+    await call('requests.import', { text: file([request('req_a', { name: 'old' })]) });
+    await call('requests.save', { name: 'own', shortcut: 2, request: REQUEST });
+    const { items } = await call('requests.list', {});
+    expect(items.map(({ name, shortcut }) => [name, shortcut])).toEqual([
+      ['own', 2],
+      ['name req_a', 1],
+      ['name req_b', undefined],
+    ]);
+  });
+});
