@@ -1,5 +1,6 @@
 /** Who listens on a port of this machine, where the system tells it cheaply: the tables of Linux under /proc. */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 const LISTENING = '0A';
 const TABLES = ['tcp', 'tcp6'];
@@ -15,12 +16,16 @@ export function portOwner(port: number, root = '/proc'): string | undefined {
     const pid = readdirSync(root)
       .filter((name) => /^\d+$/.test(name))
       .find((name) => holds(`${root}/${name}/fd`, sockets));
-    return pid === undefined
-      ? undefined
-      : `${readFileSync(`${root}/${pid}/comm`, 'utf8').trim()}, pid ${pid}`;
+    return pid === undefined ? undefined : `${programOf(`${root}/${pid}/cmdline`)}, pid ${pid}`;
   } catch {
     return undefined;
   }
+}
+
+/** Its name only: what follows on a command line may be a secret. */
+function programOf(cmdline: string): string {
+  const [program = ''] = readFileSync(cmdline, 'utf8').split('\0');
+  return basename(program);
 }
 
 /** Sockets that listen on the port, as the links of a process name them. */

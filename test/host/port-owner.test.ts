@@ -25,7 +25,7 @@ beforeEach(async () => {
     ['56', 'talker', 78],
   ] as const) {
     await mkdir(join(root, pid, 'fd'), { recursive: true });
-    await writeFile(join(root, pid, 'comm'), `${name}\n`);
+    await writeFile(join(root, pid, 'cmdline'), `/usr/bin/${name}\0--token\0secret\0`);
     await symlink(`socket:[${inode}]`, join(root, pid, 'fd', '3'));
   }
 });
