@@ -38,6 +38,8 @@ export const COMMAND_TITLES = {
   theme: 'Use the {theme} theme',
   density: 'Switch row height',
   undo: 'Undo the last action',
+  copyLastAct: 'Copy the last action as automation call',
+  copyActs: 'Copy the last actions as a script',
   copyLink: 'Copy link',
   closeDetail: 'Close detail',
   selectAll: 'Select all',
@@ -47,6 +49,7 @@ export const COMMAND_TITLES = {
 
 export const COMMAND_WHY = {
   noUndo: 'There is nothing to undo.',
+  noActs: 'Nothing was changed in this window yet.',
   notHere: 'Open Messages first.',
   noFilter: 'There is no filter.',
   noDetail: 'No message is open.',

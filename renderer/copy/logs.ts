@@ -28,6 +28,7 @@ export const LOGS = {
   paused: 'Paused: no new lines are taken.',
   counted: '{n} lines',
   countedOne: '1 line',
+  countedMost: 'newest {n} lines',
   wrap: 'Wrap',
   copy: 'Copy',
   copyHint: 'Copy all lines shown here',

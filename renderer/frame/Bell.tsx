@@ -1,11 +1,14 @@
 /** The bell: the last fifty notifications and what actions said, as text with their time. */
 import { Popover } from '@base-ui/react/popover';
-import { Bell as BellIcon, CircleAlert, CircleCheck } from 'lucide-react';
+import { Bell as BellIcon, CircleAlert, CircleCheck, ClipboardList } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../components/Button.tsx';
 import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { NOTIFICATIONS } from '../copy/notifications.ts';
-import { clockSeconds, utcTime } from '../format/quantity.ts';
+import { COMMAND_TITLES } from '../copy/commands.ts';
+import { fill } from '../copy/fill.ts';
+import { clockSeconds, count, utcTime } from '../format/quantity.ts';
+import { copyActs } from '../keys/frame-commands.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import type { Toast } from '../state/toasts.ts';
@@ -13,7 +16,9 @@ import css from './Banner.module.css';
 
 /** A button and its list. */
 export function Bell(): ReactElement {
-  const { toasts } = useConsole();
+  const console = useConsole();
+  const { toasts } = console;
+  const made = useSelected(console.made, (acts) => acts.length);
   const past = useSelected(toasts.store, (state) => state.past);
   return (
     <PopoverPanel
@@ -22,6 +27,14 @@ export function Bell(): ReactElement {
       trigger={<IconButton icon={BellIcon} label={NOTIFICATIONS.open} />}
     >
       <PastList past={past} />
+      {made > 0 && (
+        <Popover.Close
+          render={<Button icon={ClipboardList} title={fill(NOTIFICATIONS.scriptHint, { n: count(made) })} />}
+          onClick={() => copyActs(console)}
+        >
+          {COMMAND_TITLES.copyActs}
+        </Popover.Close>
+      )}
     </PopoverPanel>
   );
 }

@@ -6,6 +6,7 @@ import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { automationCall } from '../format/curl.ts';
+import { scriptOf } from '../state/acts-made.ts';
 import type { Console } from '../state/console.ts';
 import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';
@@ -51,6 +52,16 @@ export async function removeSamples(console: Console): Promise<void> {
 /** The newest notification that offers something, such as the way back. */
 function lastWithAction(console: Console): Toast | undefined {
   return console.toasts.store.getState().toasts.findLast(({ action }) => action !== undefined);
+}
+
+const nothingMade = ({ made }: Console): string | undefined =>
+  made.getState().length === 0 ? COMMAND_WHY.noActs : undefined;
+
+const lastActCall = ({ made }: Console): string | undefined => made.getState().at(-1)?.call;
+
+/** Everything that was done in this window, as a script that does it again. */
+export function copyActs({ acting, made }: Console): void {
+  void acting.copy(scriptOf(made.getState(), `${window.location.origin}/rpc`));
 }
 
 function themeCommand(theme: Theme): Command {
@@ -141,6 +152,21 @@ export const FRAME_COMMANDS: readonly Command[] = [
       if (last !== undefined) console.toasts.close(last.id);
     },
     call: (console) => lastWithAction(console)?.action?.call,
+  },
+  {
+    id: 'copyLastAct',
+    title: COMMAND_TITLES.copyLastAct,
+    group: GROUPS.general,
+    when: nothingMade,
+    run: (console) => void console.acting.copy(lastActCall(console) ?? ''),
+    call: lastActCall,
+  },
+  {
+    id: 'copyActs',
+    title: COMMAND_TITLES.copyActs,
+    group: GROUPS.general,
+    when: nothingMade,
+    run: copyActs,
   },
   {
     id: 'holdAll',

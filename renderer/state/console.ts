@@ -5,6 +5,7 @@ import { createRpcClient, type RpcClient } from '../client/rpc-client.ts';
 import { createStreamClient } from '../client/stream-client.ts';
 import { FRAME } from '../copy/frame.ts';
 import { writeTimesIn } from '../format/quantity.ts';
+import { noteActs, type ActsMade } from './acts-made.ts';
 import { createActing, type Acting } from './acting.ts';
 import { createCommandsStore, type CommandsStore } from './commands.ts';
 import { createConnectionStore, type ConnectionStore } from './connection.ts';
@@ -34,6 +35,8 @@ import type { Result } from '../../core/contract/console.ts';
 /** Everything a view can read or do. */
 export interface Console {
   readonly call: RpcClient['call'];
+  /** What this window changed, as automation calls. */
+  readonly made: ActsMade;
   readonly link: Pick<Link, 'state' | 'tryNow'>;
   readonly connection: ConnectionStore;
   readonly ui: UiStore;
@@ -72,7 +75,8 @@ export interface ConsolePorts {
 /** Makes the console of one window: connects, opens the stream, and keeps every store fed until `dispose`. */
 export function createConsole(ports: ConsolePorts): Console {
   const link = createLink({ open: ports.open });
-  const rpc = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
+  const client = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
+  const { rpc, made } = noteActs(client);
   const ui = createUiStore(ports.keep);
   writeTimesIn(ui.getState().times);
   const chosenApp = (): string | undefined => ui.getState().appId || undefined;
@@ -98,7 +102,7 @@ export function createConsole(ports: ConsolePorts): Console {
 
   const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });
 
-  const parts = { ...stores, call: rpc.call, connection, ui };
+  const parts = { ...stores, call: rpc.call, made, connection, ui };
   const acting = createActing(parts);
   const publishRuns = createPublishRuns({ ...parts, acting });
   const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });

@@ -3,13 +3,13 @@ import { useState, type ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
 import { Button } from '../../components/Button.tsx';
-import { CodeBox } from '../../components/CodeBox.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { OUTPUT, STORED } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../format/json-place.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
+import { JsonBox } from './JsonBox.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
 type Change = NonNullable<Params<'eventRouter.subscriptions'>['properties']>;
@@ -47,20 +47,7 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
           <TextField label={STORED.ttl} inputMode="numeric" value={ttl} onChange={setTtl} />
           <TextField label={STORED.labels} value={names} onChange={setNames} />
         </div>
-        <CodeBox
-          label={STORED.filterText}
-          value={text}
-          language="json"
-          readOnly={false}
-          invalid={mistake !== undefined}
-          className={css.editor}
-          onChange={setText}
-        />
-        {wrong !== undefined && (
-          <p role="alert" className={css.problem}>
-            {wrong}
-          </p>
-        )}
+        <JsonBox label={STORED.filterText} value={text} wrong={wrong} onChange={setText} />
         <div className={css.head}>
           <Button
             kind="primary"

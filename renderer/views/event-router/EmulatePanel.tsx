@@ -6,7 +6,6 @@ import type { EmulateResult } from '../../../core/contract/event-router-methods.
 import { TOKEN_FAULTS, type TokenFault } from '../../../core/contract/local-router-parts.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { CodeBox } from '../../components/CodeBox.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { EMULATOR, TOKEN_FAULT_WORDS } from '../../copy/local-router.ts';
@@ -15,6 +14,7 @@ import { eventsIn, sampleText, type Sample } from '../../format/router-samples.t
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './EventRouter.module.css';
+import { JsonBox } from './JsonBox.tsx';
 import { Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
@@ -94,20 +94,7 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
       </div>
       {!isHandshake && (
         <>
-          <CodeBox
-            label={EMULATOR.events}
-            value={text}
-            language="json"
-            readOnly={false}
-            invalid={wrong !== undefined}
-            className={css.editor}
-            onChange={setText}
-          />
-          {wrong !== undefined && (
-            <p role="alert" className={css.problem}>
-              {wrong}
-            </p>
-          )}
+          <JsonBox label={EMULATOR.events} value={text} wrong={wrong} onChange={setText} />
           <SaveSample kind={kind} text={text} onSaved={setKind} />
         </>
       )}

@@ -7,6 +7,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LOGS } from '../../copy/logs.ts';
+import { LOG_MOST } from '../../state/logs.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole } from '../../state/context.ts';
@@ -57,7 +58,7 @@ export function LogTools(): ReactElement {
       />
       <FilterText />
       <span role="status" className={page.muted}>
-        {paused ? LOGS.paused : fill(total === 1 ? LOGS.countedOne : LOGS.counted, { n: count(total) })}
+        {paused ? LOGS.paused : fill(counted(total), { n: count(total) })}
       </span>
       <div className={page.bar}>
         <Button
@@ -98,6 +99,12 @@ export function LogTools(): ReactElement {
       </div>
     </div>
   );
+}
+
+/** Where the oldest lines have gone, that is said. */
+function counted(total: number): string {
+  if (total >= LOG_MOST) return LOGS.countedMost;
+  return total === 1 ? LOGS.countedOne : LOGS.counted;
 }
 
 /** The filter of the lines; applied once typing rests, a mistake stands under it. */

@@ -1,0 +1,132 @@
+/** What this window asked the host to change, newest last: every click, as the automation call that does the same. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Method, Params } from '../../core/contract/console.ts';
+import type { RpcClient } from '../client/rpc-client.ts';
+import { automationCall } from '../format/curl.ts';
+
+export interface ActMade {
+  readonly method: Method;
+  /** JSON-RPC text. */
+  readonly call: string;
+}
+
+export type ActsMade = StoreApi<readonly ActMade[]>;
+
+const MOST = 50;
+/** A file of a megabyte is no line of a script. */
+const LONGEST = 100_000;
+
+/** Calls that ask, and those that the window makes by itself. */
+const ASKS: ReadonlySet<string> = new Set<Method>([
+  'system.describe',
+  'system.link',
+  'stream.open',
+  'stream.ack',
+  'stream.close',
+  'view.open',
+  'view.rows',
+  'view.expand',
+  'view.find',
+  'view.close',
+  'views.list',
+  'events.since',
+  'filter.check',
+  'filter.complete',
+  'messages.list',
+  'messages.get',
+  'messages.values',
+  'messages.markRead',
+  'jobs.get',
+  'jobs.list',
+  'holds.list',
+  'holds.queue',
+  'mockApp.get',
+  'mockApp.presets',
+  'mockApp.waiting',
+  'topics.list',
+  'subscriptions.list',
+  'components.list',
+  'components.validate',
+  'components.read',
+  'components.reveal',
+  'apps.list',
+  'routes.explain',
+  'verdict.explain',
+  'health.get',
+  'metrics.get',
+  'logs.list',
+  'settings.get',
+  'schemas.list',
+  'schemas.validate',
+  'requests.list',
+  'requests.export',
+  'requests.resolve',
+  'requests.variables',
+  'drafts.get',
+  'drafts.set',
+  'recordings.list',
+  'recordings.read',
+  'recordings.export',
+  'recordings.toTest',
+  'eventRouter.status',
+  'eventRouter.deliveries',
+  'eventRouter.simulate',
+  'eventRouter.reveal',
+]);
+/** They ask where nothing is given that says what to change. */
+const MAY_ASK: ReadonlySet<string> = new Set<Method>([
+  'eventRouter.subscriptions',
+  'eventRouter.topics',
+  'eventRouter.token',
+  'eventRouter.certificate',
+  'eventRouter.faults',
+  'eventRouter.breakpoints',
+]);
+const ASKING_ACTS: ReadonlySet<unknown> = new Set(['list', 'show', 'test']);
+
+/** Whether a call changes something that is not this window's own. */
+export function isAct(method: string, params: object): boolean {
+  if (MAY_ASK.has(method)) {
+    if ('act' in params) return !ASKING_ACTS.has(params.act);
+    return /\.(faults|breakpoints)$/.test(method) && Object.keys(params).length > 0;
+  }
+  if (method === 'messages.update') return !('read' in params);
+  return !ASKS.has(method);
+}
+
+/** The same client, which notes what was changed through it. */
+export function noteActs(rpc: RpcClient): { readonly rpc: RpcClient; readonly made: ActsMade } {
+  const made = createStore<readonly ActMade[]>(() => []);
+  const note = <M extends Method>(method: M, params: Params<M>): void => {
+    const call = automationCall(method, params);
+    if (call.length <= LONGEST) made.setState((before) => [...before, { method, call }].slice(-MOST), true);
+  };
+  return {
+    made,
+    rpc: {
+      ...rpc,
+      async call(method, params, options) {
+        const answer = await rpc.call(method, params, options);
+        if (isAct(method, params)) note(method, params);
+        return answer;
+      },
+    },
+  };
+}
+
+/** The calls as a shell script for a running Sidelight. */
+export function scriptOf(acts: readonly ActMade[], rpcUrl: string): string {
+  const quoted = acts.map(({ call }) => `call '${call.replaceAll("'", String.raw`'\''`)}'`);
+  return [
+    '#!/bin/sh',
+    '# SIDELIGHT_TOKEN: "token" of the ready line that sidelight --headless prints.',
+    `: "\${SIDELIGHT_RPC:=${rpcUrl}}"`,
+    'call() {',
+    '  curl -sS "$SIDELIGHT_RPC" -H "Authorization: Bearer $SIDELIGHT_TOKEN" \\',
+    `    -H 'Content-Type: application/json' -d "$1"`,
+    '  echo',
+    '}',
+    ...quoted,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,34 @@
+/** An editor for JSON on the Event router screen, and what is wrong with the text under it. */
+import type { ReactElement } from 'react';
+import { CodeBox } from '../../components/CodeBox.tsx';
+import css from './EventRouter.module.css';
+
+export interface JsonBoxProps {
+  readonly label: string;
+  readonly value: string;
+  /** Why the text cannot be used; undefined: it can. */
+  readonly wrong: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Text and complaint. */
+export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactElement {
+  return (
+    <>
+      <CodeBox
+        label={label}
+        value={value}
+        language="json"
+        readOnly={false}
+        invalid={wrong !== undefined}
+        className={css.editor}
+        onChange={onChange}
+      />
+      {wrong !== undefined && (
+        <p role="alert" className={css.problem}>
+          {wrong}
+        </p>
+      )}
+    </>
+  );
+}
