@@ -8,7 +8,7 @@ export const WHY = {
   none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
   notHanded:
-    '{app} subscribes to topic {topic} on {pubsub} and was not handed it: it came before the subscription, or it still waits in the broker. What a broker has no more, only a replay delivers.',
+    'There is a subscription for topic {topic} on {pubsub} ({app}), and it was not handed this message: it was published before, or it still waits in the broker. What a broker no longer has, only a replay delivers.',
   nearTopic: 'There is one for topic {topic} on {pubsub}.',
   nearComponent: 'There is one for this topic on another component, {pubsub}.',
   inactive: 'There is one, but it is not used: {reason}',

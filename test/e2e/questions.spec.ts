@@ -113,7 +113,7 @@ test('why did no one get it, although an app subscribes to its topic?', async ({
   });
   await hand.click(rows(page, /, later, .*No subscription/));
   await expect(head(page)).toContainText(
-    'subscribes to topic later on pubsub and was not handed it: it came before the subscription, or it still waits in the broker.',
+    'There is a subscription for topic later on pubsub (app), and it was not handed this message: it was published before, or it still waits in the broker.',
   );
   await accessible();
 });

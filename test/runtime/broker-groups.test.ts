@@ -18,21 +18,26 @@ beforeEach(() => {
   journal = new LastingJournal();
 });
 
-/** As a start of the runtime has it. */
-function started(): BrokerGroups {
+/** As a run of the runtime has it that begins after that many messages. */
+function started(lastNumber = 0): BrokerGroups {
   const clock = new ManualClock();
   const log = new LogBook({ write: () => undefined }, clock, new Recorder('e', 0));
   const writer = new Writer({ journal, clock, log, sequence: () => 0 });
-  return new BrokerGroups({ journal, clock, live: new LiveSet(journal), writer });
+  const groups = new BrokerGroups({ journal, clock, live: new LiveSet(journal), writer });
+  groups.continueFrom(lastNumber);
+  return groups;
 }
 
-test('a group is known over a restart, with the number it began at, until there is no broker any more', async () => {
-  const first = started();
-  expect(await first.since(mail)).toBeUndefined();
+test('a group is known in later runs, with what was there when its own began, until there is no broker any more', async () => {
   await journal.append([...finished(1), ...finished(2)]);
+  const first = started(2);
+  expect(await first.since(mail)).toBeUndefined();
+  // Published before it subscribed, in this run: the broker has it for the group.
+  await journal.append([accepted(3), published(3)]);
   await first.note(mail);
-  const second = started();
+  const second = started(3);
   expect(await second.since(mail)).toBe(2);
+  expect(await second.owed(mail, 2)).toEqual(['msg_3']);
   expect(await second.since(other)).toBeUndefined();
   await second.forget(mail);
   expect(await started().since(mail)).toBeUndefined();

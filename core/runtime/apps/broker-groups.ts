@@ -14,21 +14,26 @@ const SLICE = 1_000;
 export class BrokerGroups {
   readonly #shared: Parts;
   #loading: Promise<Map<string, number>> | undefined;
+  #began = 0;
 
   constructor(shared: Parts) {
     this.#shared = shared;
   }
 
-  /** Number of the last message there was when the broker first had the group; undefined: it never had. */
+  /** @param lastNumber of the messages there were when this run began */
+  continueFrom(lastNumber: number): void {
+    this.#began = lastNumber;
+  }
+
+  /** Number of the last message there was when the run began in which the broker first had the group; undefined: it never had. */
   async since(key: LaneKey): Promise<number | undefined> {
     return (await this.#known()).get(laneName(key));
   }
 
-  /** The broker has it from now on. */
+  /** The broker has it from now on, with what was published in this run before: a group begins with all there is. */
   async note(key: LaneKey): Promise<void> {
     const known = await this.#known();
-    const { lastNumber } = await this.#shared.journal.stats();
-    known.set(laneName(key), lastNumber);
+    known.set(laneName(key), this.#began);
     await this.#keep(known);
   }
 

@@ -41,6 +41,11 @@ export class Serving {
     this.#groups = new BrokerGroups(shared);
   }
 
+  /** @param lastNumber of the messages there were when this run began */
+  continueFrom(lastNumber: number): void {
+    this.#groups.continueFrom(lastNumber);
+  }
+
   /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
   align(app: App): Promise<void> {
     const before = this.#aligning.get(app.appId) ?? Promise.resolve();

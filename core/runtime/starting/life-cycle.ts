@@ -52,6 +52,7 @@ export class LifeCycle {
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
     publisher.continueFrom(stats.lastNumber);
+    this.#parts.serving.continueFrom(stats.lastNumber);
     shared.recorder.continueFrom(await shared.journal.lastSequence());
     await holds.load();
     components.onDue = (one) => {
