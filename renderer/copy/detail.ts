@@ -82,6 +82,7 @@ export const ENVELOPE = {
   number: 'Number',
   appId: 'Taken by',
   caller: 'Caller',
+  callerGone: 'not known any more: it is kept for the last 2,000 publishes, until Sidelight ends',
   callerHeaders: 'Headers of the publish: {n}',
   entryId: 'Entry id in the bulk request',
   batch: 'Batch',

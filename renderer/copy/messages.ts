@@ -33,6 +33,7 @@ export const LIST = {
   newAndParked: '{n} new messages, {parked} parked',
   countOf: '{n} of {kept}',
   counted: '{n} messages',
+  countedOne: '1 message',
   lines: '{n} lines',
   line: '{n} line',
   views: 'Views',

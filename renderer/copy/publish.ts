@@ -40,6 +40,7 @@ export const PUBLISH = {
   publish: 'Publish',
   publishAnyway: 'Publish anyway',
   format: 'Format',
+  variablesStay: 'Only data that is JSON without its variables is laid out',
   load: 'Load file…',
   loadFailed: 'The file could not be read: {message}.',
   fileTooLarge: 'it has more than 4 MiB',

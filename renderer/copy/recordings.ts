@@ -75,9 +75,9 @@ export const RECORDINGS = {
 
 /** The steps that make a test. */
 export const TEST_WIZARD = {
-  step1: '1 Messages',
-  step2: '2 Expected end states',
-  step3: '3 Kind of test',
+  step1: 'Step 1: Messages',
+  step2: 'Step 2: Expected end states',
+  step3: 'Step 3: Kind of test',
   loading: 'Loading messages',
   failed: 'The messages could not be loaded: {message}.',
   none: 'No message is there to make a test of.',

@@ -6,7 +6,6 @@ const SUCCESS = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as
 
 /** The mock app answers 503 once, then SUCCESS; the next attempt comes at once. */
 async function failsOnce(product: Product): Promise<void> {
-  // A wait is folded when it is over five times the longest activity: the calls may take 400 ms on a busy machine.
   const value = { maxAttempts: 5, firstDelayMs: 2000, factor: 1, maxDelayMs: 2000 };
   await product.rpc('settings.set', { key: 'delivery.retry', value });
   await product.rpc('mockApp.setRules', {
@@ -122,7 +121,7 @@ test('bytes: a dump that goes to an offset', async ({ page, product, accessible 
   await accessible();
 });
 
-test('the time of a message: lanes, a folded wait, zoom, and the same trace laid over', async ({
+test('the time of a message: lanes, zoom, and the same trace laid over', async ({
   page,
   product,
   accessible,
@@ -141,8 +140,11 @@ test('the time of a message: lanes, a folded wait, zoom, and the same trace laid
     .first()
     .click();
   await chooseTab(detail(page), 'Attempts');
-  await expect(detail(page)).toContainText(/waited [\d.]+ s \(policy constant 2 s\)/);
-  await expect(detail(page).getByRole('article').first()).toContainText(/connect \d+ ms.*read \d+ ms/);
+  // How long a part takes is the machine's; the unit of it too.
+  await expect(detail(page)).toContainText(/waited [\d.]+ \w+ \(policy constant 2 s\)/);
+  await expect(detail(page).getByRole('article').first()).toContainText(
+    /connect [\d.]+ m?s.*read [\d.]+ m?s/,
+  );
   await chooseTab(detail(page), 'Timeline');
   const picture = detail(page).getByRole('region', { name: 'Waterfall', exact: true });
   const lanes = picture.getByRole('listitem');
@@ -151,10 +153,9 @@ test('the time of a message: lanes, a folded wait, zoom, and the same trace laid
     /^Queued \d/,
     /^Attempt 1 \d/,
     /^Attempt 2 \d/,
-    /^Waits [\d.]+ s$/,
+    /^Waits [\d.]+ \w+$/,
     'End Processed',
   ]);
-  await expect(picture.locator('[title*="the gap is folded"]')).toHaveCount(1);
   await picture.getByRole('region', { name: 'Lanes of the waterfall' }).focus();
   await page.keyboard.press('+');
   await expect(picture).toContainText('×2');

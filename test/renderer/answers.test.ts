@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, ResponseRule } from '../../core/contract/mock-app.ts';
 import { answerWords, matchWords, ruleAnswerWords, ruleSentence } from '../../renderer/format/answer.ts';
 import { draftOf, EMPTY_ANSWER, readAnswer } from '../../renderer/views/mock-app/answer-draft.ts';
-import { EMPTY_RULE, readRule, ruleDraftOf } from '../../renderer/views/mock-app/rule-draft.ts';
+import {
+  EMPTY_RULE,
+  ofKind,
+  oneMoreStep,
+  readRule,
+  ruleDraftOf,
+} from '../../renderer/views/mock-app/rule-draft.ts';
 
 const SUCCESS: Answer = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } };
 const BROKEN: Answer = { kind: 'respond', status: 503 };
@@ -162,5 +168,28 @@ describe('fields of a rule', () => {
     [{ times: 'x' }, 'Use a whole number from 1.'],
   ])('%o is refused', (change, message) => {
     expect(readRule({ ...EMPTY_RULE, ...change })).toEqual({ ok: false, message });
+  });
+});
+
+describe('a list of answers', () => {
+  test.each(['sequence', 'random'] as const)('a %s begins with two that can be saved as they are', (kind) => {
+    const draft = ofKind(EMPTY_RULE, kind);
+    expect(draft.steps).toHaveLength(2);
+    expect(readRule(draft)).toMatchObject({ ok: true });
+  });
+
+  test('what was made stays when another kind is chosen', () => {
+    const steps = [{ ...EMPTY_ANSWER, id: 7, share: '100' }];
+    expect(ofKind({ ...EMPTY_RULE, steps }, 'random').steps).toBe(steps);
+    expect(ofKind(EMPTY_RULE, 'hang').steps).toEqual([]);
+  });
+
+  test('one more of a random answer gets what is left', () => {
+    const steps = [{ ...EMPTY_ANSWER, id: 3, share: '70' }];
+    expect(oneMoreStep(steps).map(({ id, share }) => [id, share])).toEqual([
+      [3, '70'],
+      [4, '30'],
+    ]);
+    expect(oneMoreStep(oneMoreStep(steps)).at(-1)?.share).toBe('0');
   });
 });

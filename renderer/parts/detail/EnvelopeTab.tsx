@@ -119,7 +119,7 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
     [ENVELOPE.number, count(message.number)],
     [ENVELOPE.size, size(message.sizeBytes)],
     ...(message.caller === undefined
-      ? []
+      ? callerGone(message)
       : [[ENVELOPE.caller, <code key="caller">{message.caller.address}</code>] as const]),
     ...(message.caller?.entryId === undefined
       ? []
@@ -161,6 +161,19 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
       {message.caller !== undefined && <CallerHeaders headers={message.caller.headers} />}
     </section>
   );
+}
+
+/** A call over HTTP had a caller; the journal has no place for it. */
+function callerGone({ source }: MessageDetail): readonly (readonly [string, ReactElement])[] {
+  if (source !== 'http' && source !== 'bulk') return [];
+  return [
+    [
+      ENVELOPE.caller,
+      <span key="caller" className={css.muted}>
+        {ENVELOPE.callerGone}
+      </span>,
+    ],
+  ];
 }
 
 function CallerHeaders({ headers }: { readonly headers: Readonly<Record<string, string>> }): ReactElement {

@@ -3,25 +3,28 @@ import { useState, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
+import { cx } from '../../components/class-names.ts';
 import { ACT_DONE } from '../../copy/acts.ts';
 import { NOTES } from '../../copy/detail.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './NotesTab.module.css';
 
-/** A form of two fields. */
-export function NotesTab({
-  message,
-}: {
+export interface NotesTabProps {
   readonly message: Pick<MessageDetail, 'messageId' | 'note' | 'tags' | 'pinned'>;
-}): ReactElement {
+  /** In a dialog, which has its own margin and ends with the saving. */
+  readonly onSaved?: () => void;
+}
+
+/** A form of two fields. */
+export function NotesTab({ message, onSaved }: NotesTabProps): ReactElement {
   const console = useConsole();
   const [note, setNote] = useState(message.note ?? '');
   const [tags, setTags] = useState((message.tags ?? []).join(', '));
   const pending = useSelected(console.commands.store, (state) => state.pending.has('note'));
 
-  function save(): void {
-    void console.acting.say('note', async () => {
+  async function save(): Promise<void> {
+    const isSaved = await console.acting.say('note', async () => {
       await console.call('messages.update', {
         messageId: message.messageId,
         note,
@@ -32,14 +35,15 @@ export function NotesTab({
       });
       return ACT_DONE.noteSaved;
     });
+    if (isSaved) onSaved?.();
   }
 
   return (
-    <div className={css.tab}>
+    <div className={cx(css.tab, onSaved !== undefined && css.inDialog)}>
       <TextArea label={NOTES.label} hint={NOTES.hint} value={note} onChange={setNote} rows={5} />
       <TextField label={NOTES.tags} hint={NOTES.tagsHint} value={tags} onChange={setTags} />
       {message.pinned === true && <p className={css.muted}>{NOTES.pinned}</p>}
-      <Button kind="primary" pending={pending} onClick={save}>
+      <Button kind="primary" pending={pending} onClick={() => void save()}>
         {NOTES.save}
       </Button>
     </div>

@@ -2,9 +2,11 @@
 import type { ReactElement } from 'react';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
-import { NOTE } from '../../copy/acts.ts';
+import { EDIT, NOTE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
 import { useConsole } from '../../state/context.ts';
+import { titleOf } from '../../parts/detail/DetailHead.tsx';
 import { NotesTab } from '../../parts/detail/NotesTab.tsx';
 import { useMessage } from './use-message.ts';
 
@@ -12,9 +14,21 @@ import { useMessage } from './use-message.ts';
 export function NoteDialog({ messageId }: { readonly messageId: string }): ReactElement {
   const { commands } = useConsole();
   const { message } = useMessage(messageId);
+  if (message === undefined) {
+    return (
+      <Overlay title={NOTE.title} onClose={commands.close}>
+        <Loading text={DETAIL.loading} rows={3} />
+      </Overlay>
+    );
+  }
+  // An overlay of its own: the focus goes to its first field, which was not there before.
   return (
-    <Overlay title={NOTE.title} onClose={commands.close}>
-      {message === undefined ? <Loading text={DETAIL.loading} rows={3} /> : <NotesTab message={message} />}
+    <Overlay
+      key="note"
+      title={fill(EDIT.titleOf, { title: NOTE.title, of: titleOf(message) })}
+      onClose={commands.close}
+    >
+      <NotesTab message={message} onSaved={commands.close} />
     </Overlay>
   );
 }

@@ -77,7 +77,8 @@ function Counted(): ReactElement {
       : groupBy !== '' && filter === ''
         ? FILTER.grouping
         : FILTER.searching;
-  const counted = groupBy === '' ? LIST.counted : total === 1 ? LIST.line : LIST.lines;
+  const isOne = total === 1;
+  const counted = groupBy === '' ? (isOne ? LIST.countedOne : LIST.counted) : isOne ? LIST.line : LIST.lines;
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
   if (status === 'idle' || status === 'loading') return <span className={css.count} />;
   const text =

@@ -13,6 +13,7 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 import {
   EMPTY_RULE,
+  ofKind,
   readRule,
   ruleDraftOf,
   withAnswer,
@@ -106,7 +107,7 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
               options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
               onChange={(next) => {
                 const kind = KINDS.find((each) => each === next);
-                if (kind !== undefined) edit({ kind });
+                if (kind !== undefined) setDraft(ofKind(draft, kind));
               }}
             />
           )}

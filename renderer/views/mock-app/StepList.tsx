@@ -5,10 +5,10 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
-import { EMPTY_ANSWER, type AnswerDraft } from './answer-draft.ts';
+import type { AnswerDraft } from './answer-draft.ts';
 import { AnswerFields } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
-import type { RuleDraft, Then } from './rule-draft.ts';
+import { oneMoreStep, type RuleDraft, type Then } from './rule-draft.ts';
 
 export interface StepListProps {
   readonly draft: RuleDraft;
@@ -22,7 +22,6 @@ export function StepList({ draft, onChange }: StepListProps): ReactElement {
   const { steps, kind, then } = draft;
   const set = (id: number, next: AnswerDraft): void =>
     onChange({ steps: steps.map((step) => (step.id === id ? next : step)) });
-  const nextId = Math.max(0, ...steps.map(({ id }) => id)) + 1;
   return (
     <section aria-label={RULE_EDITOR.steps} className={css.form}>
       {steps.map((step, index) => (
@@ -47,7 +46,7 @@ export function StepList({ draft, onChange }: StepListProps): ReactElement {
         </div>
       ))}
       <div>
-        <Button icon={Plus} onClick={() => onChange({ steps: [...steps, { ...EMPTY_ANSWER, id: nextId }] })}>
+        <Button icon={Plus} onClick={() => onChange({ steps: oneMoreStep(steps) })}>
           {RULE_EDITOR.addStep}
         </Button>
       </div>

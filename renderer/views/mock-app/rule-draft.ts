@@ -47,6 +47,31 @@ export const EMPTY_RULE: RuleDraft = {
   then: 'repeat-last',
 };
 
+/** What a list of answers begins with, so that it can be saved as it is: trouble, then success; or mostly success. */
+const FIRST_STEPS: Readonly<Record<'sequence' | 'random', readonly AnswerDraft[]>> = {
+  sequence: [
+    { ...EMPTY_ANSWER, id: 1, status: '503', body: '' },
+    { ...EMPTY_ANSWER, id: 2 },
+  ],
+  random: [
+    { ...EMPTY_ANSWER, id: 1, share: '80' },
+    { ...EMPTY_ANSWER, id: 2, status: '503', body: '', share: '20' },
+  ],
+};
+
+/** The fields with another kind of answer; steps that are there stay. */
+export function ofKind(draft: RuleDraft, kind: RuleKind): RuleDraft {
+  const needsSteps = (kind === 'sequence' || kind === 'random') && draft.steps.length === 0;
+  return needsSteps ? { ...draft, kind, steps: FIRST_STEPS[kind] } : { ...draft, kind };
+}
+
+/** One more step; of a random answer it gets what is left of 100 %. */
+export function oneMoreStep(steps: readonly AnswerDraft[]): readonly AnswerDraft[] {
+  const given = steps.reduce((sum, { share }) => sum + (Number(share) || 0), 0);
+  const id = Math.max(0, ...steps.map((step) => step.id)) + 1;
+  return [...steps, { ...EMPTY_ANSWER, id, share: String(Math.max(0, 100 - given)) }];
+}
+
 /** The fields with the answer of a preset instead of theirs. */
 export function withAnswer(draft: RuleDraft, answer: RuleAnswer): RuleDraft {
   const { kind, answer: fields, steps, then } = ruleDraftOf({ enabled: true, match: {}, answer });

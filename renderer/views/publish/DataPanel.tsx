@@ -92,10 +92,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
         onChange={(data) => drafts.editSingle({ data })}
       />
       <div className={css.tools}>
-        <Button
-          off={!readsAsJson && draft.data.length <= LONG_TEXT ? PUBLISH.notJson : undefined}
-          onClick={() => void layOut()}
-        >
+        <Button off={whyNotLaidOut(draft.data, readsAsJson, mistake)} onClick={() => void layOut()}>
           {PUBLISH.format}
         </Button>
         {generating !== undefined && (
@@ -137,6 +134,12 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
       <SchemaResult verdict={verdict} data={draft.data} />
     </>
   );
+}
+
+/** Of a long text nobody knows before it is read for it. */
+function whyNotLaidOut(data: string, isJson: boolean, mistake: JsonMistake | undefined): string | undefined {
+  if (isJson || data.length > LONG_TEXT) return undefined;
+  return mistake === undefined && data.includes('{{') ? PUBLISH.variablesStay : PUBLISH.notJson;
 }
 
 function marksOf(

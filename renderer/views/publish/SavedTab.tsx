@@ -58,7 +58,7 @@ export function SavedTab(): ReactElement {
         <p className={css.muted}>{fill(SAVED.noneFound, { text: find })}</p>
       )}
       {folders.map((folder) => (
-        <section key={folder} aria-label={folder === '' ? SAVED.noFolder : folder}>
+        <section key={folder} aria-label={folder === '' ? SAVED.noFolder : folder} className={css.folder}>
           {(folders.length > 1 || folder !== '') && <h3>{folder === '' ? SAVED.noFolder : folder}</h3>}
           <Folder
             title={folder === '' ? SAVED.list : folder}
@@ -197,13 +197,17 @@ function History({ past, onLoad }: HistoryProps): ReactElement {
           messageId === undefined ? (
             fill(SAVED.refused, { code })
           ) : (
-            <Button key="show" kind="quiet" onClick={() => acting.show(messageId)}>
-              {SAVED.show}
-            </Button>
+            <span key="show" className={css.flush}>
+              <Button kind="quiet" onClick={() => acting.show(messageId)}>
+                {SAVED.show}
+              </Button>
+            </span>
           ),
-          <Button key="load" kind="quiet" onClick={() => onLoad(request)}>
-            {SAVED.load}
-          </Button>,
+          <span key="load" className={css.flush}>
+            <Button kind="quiet" onClick={() => onLoad(request)}>
+              {SAVED.load}
+            </Button>
+          </span>,
         ],
       }))}
     />

@@ -99,7 +99,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
           ))}
         </ul>
       )}
-      <div className={css.actions}>
+      <div className={css.beside}>
         <TextField
           label={SCHEMA.name}
           value={edited.name}
