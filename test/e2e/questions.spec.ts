@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { Answer } from '../../core/contract/mock-app.ts';
-import { detail, messages, rows } from './console-page.ts';
+import { detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, type Product, startProduct, test as base } from './fixture.ts';
 
 interface Hand {
@@ -278,6 +278,9 @@ test.describe('after a crash', () => {
     await expect(found).toContainText('Calls that were cut, made again (at least once): 1. restart.requeued');
     await expect(found).toContainText('Nothing was lost.');
     await accessible();
+    await page.keyboard.press('Escape');
+    await openMessage(page, /Processed/, 'Envelope');
+    await expect(detail(page).getByText(/^not known any more: it is kept for the last 2,000/)).toBeVisible();
     await page.goto('about:blank');
     await after.stop();
   });

@@ -113,3 +113,50 @@ test('data is checked against the schema of its topic', async ({ page, accessibl
   await chooseTab(form(page), 'Data');
   await expect(form(page).getByText('Valid against order')).toBeVisible();
 });
+
+test.describe('a folder with files of requests', () => {
+  const request = {
+    pubsubname: 'pubsub',
+    topic: 'refunds',
+    data: '{"n": 1}',
+    contentType: 'application/json',
+  };
+  test.use({
+    files: {
+      'shop.sidelight.json': JSON.stringify({
+        sidelight: 'requests',
+        version: 1,
+        requests: [{ requestId: 'req_shop', name: 'order refunded', request }],
+      }),
+      'broken.sidelight.json': '{\n  "sidelight": "requests",\n  "version": 1,,\n}',
+      'pubsub.yaml': `apiVersion: sidelight/v1
+kind: Component
+metadata: { name: pubsub }
+spec: { type: pubsub.in-memory, version: v1 }
+`,
+    },
+  });
+
+  test('they are published from there and changed there; a broken one is named', async ({
+    page,
+    product,
+    accessible,
+  }) => {
+    await go(page, 'Publish');
+    await chooseTab(page, 'Saved');
+    await expect(page.getByRole('list', { name: 'Problems of the files of saved requests' })).toContainText(
+      /broken\.sidelight\.json:3:16.*The file is not JSON/,
+    );
+    const row = page.getByRole('row', { name: /order refunded/ });
+    await expect(row).toContainText('in shop.sidelight.json');
+    await expect(row.getByRole('button', { name: 'Delete "order refunded"' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await accessible();
+    await row.getByRole('button', { name: 'Publish "order refunded"' }).click();
+    await expect(toast(page, '"order refunded" published.')).toBeVisible();
+    const { items } = await product.rpc('messages.list', {});
+    expect(items.map(({ topic }) => topic)).toEqual(['refunds']);
+  });
+});
