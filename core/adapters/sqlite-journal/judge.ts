@@ -10,11 +10,6 @@ import type { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { Whole } from './reader.ts';
 
-export interface Candidate {
-  readonly number: number;
-  readonly isSure: boolean;
-}
-
 /** Bodies of so many messages are in memory at a time. */
 const AT_ONCE = 50;
 
@@ -29,18 +24,16 @@ export class Judge {
     this.#nowMs = nowMs;
   }
 
-  /** Those that match, in the order they came. */
-  matching(candidates: readonly Candidate[]): number[] {
-    const doubtful = candidates.filter(({ isSure }) => !isSure).map(({ number }) => number);
+  /** Those that match, in the order they came. @param candidates numbers; what SQL is not sure of is below 0 */
+  matching(candidates: readonly number[]): number[] {
+    const doubtful = candidates.filter((number) => number < 0).map((number) => -number);
     const passed = new Set<number>();
     for (let at = 0; at < doubtful.length; at += AT_ONCE) {
       for (const whole of this.#reader.wholes(doubtful.slice(at, at + AT_ONCE))) {
         if (this.#passes(subjectOf(whole), this.#nowMs)) passed.add(whole.row.number);
       }
     }
-    return candidates
-      .filter(({ number, isSure }) => isSure || passed.has(number))
-      .map(({ number }) => number);
+    return candidates.map(Math.abs).filter((number, at) => candidates[at] === number || passed.has(number));
   }
 }
 

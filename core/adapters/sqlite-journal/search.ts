@@ -73,10 +73,7 @@ export class SqliteSearch {
     for (let at = 0; at < numbers.length; at += AT_ONCE) {
       const list = JSON.stringify(numbers.slice(at, at + AT_ONCE));
       const found = this.#statements.all(sql, list, 0, 0, ...values);
-      const candidates = found.map((row) => ({
-        number: numberIn(row, 'number'),
-        isSure: numberIn(row, 'sure') === 1,
-      }));
+      const candidates = found.map((row) => numberIn(row, 'number') * (numberIn(row, 'sure') === 1 ? 1 : -1));
       passed.push(...judge.matching(candidates));
     }
     return passed;

@@ -3,11 +3,10 @@ import type { Filter } from '../../domain/filter/ast.ts';
 import type { Order } from '../stored/paging.ts';
 import type { SqlValue } from './facts.ts';
 import { Judge } from './judge.ts';
-import type { Candidate } from './judge.ts';
 import { compileSql } from './sql.ts';
 import type { CompiledSql } from './sql.ts';
 import type { Statements } from './prepared.ts';
-import { numberIn } from './statements.ts';
+import { jsonOf, numberIn, textIn } from './statements.ts';
 
 /** Numbers of the first window; it grows while its search takes less than `QUICK_MS`. */
 const FIRST_WINDOW = 2000;
@@ -35,12 +34,12 @@ export function boundsOf(statements: Statements): Bounds | undefined {
   return oldest === 0 ? undefined : { oldest, newest: numberIn(row, 'newest') };
 }
 
-/** The first ones up to a limit, and up to as many as one step lets the evaluator look at. */
-function atMost(candidates: readonly Candidate[], limit: number): readonly Candidate[] {
+/** The first ones up to a limit, and up to as many as one step lets the evaluator look at: those below 0. */
+function atMost(candidates: number[], limit: number): number[] {
   let doubtful = 0;
-  for (const [index, { isSure }] of candidates.entries()) {
+  for (let index = 0; index < candidates.length; index += 1) {
     if (index === limit || doubtful === MOST_JUDGED) return candidates.slice(0, index);
-    if (!isSure) doubtful++;
+    if ((candidates[index] ?? 0) < 0) doubtful++;
   }
   return candidates;
 }
@@ -94,19 +93,21 @@ export class Walk {
     const isTurned = this.#order === 'newest' && needsContent;
     const direction = this.#order === 'newest' && !isTurned ? 'DESC' : 'ASC';
     const startMs = performance.now();
-    const rows = this.#query(
-      `SELECT m.number AS number, ${isExact ? '1' : under} AS sure ${this.#from()} AND ${over}
-       ORDER BY m.number ${direction} LIMIT ?3`,
-      window,
-      isTurned ? -1 : limit,
+    // One text for all of them: a row for each costs as much as most searches. What SQL is not sure of is below 0.
+    const row = this.#statements.one(
+      `SELECT json_group_array(n) AS list FROM (
+         SELECT ${isExact ? 'm.number' : `CASE WHEN ${under} THEN m.number ELSE -m.number END`} AS n
+         ${this.#from()} AND ${over} ORDER BY m.number ${direction} LIMIT ?3)`,
+      ...this.#values(window, isTurned ? -1 : limit),
     );
-    const all = rows.map((row) => ({ number: numberIn(row, 'number'), isSure: numberIn(row, 'sure') === 1 }));
-    const found = atMost(isTurned ? all.toReversed() : all, limit);
+    const all = jsonOf<number[]>(textIn(row, 'list'));
+    if (isTurned) all.reverse();
+    const found = atMost(all, limit);
     const last = found.at(-1);
     const isCut = last !== undefined && (found.length < all.length || found.length === limit);
-    if (isCut) this.#cut(last.number, window, found.length / all.length);
+    if (isCut) this.#cut(Math.abs(last), window, found.length / all.length);
     else this.#finish(window, performance.now() - startMs);
-    return this.#judge.matching(found);
+    return isExact ? found : this.#judge.matching(found);
   }
 
   /** How many match in the next piece. */
@@ -114,7 +115,8 @@ export class Walk {
     if (!this.#sql.isExact) return this.step(MOST_COUNTED).length;
     const window = this.#window();
     const startMs = performance.now();
-    const [row] = this.#query(`SELECT count(*) AS n ${this.#from()} AND ${this.#sql.over}`, window, 0);
+    const sql = `SELECT count(*) AS n ${this.#from()} AND ${this.#sql.over}`;
+    const row = this.#statements.one(sql, ...this.#values(window, 0));
     this.#finish(window, performance.now() - startMs);
     return numberIn(row, 'n');
   }
@@ -124,9 +126,8 @@ export class Walk {
     return `FROM message m ${content} WHERE m.number BETWEEN ?1 AND ?2 AND ${this.#sql.bound}`;
   }
 
-  #query(sql: string, { low, high }: Window, limit: number) {
-    const values: readonly SqlValue[] = [low, high, limit, ...this.#sql.values];
-    return this.#statements.all(sql, ...values);
+  #values({ low, high }: Window, limit: number): readonly SqlValue[] {
+    return [low, high, limit, ...this.#sql.values];
   }
 
   #window(): Window {
