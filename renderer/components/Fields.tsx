@@ -141,10 +141,12 @@ export interface TickProps {
   /** A switch acts at once; a check box belongs to a form. */
   readonly isSwitch?: boolean;
   readonly bare?: boolean;
+  /** Why it cannot be changed now; it stays in the order of Tab and says so. */
+  readonly off?: string | undefined;
 }
 
 /** A check box or switch with its label. */
-export function Tick({ label, checked, onChange, hint, isSwitch, bare }: TickProps): ReactElement {
+export function Tick({ label, checked, onChange, hint, isSwitch, bare, off }: TickProps): ReactElement {
   const id = useId();
   return (
     <span className={css.tick}>
@@ -155,7 +157,11 @@ export function Tick({ label, checked, onChange, hint, isSwitch, bare }: TickPro
         className={isSwitch === true ? css.switch : css.box}
         checked={checked}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChange(event.target.checked)}
+        aria-disabled={off === undefined ? undefined : true}
+        title={off}
+        onChange={(event) => {
+          if (off === undefined) onChange(event.target.checked);
+        }}
       />
       <label htmlFor={id} className={bare === true ? 'visually-hidden' : undefined}>
         {label}

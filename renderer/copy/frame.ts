@@ -20,6 +20,8 @@ export const FRAME = {
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
   appUnknown: 'App not discovered yet',
+  sidecarNotKnown: 'Sidecar not known now',
+  appNotKnown: 'App not known now',
   holdAll: 'Hold all',
   stopHolding: 'Release and stop holding',
   allHeld: 'All deliveries are held',

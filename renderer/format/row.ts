@@ -90,16 +90,23 @@ export function lastAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
   return answerText(foremost(row.deliveries)?.lastAnswer);
 }
 
+type Typed = Pick<MessageRow, 'eventType' | 'raw'> & Partial<Pick<MessageRow, 'source'>>;
+
+/** An event of a binding is given to the app as it is, and has a type all the same. */
+function isUntyped({ raw, source, eventType }: Typed): boolean {
+  return raw && (source !== 'binding' || eventType === undefined);
+}
+
 /** What stands in the Type column. */
-export function typeText(row: Pick<MessageRow, 'eventType' | 'raw'>): string {
-  if (row.raw) return LIST.rawType;
+export function typeText(row: Typed): string {
+  if (isUntyped(row)) return LIST.rawType;
   return row.eventType === undefined ? LIST.noType : visibleShort(row.eventType);
 }
 
 /** "14:32:08, orders, com.acme.order, Retrying, 2 attempts, last answer 503" */
 export function rowName(row: MessageRow, marks: { readonly unread: boolean }): string {
   const parts = [clockSeconds(row.at), visibleShort(row.topic)];
-  if (row.raw) parts.push(LIST.rawWord);
+  if (isUntyped(row)) parts.push(LIST.rawWord);
   else if (row.eventType !== undefined) parts.push(visibleShort(row.eventType));
   parts.push(chipOf(row).name, counted(attemptsOf(row), LIST.attempt, LIST.attempts));
   const answer = lastAnswerOf(row);

@@ -145,6 +145,7 @@ function Pill({ state, text, note }: PillProps): ReactElement {
 function Pills(): ReactElement | null {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
+  const isAway = useSelected(console.connection, ({ link }) => link.status !== 'open');
   const { value } = useResource(console.topology.apps);
   const chosen = useSelected(console.ui, ({ appId }) => appId);
   const apps = (value?.items ?? []).filter(({ appId }) => chosen === '' || appId === chosen);
@@ -159,6 +160,14 @@ function Pills(): ReactElement | null {
   const unknown = live.some(({ channel }) => channel === 'unknown');
   const appText = lost ? FRAME.appNotReachable : unknown ? FRAME.appUnknown : FRAME.appAnswering;
   const note = (address: string): string => (apps.length === 1 ? `:${portOf(address)}` : '');
+  // What was so before the connection went is no news of now.
+  if (isAway)
+    return (
+      <>
+        <Pill state="unknown" text={FRAME.sidecarNotKnown} note={note(first.sidecar)} />
+        <Pill state="unknown" text={FRAME.appNotKnown} note={note(first.app)} />
+      </>
+    );
   return (
     <>
       <Pill

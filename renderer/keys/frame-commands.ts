@@ -57,8 +57,6 @@ function lastWithAction(console: Console): Toast | undefined {
 const nothingMade = ({ made }: Console): string | undefined =>
   made.getState().length === 0 ? COMMAND_WHY.noActs : undefined;
 
-const lastActCall = ({ made }: Console): string | undefined => made.getState().at(-1)?.call;
-
 /** Everything that was done in this window, as a script that does it again. */
 export function copyActs({ acting, made }: Console): void {
   void acting.copy(scriptOf(made.getState(), `${window.location.origin}/rpc`));
@@ -158,8 +156,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
     title: COMMAND_TITLES.copyLastAct,
     group: GROUPS.general,
     when: nothingMade,
-    run: (console) => void console.acting.copy(lastActCall(console) ?? ''),
-    call: lastActCall,
+    run: ({ acting, made }) => void acting.copy(made.getState().at(-1)?.call ?? ''),
   },
   {
     id: 'copyActs',

@@ -1,6 +1,6 @@
 // The command palette, the shortcut sheet and the menu of a row: one registry, three ways to it.
 import type { Locator, Page } from '@playwright/test';
-import { detail, messages, rows, toast } from './console-page.ts';
+import { detail, go, messages, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Command palette' });
@@ -126,4 +126,24 @@ test('the menu of a row filters, copies and opens the same dialogs', async ({
   await menu.getByRole('menuitem', { name: 'Make a mock answer for this…' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   await expect(editor.getByRole('combobox', { name: 'Topic' })).toHaveValue('orders');
+});
+
+test('what was clicked is copied as a script that does it again', async ({
+  page,
+  product,
+  accessible,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await go(page, 'Mock app');
+  await page.getByRole('switch', { name: 'Mock app on' }).click();
+  await expect(page.getByText('Mock app off: its port is closed')).not.toHaveCount(0);
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  await accessible();
+  await page.getByRole('button', { name: 'Copy the last actions as a script' }).click();
+  await expect(toast(page, 'Copied.')).toBeVisible();
+  const script = await page.evaluate(() => navigator.clipboard.readText());
+  expect(script).toContain(`${product.ready.console}/rpc`);
+  const [, call = ''] = /^call '(.*)'$/m.exec(script) ?? [];
+  expect(JSON.parse(call)).toMatchObject({ method: 'mockApp.turn', params: { on: false } });
 });

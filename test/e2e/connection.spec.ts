@@ -43,6 +43,7 @@ test('the line is cut and joined: nothing is lost, nothing is sent twice', async
   await line.cut();
   await expect(notice(page, LOST)).toBeVisible();
   await expect(rows(page, /Processed/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sidecar not known now/ })).toBeVisible();
   for (const button of [
     page.getByRole('button', { name: 'Hold all' }),
     detail(page).getByRole('button', { name: 'Replay', exact: true }),

@@ -10,6 +10,8 @@ import { AT, deliveryIn, rowNamed } from './samples.ts';
 
 /** What concerns nothing but this window: looks, focus, places in the list. */
 const OF_THE_WINDOW = new Set([
+  'copyLastAct',
+  'copyActs',
   'follow',
   'pause',
   'selectAll',

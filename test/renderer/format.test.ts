@@ -112,6 +112,8 @@ describe('rows', () => {
     expect(answerText(undefined)).toBe('');
     expect(typeText({ raw: false })).toBe('—');
     expect(typeText({ raw: true, eventType: 'x' })).toBe('—  raw');
+    expect(typeText({ raw: true, eventType: 'x', source: 'binding' })).toBe('x');
+    expect(typeText({ raw: true, source: 'binding' })).toBe('—  raw');
   });
 });
 

@@ -35,6 +35,8 @@ describe('an event', () => {
       topic: 'bell',
       source: 'binding',
     });
+    // It went to the app, through no topic.
+    expect(stand.runtime.topics().map(({ topic }) => topic)).not.toContain('bell');
   });
 
   test.each([

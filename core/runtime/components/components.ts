@@ -144,6 +144,12 @@ export class Components {
     return [...this.#byName.keys()].flatMap((name) => this.pubsub(appId, name) ?? []);
   }
 
+  /** Every component of that name is a binding, and there is one. */
+  isBinding(name: string): boolean {
+    const named = this.#byName.get(name) ?? [];
+    return named.length > 0 && named.every(({ built }) => built?.kind === 'binding');
+  }
+
   /** Components that are not initialised and not told to be ignored: they make both health routes say 500. */
   unhealthy(): readonly { readonly name: string; readonly reason: string }[] {
     return this.#loaded.flatMap((one) => {

@@ -33,7 +33,9 @@ export class Topology {
     const active = all.filter((row) => row.state === 'active');
     const wildcards = active.filter((row) => row.topic.endsWith('*'));
     const exact = byTopic(active);
-    return metrics.topics().map((of): TopicRow => {
+    // What a binding brings goes to its app, not to a topic.
+    const topics = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
+    return topics.map((of): TopicRow => {
       const subscribed = [
         ...(exact.get(topicKey(of)) ?? []),
         ...wildcards.filter((row) => row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic)),

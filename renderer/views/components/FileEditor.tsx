@@ -5,7 +5,7 @@ import type { Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
-import { TextField } from '../../components/Fields.tsx';
+import { Field, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
@@ -142,16 +142,21 @@ function Editor({
               value={name}
               onChange={setName}
             />
-            <Choice
-              label={FILES.template}
-              value={template}
-              options={Object.entries(FILES.templates).map(([value, title]) => ({ value, title }))}
-              onChange={(next) => {
-                if (!isTemplate(next)) return;
-                setTemplate(next);
-                setText(templateText(next, profile));
-              }}
-            />
+            <Field label={FILES.template}>
+              {({ id }) => (
+                <Choice
+                  id={id}
+                  label={FILES.template}
+                  value={template}
+                  options={Object.entries(FILES.templates).map(([value, title]) => ({ value, title }))}
+                  onChange={(next) => {
+                    if (!isTemplate(next)) return;
+                    setTemplate(next);
+                    setText(templateText(next, profile));
+                  }}
+                />
+              )}
+            </Field>
           </div>
         )}
         <TabBar

@@ -139,6 +139,7 @@ function Certificates({ certificate }: { readonly certificate: CertificateResult
     <DataTable
       dense
       label={INGRESS.leaf}
+      folded={[2, 3, 4]}
       columns={[
         '',
         columns.name,

@@ -4,7 +4,6 @@ import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router-console.ts';
 import { Button } from '../../components/Button.tsx';
-import { CodeBox } from '../../components/CodeBox.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { Empty } from '../../components/States.tsx';
@@ -15,6 +14,7 @@ import { jsonMistake } from '../../format/json-place.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
+import { JsonBox } from './JsonBox.tsx';
 import { FieldChecks } from './FieldChecks.tsx';
 import { Panel } from './Panel.tsx';
 import { RevealButton } from './RevealButton.tsx';
@@ -118,20 +118,7 @@ function CreateForm({
           <TextField label={OUTPUT.subject} value={subject} onChange={setSubject} />
         </div>
       )}
-      <CodeBox
-        label={OUTPUT.data}
-        value={data}
-        language="json"
-        readOnly={false}
-        invalid={mistake !== undefined}
-        className={css.editor}
-        onChange={setData}
-      />
-      {wrong !== undefined && (
-        <p role="alert" className={css.problem}>
-          {wrong}
-        </p>
-      )}
+      <JsonBox label={OUTPUT.data} value={data} wrong={wrong} onChange={setData} />
       {missing.length > 0 && (
         <div role="status" className={css.warning}>
           <span>{fill(OUTPUT.noEvent, { missing: missing.join(', ') })}</span>

@@ -203,6 +203,7 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
         columns.rule,
       ]}
       whole={[1, 2, 3, 4, 8]}
+      folded={[4, 5, 6, 7, 8, 9]}
       rows={rows.map((row) => ({
         id: row.deliveryId,
         isChosen: row.deliveryId === opened,

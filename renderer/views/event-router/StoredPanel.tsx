@@ -4,7 +4,6 @@ import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
 import { Button } from '../../components/Button.tsx';
-import { CodeBox } from '../../components/CodeBox.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { INPUT, OUTPUT, STORED } from '../../copy/event-router.ts';
@@ -13,6 +12,7 @@ import { jsonMistake } from '../../format/json-place.ts';
 import { useConsole } from '../../state/context.ts';
 import { ChangeSubscription } from './ChangeSubscription.tsx';
 import css from './EventRouter.module.css';
+import { JsonBox } from './JsonBox.tsx';
 import { Known, Panel } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
@@ -174,16 +174,7 @@ function FilterTrial({ report }: { readonly report: SubscriptionReport }): React
     <details>
       <summary>{STORED.tryFilter}</summary>
       <div className={css.tab}>
-        <CodeBox
-          label={STORED.tryEvent}
-          value={event}
-          language="json"
-          readOnly={false}
-          invalid={mistake !== undefined}
-          className={css.editor}
-          onChange={setEvent}
-        />
-        {wrong !== undefined && <p className={css.problem}>{wrong}</p>}
+        <JsonBox label={STORED.tryEvent} value={event} wrong={wrong} onChange={setEvent} />
         <div className={css.head}>
           <Button
             off={away ?? wrong}

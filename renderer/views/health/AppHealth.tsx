@@ -89,10 +89,8 @@ function Simulation({ report, isNamed }: SimulationProps): ReactElement {
         isSwitch
         label={isNamed ? fill(HEALTH.simulateOf, { app: appId }) : HEALTH.simulate}
         checked={isOn}
-        onChange={(on) => {
-          if (away === undefined) void simulate(on);
-          else toasts.failed(away);
-        }}
+        off={away}
+        onChange={(on) => void simulate(on)}
       />
       <div role="status">
         {simulated !== null && (

@@ -64,7 +64,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
         <Button off={away} onClick={() => void reset()}>
           {MOCK.resetCounters}
         </Button>
-        <Tick isSwitch label={MOCK.on} checked={state.on} onChange={(on) => void turn(on)} />
+        <Tick isSwitch off={away} label={MOCK.on} checked={state.on} onChange={(on) => void turn(on)} />
       </div>
       <p role="status" className="visually-hidden">
         {moved?.text ?? ''}
