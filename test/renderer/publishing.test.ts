@@ -5,7 +5,7 @@ import type { JsonMistake } from '../../renderer/format/json-place.ts';
 import { readText } from '../../renderer/format/text-facts.ts';
 import { publishAgain, publishUrl, shellQuote } from '../../renderer/format/curl.ts';
 import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
-import { changesOf, editableOf, readLines } from '../../renderer/views/acting/edit-message.ts';
+import { changesOf, editableOf, layOut, readLines } from '../../renderer/views/acting/edit-message.ts';
 import { filterFor } from '../../renderer/views/messages/filter-for.ts';
 import {
   blockingMistakes,
@@ -141,7 +141,10 @@ describe('edited messages', () => {
   test('only what differs is sent', () => {
     const before = editableOf(
       wholeMessage({ envelope: { id: '1', type: 't', data: {} }, metadata: { a: '1' } }),
+      layOut('{"total":1}'),
     );
+    expect(before.data).toBe('{\n  "total": 1\n}');
+    expect(layOut('no json')).toBe('no json');
     expect(changesOf(before, before)).toEqual({});
     const after = {
       ...before,

@@ -22,8 +22,8 @@ export interface CompareDialogProps {
 /** Topic, content type, metadata and data of both. Ids and moments always differ and are left out. */
 export function CompareDialog({ left, right }: CompareDialogProps): ReactElement {
   const { commands } = useConsole();
-  const before = useMessage(left);
-  const after = useMessage(right);
+  const before = useMessage(left, true);
+  const after = useMessage(right, true);
   const failure = before.failure ?? after.failure;
   return (
     <Overlay title={COMPARE.title} wide onClose={commands.close}>
@@ -34,25 +34,28 @@ export function CompareDialog({ left, right }: CompareDialogProps): ReactElement
         <Loading text={DETAIL.loading} />
       )}
       {before.message !== undefined && after.message !== undefined && (
-        <Differences before={before.message} after={after.message} />
+        <Differences
+          before={textOf(before.message, before.data ?? '')}
+          after={textOf(after.message, after.data ?? '')}
+        />
       )}
     </Overlay>
   );
 }
 
-function textOf(message: MessageDetail): string {
-  const { topic, contentType, data, metadata } = editableOf(message);
+function textOf(message: MessageDetail, laidOut: string): string {
+  const { topic, contentType, data, metadata } = editableOf(message, laidOut);
   const facts = [`topic: ${topic}`, `content type: ${contentType}`, ...(metadata === '' ? [] : [metadata])];
   return [...facts, '', data].join('\n');
 }
 
 interface DifferencesProps {
-  readonly before: MessageDetail;
-  readonly after: MessageDetail;
+  readonly before: string;
+  readonly after: string;
 }
 
 function Differences({ before, after }: DifferencesProps): ReactElement {
-  const lines = diffLines(textOf(before), textOf(after));
+  const lines = diffLines(before, after);
   const changed = changedLines(lines);
   return (
     <>

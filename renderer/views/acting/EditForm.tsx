@@ -1,5 +1,5 @@
 /** Component, topic, content type, event, attributes and metadata of a message that is being changed. */
-import { useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextArea, TextField } from '../../components/Fields.tsx';
 import type { Language } from '../../components/code/CodeMirror.tsx';
@@ -9,7 +9,8 @@ import { CONTENT_TYPES } from '../../copy/publish.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { EventEditor } from '../../parts/EventEditor.tsx';
 import css from './EditForm.module.css';
-import { factsOf, isJson, type EditedMessage } from './edit-message.ts';
+import { useTextFacts } from '../../parts/use-text-facts.ts';
+import { factsOf, type EditedMessage } from './edit-message.ts';
 
 export interface EditFormProps {
   readonly original: EditedMessage;
@@ -21,11 +22,13 @@ export interface EditFormProps {
 
 /** The fields of the dialog. */
 export function EditForm({ original, value, onChange, target }: EditFormProps): ReactElement {
-  const readsAsJson = isJson(value.data);
+  const question = useMemo(() => ({ text: value.data, kind: 'json' as const }), [value.data]);
+  const reading = useTextFacts(question, true);
+  const isNoJson = reading.state === 'known' && reading.facts.mistake !== undefined;
   const wantsJson = /json/i.test(value.contentType);
   // Of the original: the editor must not be made anew under the hands of who types.
   const [language] = useState((): Language =>
-    isJson(original.data) || /json/i.test(original.contentType)
+    /^\s*[[{]/.test(original.data) || /json/i.test(original.contentType)
       ? 'json'
       : /xml/i.test(original.contentType)
         ? 'xml'
@@ -51,7 +54,7 @@ export function EditForm({ original, value, onChange, target }: EditFormProps): 
         onChange={(data) => onChange({ ...value, data })}
       />
       <p role="status" className={css.warning}>
-        {wantsJson && !readsAsJson ? EDIT.notJson : ''}
+        {wantsJson && isNoJson ? EDIT.notJson : ''}
       </p>
       <div className={css.row}>
         <Lines

@@ -25,7 +25,7 @@ export interface EditReleaseProps {
 /** Loads the message, then shows the form that fits what is held. */
 export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactElement {
   const { commands } = useConsole();
-  const { message, failure } = useMessage(messageId);
+  const { message, data = '', failure } = useMessage(messageId, true);
   if (message === undefined) {
     return (
       <Overlay title={EDIT.releaseTitle} wide onClose={commands.close}>
@@ -44,19 +44,22 @@ export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactE
   if (delivery !== undefined && answered?.response !== undefined) {
     return <AnswerForm delivery={delivery} response={answered.response} />;
   }
-  return <MessageForm message={message} deliveryId={delivery?.deliveryId} />;
+  return <MessageForm message={message} data={data} deliveryId={delivery?.deliveryId} />;
 }
 
 function MessageForm({
   message,
+  data,
   deliveryId,
 }: {
   readonly message: MessageDetail;
+  /** Laid out. */
+  readonly data: string;
   readonly deliveryId: string | undefined;
 }): ReactElement {
   const { commands, acting } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const [original] = useState(() => editableOf(message));
+  const [original] = useState(() => editableOf(message, data));
   const [value, setValue] = useState(original);
 
   function release(): void {

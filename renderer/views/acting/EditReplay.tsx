@@ -27,8 +27,8 @@ export interface EditReplayProps {
 /** Loads the message, then shows the form. */
 export function EditReplay({ messageId, deliveryId }: EditReplayProps): ReactElement {
   const { commands } = useConsole();
-  const { message, failure } = useMessage(messageId);
-  if (message !== undefined) return <Form message={message} deliveryId={deliveryId} />;
+  const { message, data = '', failure } = useMessage(messageId, true);
+  if (message !== undefined) return <Form message={message} data={data} deliveryId={deliveryId} />;
   return (
     <Overlay title={EDIT.title} wide onClose={commands.close}>
       {failure === undefined ? (
@@ -42,14 +42,17 @@ export function EditReplay({ messageId, deliveryId }: EditReplayProps): ReactEle
 
 function Form({
   message,
+  data,
   deliveryId,
 }: {
   readonly message: MessageDetail;
+  /** Laid out. */
+  readonly data: string;
   readonly deliveryId: string | undefined;
 }): ReactElement {
   const { commands, acting, ui } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const [original] = useState(() => editableOf(message));
+  const [original] = useState(() => editableOf(message, data));
   const [value, setValue] = useState(original);
   const [to, setTo] = useState<'topic' | 'delivery'>('topic');
   const [newEventId, setNewEventId] = useState(() => ui.getState().newEventId);

@@ -2,8 +2,6 @@
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { ReplayChanges } from '../../../core/contract/publish.ts';
 import { prettyJson } from '../../format/body.ts';
-import { jsonMistake } from '../../format/json-place.ts';
-import { payloadOf } from '../../parts/detail/DataTab.tsx';
 
 export interface EditedMessage {
   readonly pubsubname: string;
@@ -36,15 +34,19 @@ export function readLines(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries);
 }
 
-/** The texts that the editor starts with. */
-export function editableOf(message: MessageDetail): EditedMessage {
-  const { text } = payloadOf(message);
+/** JSON laid out, anything else as it is. */
+export function layOut(text: string): string {
+  return prettyJson(text) ?? text;
+}
+
+/** The texts that the editor starts with. @param data of the message, laid out */
+export function editableOf(message: MessageDetail, data: string): EditedMessage {
   const attributes = Object.entries(message.envelope ?? {}).filter(([name]) => !PAYLOAD.has(name));
   return {
     pubsubname: message.pubsubname,
     topic: message.topic,
     contentType: message.contentType,
-    data: prettyJson(text) ?? text,
+    data,
     metadata: linesOf(message.metadata),
     attributes: linesOf(Object.fromEntries(attributes)),
   };
@@ -59,11 +61,6 @@ export function factsOf({ pubsubname, topic, contentType, attributes, metadata }
     attributes,
     metadata,
   ].join('\n');
-}
-
-/** Whether the text is JSON; what is not is sent as it is. */
-export function isJson(text: string): boolean {
-  return jsonMistake(text) === undefined;
 }
 
 /** Only what differs; the data goes as the text that was typed; attributes that were taken away become null. */

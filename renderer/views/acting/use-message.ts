@@ -3,26 +3,46 @@ import { useEffect, useState } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole } from '../../state/context.ts';
+import { payloadOf } from '../../parts/detail/DataTab.tsx';
+import { LONG_TEXT } from '../../parts/use-text-facts.ts';
 import { asFailure } from '../../state/resource.ts';
+import { layOut } from './edit-message.ts';
 
 export interface AskedMessage {
   readonly message: MessageDetail | undefined;
+  /** Its data as it is edited and compared, where that was asked for. */
+  readonly data?: string;
   readonly failure: RpcFailure | undefined;
 }
 
-/** Asks for the message once. */
-export function useMessage(messageId: string): AskedMessage {
+/** Asks for the message once. @param lays wants its data laid out, a long one in a worker */
+export function useMessage(messageId: string, lays = false): AskedMessage {
   const { call } = useConsole();
   const [asked, setAsked] = useState<AskedMessage>({ message: undefined, failure: undefined });
   useEffect(() => {
     let isCurrent = true;
-    call('messages.get', { messageId }).then(
-      (message) => isCurrent && setAsked({ message, failure: undefined }),
+    const asking = call('messages.get', { messageId }).then(async (message): Promise<AskedMessage> =>
+      lays ? { message, data: await dataOf(message), failure: undefined } : { message, failure: undefined },
+    );
+    asking.then(
+      (answer) => isCurrent && setAsked(answer),
       (reason: unknown) => isCurrent && setAsked({ message: undefined, failure: asFailure(reason) }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [call, messageId]);
+  }, [call, messageId, lays]);
   return asked;
+}
+
+async function dataOf(message: MessageDetail): Promise<string> {
+  const { text } = payloadOf(message);
+  if (text.length <= LONG_TEXT) return layOut(text);
+  try {
+    const { readLongText } = await import('../../client/read-text.ts');
+    return (await readLongText({ text, kind: 'json', lays: true }, {})).laidOut ?? text;
+  } catch {
+    // No worker could be had, or it took too long: the text stands as it was sent.
+    return text;
+  }
 }
