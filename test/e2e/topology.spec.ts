@@ -205,3 +205,25 @@ test('topics: counts, who listens, and the ways on from there', async ({ page, p
   await orders.getByRole('link', { name: /Processed.*3/ }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
 });
+
+test('a narrow window keeps every column and every button in sight, and the status in one line', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await page.setViewportSize({ width: 700, height: 900 });
+  await product.rpc('samples.add', {});
+  await go(page, 'Topics');
+  const table = page.getByRole('table', { name: 'Topics' });
+  const orders = table.getByRole('row').filter({ has: page.getByText('orders', { exact: true }) });
+  await expect(page.getByRole('button', { name: 'Show orders in the graph' })).toBeInViewport({ ratio: 1 });
+  await expect(orders.first()).toBeVisible();
+  // What has no column of its own stands under the row, with its name.
+  await expect(table.getByRole('columnheader', { name: 'States' })).toHaveCount(0);
+  await expect(table.getByRole('term').filter({ hasText: 'States' }).first()).toBeVisible();
+  const frame = page.getByRole('group', { name: 'Topics' });
+  expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+  const line = page.getByRole('contentinfo', { name: 'Runtime status' });
+  expect(await line.evaluate((each) => each.getBoundingClientRect().height)).toBeLessThan(36);
+  await accessible();
+});
