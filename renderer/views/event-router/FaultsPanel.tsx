@@ -11,6 +11,7 @@ import {
   type RouterFault,
   type TokenFault,
 } from '../../../core/contract/local-router-parts.ts';
+import { cx } from '../../components/class-names.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
@@ -193,7 +194,7 @@ function NumberForm({ label, hint, start, act, id, send, said }: NumberFormProps
   const { away, isPending, run } = useRouterActs();
   const [text, setText] = useState(start);
   return (
-    <div className={css.fields}>
+    <div className={cx(css.fields, css.oneField)}>
       <TextField label={label} hint={hint} inputMode="decimal" value={text} onChange={setText} />
       <Button
         off={away}
