@@ -24,20 +24,19 @@ import css from './ListTools.module.css';
 /** Follow, pause, and the selection bar. */
 export function ListTools(): ReactElement {
   const console = useConsole();
-  const { follow, paused, newer, isSelecting, lookedAt, newest } = useMembers(
+  const { follow, paused, newer, isSelecting, since } = useMembers(
     console.messages.store,
     ({ follow, paused, newer, selected, allSelected, lookedAt, newestNumber }) => ({
       follow,
       paused,
       newer,
       isSelecting: selected.size > 0 || allSelected,
-      lookedAt,
-      newest: newestNumber,
+      since: lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
     }),
   );
   const away = useAway(ACT_WHY.away);
-  const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
-  const clearWhy = kept === 0 ? COMMAND_WHY.nothingKept : undefined;
+  const isEmpty = useSelected(console.connection, ({ runtime }) => runtime?.kept === 0);
+  const clearWhy = isEmpty ? COMMAND_WHY.nothingKept : undefined;
   const samples = useSelected(console.ui, (state) => state.samples);
   if (isSelecting) return <SelectionBar />;
   return (
@@ -70,9 +69,9 @@ export function ListTools(): ReactElement {
       <span role="status" className={css.paused}>
         {paused ? fill(LIST.paused, { n: count(newer) }) : ''}
       </span>
-      {lookedAt > 0 && newest > lookedAt && (
+      {since > 0 && (
         <span className={css.since}>
-          {fill(LIST.newSince, { n: count(newest - lookedAt) })}{' '}
+          {fill(LIST.newSince, { n: count(since) })}{' '}
           <Button keys={['Shift+U']} kind="quiet" onClick={() => commandOf('markAllRead')?.run(console)}>
             {LIST.markAllRead}
           </Button>

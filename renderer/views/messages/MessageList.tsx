@@ -235,7 +235,7 @@ function Grid(): ReactElement {
               if (group !== undefined) {
                 return (
                   <GroupLine
-                    key={group.groupId}
+                    key={`group ${index % rows.slots}`}
                     group={group}
                     groupBy={groupBy}
                     index={index}
@@ -249,7 +249,7 @@ function Grid(): ReactElement {
               const before = messages.rows.rowAt(index - 1);
               return (
                 <ListRow
-                  key={row?.messageId ?? index}
+                  key={index % rows.slots}
                   row={row}
                   index={index}
                   top={rows.topOf(index)}

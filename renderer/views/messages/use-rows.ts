@@ -4,6 +4,8 @@ import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 /** Tallest scroll range in px; taller lists are scaled, because browsers end at about 17 million (Firefox) or 33 (Chromium). */
 const TALLEST_PX = 15_000_000;
 const OVERSCAN = 8;
+/** While following nobody scrolls, and each drawn row is drawn anew with every change. */
+const OVERSCAN_FOLLOWING = 2;
 
 export interface RowsParts {
   /** The scrolled element; null before the first drawing. */
@@ -22,6 +24,8 @@ export interface Rows {
   readonly end: number;
   /** Rows that fit into the viewport. */
   readonly fitting: number;
+  /** No more rows than this are ever drawn at once; a row's element is its place modulo this, and is used again by others. */
+  readonly slots: number;
   /** Width of the viewport in px; 0 before it is measured. */
   readonly widthPx: number;
   /** Height of all rows in the page. */
@@ -120,10 +124,12 @@ export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows
     else if (start + rowPx > now + viewPx) host.scrollTo({ top: (start + rowPx - viewPx) / ratio });
   }
 
+  const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
   return {
-    first: Math.max(0, topRow - OVERSCAN),
-    end: Math.min(count, topRow + fitting + 2 + OVERSCAN),
+    first: Math.max(0, topRow - overscan),
+    end: Math.min(count, topRow + fitting + 2 + overscan),
     fitting,
+    slots: fitting + 2 + 2 * OVERSCAN,
     widthPx,
     heightPx,
     topOf: (place) => scrolled + place * rowPx - top,
