@@ -1,4 +1,5 @@
 /** Asks a worker, which may say how far it is before it answers. */
+import { READER } from '../copy/publish.ts';
 import type { WorkerWord } from '../workers/answer.ts';
 
 export interface AskHow {
@@ -16,10 +17,12 @@ export function askWorker<Answer>(
   { signal, onShare }: AskHow = {},
 ): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
-    const giveUp = (): void => reject(new Error('it was cancelled'));
-    if (signal?.aborted === true) return giveUp();
-    signal?.addEventListener('abort', giveUp);
-    const timer = setTimeout(() => reject(new Error('it took longer than a minute')), MOST_MS);
+    if (signal?.aborted === true) return reject(new Error(READER.cancelled));
+    const timer = setTimeout(() => reject(new Error(READER.tooLong)), MOST_MS);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new Error(READER.cancelled));
+    });
     worker.onmessage = ({ data }: MessageEvent<WorkerWord<Answer>>) => {
       if (data.kind === 'share') return onShare?.(data.share);
       clearTimeout(timer);
@@ -27,7 +30,7 @@ export function askWorker<Answer>(
     };
     worker.onerror = (event) => {
       clearTimeout(timer);
-      reject(new Error(event.message === '' ? 'the reader could not be started' : event.message));
+      reject(new Error(event.message === '' ? READER.notStarted : event.message));
     };
     worker.postMessage(question);
     return undefined;

@@ -6,8 +6,8 @@ import { askWorker, type AskHow } from './in-worker.ts';
 export interface EntriesReader {
   /** Rejects when the worker cannot run, is given up, or takes longer than a minute. */
   read(file: File, how: AskHow): Promise<FileRead>;
-  /** The entries of the table that was read, by what its columns are. */
-  take(mapping: ColumnMapping): Promise<FileRead>;
+  /** The entries of the table that was read, by what its columns are. Rejects as `read` does. */
+  take(mapping: ColumnMapping, how: AskHow): Promise<FileRead>;
   /** Ends it, with the table that it may hold. */
   close(): void;
 }
@@ -17,7 +17,7 @@ export function openEntriesReader(): EntriesReader {
   const worker = new Worker(new URL('../workers/entries.ts', import.meta.url), { type: 'module' });
   return {
     read: (file, how) => askWorker(worker, { ask: 'file', file } satisfies EntriesQuestion, how),
-    take: (mapping) => askWorker(worker, { ask: 'columns', mapping } satisfies EntriesQuestion),
+    take: (mapping, how) => askWorker(worker, { ask: 'columns', mapping } satisfies EntriesQuestion, how),
     close: () => worker.terminate(),
   };
 }

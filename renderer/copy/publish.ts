@@ -163,6 +163,7 @@ export const BULK = {
   typeForAll: 'Use for all entries',
   cleared: '{n} entries removed.',
   undo: 'Undo',
+  readingFirst: 'A file is being read: wait for it, or cancel it.',
   reading: 'Reading {file}',
   pasted: 'what was pasted',
   badMaxBytes: 'Use a whole number of bytes from 1, or leave it empty.',
@@ -216,4 +217,11 @@ export const BULK_FILE = {
   contentType: 'Content type',
   event: 'Event',
   eventHint: '{n} stands for the number of the entry.',
+} as const;
+
+/** Why a long text or a file could not be read; the rest of a sentence. */
+export const READER = {
+  cancelled: 'it was cancelled',
+  tooLong: 'it took longer than a minute',
+  notStarted: 'the reader could not be started',
 } as const;

@@ -36,6 +36,30 @@ test('long data is read aside: it is laid out, its mistake has a place, it is se
   await expect(form(page).getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
 });
 
+test('given up, or changed while it waits to be read, it is not sent', async ({ page, product }) => {
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  // The reader never comes, so that it is being read for as long as this takes.
+  await page.route(/\/assets\/text-[^/]*\.js$/, async (route) => {
+    await held;
+    await route.abort();
+  });
+  await go(page, 'Publish');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
+  await load(page, 'orders.json', JSON.stringify(LONG));
+  const publish = form(page).getByRole('button', { name: 'Publish', exact: true });
+  await publish.click();
+  await form(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(form(page).getByRole('button', { name: 'Check', exact: true })).toBeVisible();
+
+  await load(page, 'more.json', JSON.stringify([...LONG, 'more']));
+  await publish.click();
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"orderId": 1}');
+  await expect(form(page).getByText('Valid JSON')).toBeVisible();
+  expect((await product.rpc('messages.list', {})).total).toBe(0);
+  goOn();
+});
+
 test('XML that breaks is said with its place', async ({ page }) => {
   await go(page, 'Publish');
   await retype(form(page).getByRole('textbox', { name: 'Message data' }), '<order>\n  <id>1</order>');

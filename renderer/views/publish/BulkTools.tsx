@@ -101,7 +101,9 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
         <Button icon={Plus} onClick={() => add([{ entryId: '', contentType, event: '' }])}>
           {BULK.add}
         </Button>
-        <Button onClick={() => setPastes(true)}>{BULK.paste}</Button>
+        <Button off={imported.reading && BULK.readingFirst} onClick={() => setPastes(true)}>
+          {BULK.paste}
+        </Button>
         <Button icon={FileUp} pending={imported.reading !== undefined} onClick={() => file.current?.click()}>
           {BULK.importFile}
         </Button>
@@ -165,7 +167,12 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
       )}
       {generates && <GenerateDialog onEntries={add} onClose={() => setGenerates(false)} />}
       {imported.table !== undefined && (
-        <MappingDialog table={imported.table} onTake={imported.take} onClose={imported.close} />
+        <MappingDialog
+          table={imported.table}
+          onTake={imported.take}
+          isTaking={imported.isTaking}
+          onClose={imported.close}
+        />
       )}
       {pastes && <PasteDialog onText={addText} onClose={() => setPastes(false)} />}
     </>

@@ -17,13 +17,15 @@ import type { Table } from './use-entry-file.ts';
 export interface MappingDialogProps {
   readonly table: Table;
   readonly onTake: (mapping: ColumnMapping) => void;
+  /** The entries are being made. */
+  readonly isTaking: boolean;
   readonly onClose: () => void;
 }
 
 const PARTS = ['entryId', 'contentType', 'event'] as const;
 
 /** Three choices and a preview of twenty rows. */
-export function MappingDialog({ table, onTake, onClose }: MappingDialogProps): ReactElement {
+export function MappingDialog({ table, onTake, isTaking, onClose }: MappingDialogProps): ReactElement {
   const { columns, rows, count: rowCount } = table;
   const [mapping, setMapping] = useState<ColumnMapping>(() => guessMapping(columns));
   const preview = entriesOfTable(columns, rows, mapping);
@@ -42,6 +44,7 @@ export function MappingDialog({ table, onTake, onClose }: MappingDialogProps): R
           <Button onClick={onClose}>{CONFIRM.cancel}</Button>
           <Button
             kind="primary"
+            pending={isTaking}
             off={rowCount === 0 ? BULK_FILE.noRows : undefined}
             onClick={() => onTake(mapping)}
           >

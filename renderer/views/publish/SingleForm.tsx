@@ -42,8 +42,8 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   const warning = check.mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...check.mistake });
   const isChecking = check.reading.state === 'reading';
   const isWarned = warning !== undefined && warned?.data === draft.data;
-  /** Asked for while long data was still being read. */
-  const [waits, setWaits] = useState(false);
+  /** The data that was to be published while it was still being read. */
+  const [waitsFor, setWaitsFor] = useState<string>();
   const [saves, setSaves] = useState(false);
   const [times, setTimes] = useState('1');
   const [everyMs, setEveryMs] = useState('0');
@@ -54,7 +54,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
     setTried(true);
     if (mistakes.length > 0) return;
     if (isChecking) {
-      setWaits(true);
+      setWaitsFor(draft.data);
       return;
     }
     // Odd data is said once; the second press sends it as it is.
@@ -66,11 +66,13 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   }
 
   const publishNow = useEffectEvent(publish);
+  const { state } = check.reading;
   useEffect(() => {
-    if (!waits || isChecking) return;
-    setWaits(false);
-    publishNow();
-  }, [waits, isChecking]);
+    if (waitsFor === undefined || (state === 'reading' && waitsFor === draft.data)) return;
+    setWaitsFor(undefined);
+    // Only what was asked for and has been read goes out: not what was given up, and not what was typed meanwhile.
+    if (state === 'known' && waitsFor === draft.data) publishNow();
+  }, [waitsFor, state, draft.data]);
 
   function onKey(event: KeyboardEvent): void {
     if (!(event.ctrlKey || event.metaKey)) return;
@@ -166,7 +168,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
           type="submit"
           kind="primary"
           off={away}
-          pending={waits || running !== undefined}
+          pending={waitsFor !== undefined || running !== undefined}
           keys={['Mod+Enter']}
         >
           {isWarned ? PUBLISH.publishAnyway : PUBLISH.publish}

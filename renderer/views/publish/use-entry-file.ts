@@ -22,6 +22,8 @@ export interface EntryFile {
   readonly table: Table | undefined;
   /** Makes entries of the table and closes it. */
   readonly take: (mapping: ColumnMapping) => void;
+  /** Its entries are being made. */
+  readonly isTaking: boolean;
   readonly close: () => void;
   /** Name of the file that is being read, and how much of it is, from 0 to 1. */
   readonly reading: { readonly name: string; readonly share: number } | undefined;
@@ -33,18 +35,26 @@ export function useEntryFile(add: AddEntries): EntryFile {
   const { toasts } = useConsole();
   const [table, setTable] = useState<Table>();
   const [reading, setReading] = useState<EntryFile['reading']>();
-  const stop = useRef<AbortController>(undefined);
-  const reader = useRef<EntriesReader>(undefined);
+  const [isTaking, setTaking] = useState(false);
+  /** What is read now: giving it up ends its worker and nobody else's. */
+  const current = useRef<{ readonly reader: EntriesReader; readonly stop: AbortController }>(undefined);
+  /** Counts the files, so that one that was given up changes nothing of the next. */
+  const turn = useRef(0);
 
   function close(): void {
-    reader.current?.close();
-    reader.current = undefined;
+    turn.current += 1;
+    current.current?.stop.abort();
+    current.current?.reader.close();
+    current.current = undefined;
     setTable(undefined);
+    setReading(undefined);
+    setTaking(false);
   }
   useEffect(
     () => () => {
-      stop.current?.abort();
-      reader.current?.close();
+      turn.current += 1;
+      current.current?.stop.abort();
+      current.current?.reader.close();
     },
     [],
   );
@@ -55,21 +65,27 @@ export function useEntryFile(add: AddEntries): EntryFile {
   }
 
   async function open(file: File): Promise<boolean> {
-    const now = new AbortController();
-    stop.current = now;
     close();
+    const mine = turn.current;
+    const isMine = (): boolean => turn.current === mine;
     setReading({ name: file.name, share: 0 });
     try {
       const { openEntriesReader } = await import('../../client/read-entries.ts');
-      reader.current = openEntriesReader();
-      const onShare = (share: number): void => setReading({ name: file.name, share });
-      const read = await reader.current.read(file, { signal: now.signal, onShare });
+      if (!isMine()) return false;
+      const now = { reader: openEntriesReader(), stop: new AbortController() };
+      current.current = now;
+      const onShare = (share: number): void => {
+        if (isMine()) setReading({ name: file.name, share });
+      };
+      const read = await now.reader.read(file, { signal: now.stop.signal, onShare });
+      if (!isMine()) return false;
       if (read.kind !== 'bad' && read.isCut) {
         const n = count(read.kind === 'table' ? read.count : read.entries.length);
         toasts.failed(fill(BULK_FILE.leftOut, { n, most: size(MAX_FRAME_BYTES) }));
       }
       if (read.kind === 'table') {
         setTable(read);
+        setReading(undefined);
         return true;
       }
       close();
@@ -77,22 +93,32 @@ export function useEntryFile(add: AddEntries): EntryFile {
       else toasts.failed(mistakeOf(read));
       return read.kind === 'entries';
     } catch (reason) {
+      if (!isMine()) return false;
       close();
-      if (!now.signal.aborted) failed(reason);
+      failed(reason);
       return false;
-    } finally {
-      setReading(undefined);
     }
   }
 
   function take(mapping: ColumnMapping): void {
-    reader.current
-      ?.take(mapping)
-      .then((read) => read.kind === 'entries' && add(read.entries, read.facts), failed)
-      .finally(close);
+    const now = current.current;
+    if (now === undefined || isTaking) return;
+    setTaking(true);
+    now.reader.take(mapping, { signal: now.stop.signal }).then(
+      (read) => {
+        if (current.current !== now) return;
+        close();
+        if (read.kind === 'entries') add(read.entries, read.facts);
+      },
+      (reason: unknown) => {
+        if (current.current !== now) return;
+        close();
+        failed(reason);
+      },
+    );
   }
 
-  return { open, table, take, close, reading, cancel: () => stop.current?.abort() };
+  return { open, table, take, isTaking, close, reading, cancel: close };
 }
 
 function mistakeOf({ line, why, detail }: Extract<FileRead, { kind: 'bad' }>): string {
