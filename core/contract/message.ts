@@ -62,6 +62,8 @@ export interface MessageRow {
   readonly sizeBytes: number;
   readonly raw: boolean;
   readonly replayOf?: string;
+  /** A replay to one delivery: the app that alone was given it. It never was in a broker. */
+  readonly replayTo?: string;
   readonly batchId?: string;
   /** This is a copy on a dead-letter topic: of which message and delivery, and the topic it was published to first. */
   readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };

@@ -42,10 +42,42 @@ export async function bothAnew({ start, restart }: Both): Promise<unknown[]> {
   const second = await start({ journal: first.journal.reopened() });
   try {
     await second.ended(MESSAGES.length);
-    const inOrder = (one: unknown, other: unknown): number =>
-      JSON.stringify(one).localeCompare(JSON.stringify(other));
-    return dataOf(second.app()).toSorted(inOrder);
+    return inOrder(dataOf(second.app()));
   } finally {
     await second.stop();
   }
+}
+
+/** What two apps get in the second life, where one is there only when the other has had everything. */
+export async function bothAnewForTwo({ start, restart }: Both): Promise<unknown[][]> {
+  const apps = ['soon', 'late'];
+  const first = await start({ apps, prepare: (app) => (app.answerWith = () => 'hang') });
+  try {
+    for (const data of MESSAGES) await first.publish(data);
+    await first.when(() => apps.every((appId) => first.app(appId).open.length === 1));
+  } finally {
+    await first.stop();
+  }
+  await restart();
+  const second = await start({
+    apps,
+    journal: first.journal.reopened(),
+    prepare: (app, appId) => (app.isOpen = appId === 'soon'),
+    evenFailed: true,
+  });
+  try {
+    const has = (appId: string): Promise<void> =>
+      second.when(() => second.app(appId).calls.length === MESSAGES.length);
+    await has('soon');
+    second.app('late').isOpen = true;
+    await has('late');
+    await second.ended(apps.length * MESSAGES.length);
+    return apps.map((appId) => inOrder(dataOf(second.app(appId))));
+  } finally {
+    await second.stop();
+  }
+}
+
+function inOrder(all: readonly unknown[]): unknown[] {
+  return all.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
 }

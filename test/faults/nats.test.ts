@@ -4,7 +4,7 @@ import { NatsStand } from '../support/nats-stand.ts';
 import { dataOf, Instance } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
-import { bothAnew, MESSAGES, subscribesLater } from './brokers-both.ts';
+import { bothAnew, bothAnewForTwo, MESSAGES, subscribesLater } from './brokers-both.ts';
 import type { Both } from './brokers-both.ts';
 import { natsBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
@@ -67,6 +67,10 @@ function emptyAnew(): Both {
 
 test('one that comes back empty while Sidelight is started anew: what waited in it goes on from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
+});
+
+test('the same for two apps: the second one gets what the first was given from the history', async () => {
+  expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
 
 test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {

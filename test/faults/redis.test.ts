@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Instance } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
-import { bothAnew, MESSAGES, subscribesLater } from './brokers-both.ts';
+import { bothAnew, bothAnewForTwo, MESSAGES, subscribesLater } from './brokers-both.ts';
 import type { Both } from './brokers-both.ts';
 import { redisBroker } from './brokers.ts';
 import { underLoad } from './redis-load.ts';
@@ -42,6 +42,10 @@ function emptyAnew(): Both {
 
 test('one that comes back empty while Sidelight is started anew: what waited in it goes on from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
+});
+
+test('the same for two apps: the second one gets what the first was given from the history', async () => {
+  expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
 
 test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {

@@ -58,7 +58,7 @@ test('owed is what the broker took and the group never had', async () => {
       published(4),
       delivered(4, 'processed', { delivery: { appId: 'x' } }),
     ],
-    // Given to another app alone.
+    // Had by another app, out of the history.
     ...[accepted(5), published(5), delivered(5, 'processed', { delivery: { appId: 'x' } })],
     // Of another topic, of one that only looks the same, of another component.
     ...[accepted(6, on('bills')), published(6)],
@@ -67,8 +67,18 @@ test('owed is what the broker took and the group never had', async () => {
     // Never reached the broker.
     ...[accepted(9), changed(9, { stage: 'refused' }), published(9)],
     ...[accepted(10), published(10)],
+    // Replayed to another app alone; given to it, and not yet.
+    ...[
+      accepted(11, { row: { replayTo: 'x' } }),
+      published(11),
+      delivered(11, 'processed', { delivery: { appId: 'x' } }),
+    ],
+    ...[accepted(12, { row: { replayTo: 'x' } }), published(12)],
+    // It waits for another app that was not discovered yet, and for this one.
+    ...[accepted(13), changed(13, { stage: 'waiting', waitingFor: ['x'] }), published(13)],
+    ...[accepted(14), changed(14, { stage: 'waiting', waitingFor: ['mail'] }), published(14)],
   ]);
-  expect(await started().owed(mail, 1)).toEqual(['msg_2', 'msg_4', 'msg_10']);
+  expect(await started().owed(mail, 1)).toEqual(['msg_2', 'msg_4', 'msg_5', 'msg_10', 'msg_13']);
 });
 
 test('all slices of a long history are looked through', async () => {

@@ -105,6 +105,7 @@ describe('to one delivery', () => {
       route: { path: '/orders' },
       state: 'processed',
     });
+    expect((await stand.message(messageId)).replayTo).toBe('two');
     expect(stand.appOf('one').calls).toHaveLength(1);
     expect(stand.appOf('two').calls).toHaveLength(2);
   });

@@ -26,7 +26,7 @@ export interface InstanceOptions {
   /** The machine's unless given. */
   readonly clock?: Clock;
   readonly journal?: LastingJournal;
-  readonly prepare?: (app: ScriptedApp) => void;
+  readonly prepare?: (app: ScriptedApp, appId: string) => void;
 }
 
 export class Instance {
@@ -55,9 +55,9 @@ export class Instance {
     };
     listed.components = [component('pubsub', made.type, made.settings)];
     const apps = new Map(appIds.map((appId) => [appId, new ScriptedApp(clock)]));
-    for (const app of apps.values()) {
+    for (const [appId, app] of apps) {
       app.subscriptions = [{ pubsubname: 'pubsub', topic, route: `/${topic}` }];
-      options.prepare?.(app);
+      options.prepare?.(app, appId);
     }
     const runtime = new Runtime({
       clock,

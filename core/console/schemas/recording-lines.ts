@@ -41,6 +41,7 @@ const row = Members({
   sizeBytes: count,
   raw: Bool(),
   replayOf: Optional(Text()),
+  replayTo: Optional(Text()),
   batchId: Optional(Text()),
   deadLetterOf: Optional(Members({ messageId: Text(), deliveryId: Text(), topic: Text() })),
   stage: Optional(oneOf(STAGES)),

@@ -76,7 +76,7 @@ export class Replay {
     const { publisher, intake, serving } = this.#parts;
     const closed = publisher.closedReason();
     if (closed !== undefined) throw publisher.failure(facts.pubsubname, facts.topic, closed);
-    const message = await publisher.adopt(facts);
+    const message = await publisher.adopt({ ...facts, replayTo: target.appId });
     // A delivery that had no route chooses one now.
     if (target.route.path !== '') intake.repeat(app, target, message, facts.wrapped.wire);
     else intake.create(app, serving.laneOf(app, target), message, undefined, facts.wrapped.wire);

@@ -82,11 +82,12 @@ export class BrokerGroups {
   }
 }
 
-/** A message that has deliveries but no place in a broker went to one app only: a replay. */
+/** Who else was given it says nothing: another app may have it from the history already. Where it waits for the app, it goes on by itself. */
 function isOwed(row: MessageRow, { appId, pubsubname, topic }: LaneKey): boolean {
-  if (row.pubsubname !== pubsubname || row.topic !== topic || row.stage !== undefined) return false;
-  if (row.deliveries.length === 0) return true;
-  return row.broker !== undefined && row.deliveries.every((delivery) => delivery.appId !== appId);
+  if (row.pubsubname !== pubsubname || row.topic !== topic || row.replayTo !== undefined) return false;
+  if (row.stage !== undefined && row.stage !== 'waiting') return false;
+  if (row.waitingFor?.includes(appId) === true) return false;
+  return row.deliveries.every((delivery) => delivery.appId !== appId);
 }
 
 function ofTopic(topic: string): Filter {

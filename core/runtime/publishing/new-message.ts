@@ -15,6 +15,8 @@ export interface AcceptFacts {
   readonly givenContentType: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replayOf?: string;
+  /** The app that alone is given it. */
+  readonly replayTo?: string;
   readonly batchId?: string;
   readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };
   readonly releasedFrom?: readonly string[];
@@ -57,6 +59,7 @@ export function newMessage(
       sizeBytes: sizeOf(wrapped.wire, codec),
       raw: wrapped.kind === 'raw',
       ...(facts.replayOf === undefined ? {} : { replayOf: facts.replayOf }),
+      ...(facts.replayTo === undefined ? {} : { replayTo: facts.replayTo }),
       ...(facts.batchId === undefined ? {} : { batchId: facts.batchId }),
       ...(facts.deadLetterOf === undefined ? {} : { deadLetterOf: facts.deadLetterOf }),
       ...(wrapped.traceId === undefined ? {} : { traceId: wrapped.traceId }),
