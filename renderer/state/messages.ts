@@ -37,7 +37,11 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   let asking = false;
 
   function touch(more: Partial<MessagesState> = {}): void {
-    store.setState((state) => ({ ...more, version: state.version + 1 }));
+    store.setState((state) => ({
+      ...(state.allSelected && { selected: new Set(rows.ids()) }), // those that came since too
+      ...more,
+      version: state.version + 1,
+    }));
   }
 
   /** A view may be gone with its connection, which closes it too. */

@@ -173,6 +173,26 @@ describe('selection and reading', () => {
     expect(messages.store.getState().selected.size).toBe(0);
   });
 
+  test('with everything selected, what comes later is selected too', async () => {
+    const { list, frames, messages } = await stand(3);
+    messages.select({ kind: 'all' });
+    const row = rowNamed('m4');
+    list.rows = [...list.rows, row];
+    list.host.push('view.changed', {
+      viewId: list.viewId,
+      total: 4,
+      appended: 1,
+      rows: [{ index: 3, row }],
+    });
+    await settle();
+    frames.draw();
+    expect([...messages.store.getState().selected].toSorted()).toEqual(['m1', 'm2', 'm3', 'm4']);
+    messages.select({ kind: 'toggle', messageId: 'm1' });
+    await settle();
+    frames.draw();
+    expect([...messages.store.getState().selected].toSorted()).toEqual(['m2', 'm3', 'm4']);
+  });
+
   test('a row is unread until it is looked at or all are', async () => {
     const { list, messages } = await stand(3);
     const [first, second] = [messages.rows.rowOf('m1'), messages.rows.rowOf('m2')];
