@@ -1,5 +1,5 @@
 /** Bulk entries out of pasted text, and what is wrong with them. */
-import { jsonMistake } from './json-place.ts';
+import { jsonMistake } from '../../core/contract/json-place.ts';
 
 export interface ReadEntry {
   readonly entryId: string;

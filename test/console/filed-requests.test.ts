@@ -72,6 +72,21 @@ describe('saved requests of a folder', () => {
     ]);
   });
 
+  test.each([
+    [
+      'a comma too many',
+      '{"sidelight": "requests",\n"requests": [\n1,]\n}\n\n',
+      3,
+      3,
+      "Unexpected token ']'",
+    ],
+    ['a place that is part of the text', '{"a": [\n" at position 2",]}', 2, 18, "Unexpected token ']'"],
+    ['nothing', '', 1, 1, 'Unexpected end of JSON input'],
+  ])('the place of %s', async (_what, text, line, column, said) => {
+    const { problems } = await withFiles({ 'a.sidelight.json': text }).call('requests.list', {});
+    expect(problems).toMatchObject([{ line, column, message: `The file is not JSON: ${said}.` }]);
+  });
+
   test('a file says what a request is that is kept here too; a digit is that of the one kept here', async () => {
     const { call } = withFiles({
       'a.sidelight.json': file([request('req_a', { shortcut: 1 }), request('req_b', { shortcut: 2 })]),

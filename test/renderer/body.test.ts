@@ -10,8 +10,17 @@ import {
 } from '../../renderer/format/body.ts';
 import { changedLines, diffLines } from '../../renderer/format/diff.ts';
 import { entryMistakes, readEntries, type ReadEntry } from '../../renderer/format/entries.ts';
-import { jsonMistake } from '../../renderer/format/json-place.ts';
+import { jsonMistake } from '../../core/contract/json-place.ts';
 import { layOutJson, memberText } from '../../renderer/format/json-text.ts';
+
+function saidOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
 
 describe('bodies', () => {
   test('text, base64 text and bytes', () => {
@@ -86,6 +95,21 @@ describe('bodies', () => {
     expect(jsonMistake('{"a": 1}')).toBeUndefined();
     expect(jsonMistake('{\n  "a": 1\n  "b": 2\n}')).toMatchObject({ line: 3, column: 3 });
     expect(jsonMistake('{"a": ')).toMatchObject({ line: 1, column: 7 });
+    expect(jsonMistake('[\n1,\n2,]\n')).toEqual({ line: 3, column: 3, message: "Unexpected token ']'" });
+  });
+
+  test('it is where the parser itself says that it stops, wherever a text is changed', () => {
+    const whole = '{"a": [1, -2.5e+3, true, null, "x\\u00e9"],\n"b": {"c": {}}}';
+    const told = Array.from(whole).flatMap((_, at) =>
+      Array.from('{}[],:"\\ 0.-etx').flatMap((char) => {
+        const text = whole.slice(0, at) + char + whole.slice(at + 1);
+        const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(saidOf(text)) ?? [];
+        return line === undefined ? [] : [[text, jsonMistake(text), Number(line), Number(column)] as const];
+      }),
+    );
+    expect(told.length).toBeGreaterThan(300);
+    for (const [text, mistake, line, column] of told)
+      expect({ text, ...mistake }).toMatchObject({ text, line, column });
   });
 });
 

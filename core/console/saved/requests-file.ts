@@ -1,4 +1,5 @@
 /** Saved requests as a file that is kept with the code: written with one member per line, read to the last member. */
+import { jsonMistake } from '../../contract/json-place.ts';
 import type { RequestsFile, SavedRequest } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -36,25 +37,15 @@ export function readRequests(text: string): readonly Filed[] {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    const reason = `The file is not JSON: ${said.replace(/,? ?(in JSON )?at position .*$/, '')}.`;
-    const data = placeOf(said, text);
-    throw new Refusal(
-      'INVALID_PARAMS',
-      { reason },
-      { field: 'text', expected: 'a *.sidelight.json file', data },
-    );
-  }
-}
-
-/** Line and column, from 1, that the message of a failed JSON.parse points to; without one the text ended too early. */
-function placeOf(said: string, text: string): { readonly line: number; readonly column: number } {
-  const at = /position (\d+)/.exec(said)?.[1];
-  const before = text.slice(0, at === undefined ? text.length : Number(at)).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const json = text.replace(/^\uFEFF/, '');
+  const mistake = jsonMistake(json);
+  if (mistake === undefined) return JSON.parse(json);
+  const { line, column, message } = mistake;
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: `The file is not JSON: ${message}.` },
+    { field: 'text', expected: 'a *.sidelight.json file', data: { line, column } },
+  );
 }
 
 function requestAt(value: unknown, at: string): Filed {

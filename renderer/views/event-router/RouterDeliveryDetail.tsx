@@ -13,7 +13,7 @@ import { fill } from '../../copy/fill.ts';
 import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { diffLines } from '../../format/diff.ts';
-import { jsonMistake } from '../../format/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-place.ts';
 import { clockTime } from '../../format/quantity.ts';
 import { DiffLines } from '../../parts/DiffLines.tsx';
 import { EventEditor } from '../../parts/EventEditor.tsx';
