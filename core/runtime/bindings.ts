@@ -98,6 +98,7 @@ export class Bindings {
 
   /** Starts the input sides an app wants; called when the app has been discovered. */
   async listenFor(app: App): Promise<void> {
+    if (app.gone) return;
     for (const { spec, binding } of this.#parts.components.bindings(app.appId)) {
       const sides = readSides(spec.metadata);
       if (!binding.hasInput || !sides.input || this.#taken.has(binding)) continue;

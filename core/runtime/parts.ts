@@ -39,6 +39,7 @@ import { ReplayJobs } from './acts/replay-jobs.ts';
 import { Replay } from './acts/replay.ts';
 import { Retention } from './keeping/retention.ts';
 import { RunningCalls } from './acts/running-calls.ts';
+import type { LaneWork } from './delivering/lane.ts';
 import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
 import { Staged } from './publishing/staged.ts';
@@ -104,11 +105,12 @@ export function buildParts(ports: RuntimePorts) {
   const attempts = new Attempts(shared, deliveries, outcomes, holds, policies);
   const intake = new Intake(shared, { deliveries, outcomes, deadLetters, policies, publisher });
   const admission = new Admission(shared, deliveries, outcomes, holds);
-  const serving = new Serving(shared, components, intake, {
+  const work: LaneWork = {
     admit: (d) => admission.admit(d),
     single: (of, lane, d) => attempts.single(of, lane, d),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
-  });
+  };
+  const serving = new Serving(shared, { components, intake, publisher, work });
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components);
   const topology = new Topology(shared, () => apps, components, health);

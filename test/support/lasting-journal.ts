@@ -20,6 +20,8 @@ export class LastingJournal implements Journal {
   failure: Error | undefined;
   /** A single message cannot be read while it is set. */
   unreadable: Error | undefined;
+  /** What is kept by key cannot be read while it is set. */
+  unkept: Error | undefined;
   /** Records in the order they counted. */
   readonly records: JournalRecord[] = [];
   closed = 0;
@@ -84,7 +86,8 @@ export class LastingJournal implements Journal {
     return this.#kept.lastSequence();
   }
 
-  kept(key: string): Promise<unknown> {
+  async kept(key: string): Promise<unknown> {
+    if (this.unkept !== undefined) throw this.unkept;
     return this.#kept.kept(key);
   }
 

@@ -25,15 +25,19 @@ export class BrokerGroups {
     this.#began = lastNumber;
   }
 
-  /** Number of the last message there was when the run began in which the broker first had the group; undefined: it never had. */
+  /** Number of the last message that is not meant for it; undefined: the broker never had the group. Rejects when that cannot be read. */
   async since(key: LaneKey): Promise<number | undefined> {
     return (await this.#known()).get(laneName(key));
   }
 
-  /** The broker has it from now on, with what was published in this run before: a group begins with all there is. */
-  async note(key: LaneKey): Promise<void> {
+  /**
+   * The broker has it from now on.
+   * @param after number of the last message that is not meant for it; without it the group began with all there is, so that it has
+   *   what was published in this run before
+   */
+  async note(key: LaneKey, after = this.#began): Promise<void> {
     const known = await this.#known();
-    known.set(laneName(key), this.#began);
+    known.set(laneName(key), after);
     await this.#keep(known);
   }
 
@@ -66,7 +70,12 @@ export class BrokerGroups {
   }
 
   #known(): Promise<Map<string, number>> {
-    return (this.#loading ??= this.#load());
+    // What could not be read once is read again by who asks next.
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
   }
 
   async #load(): Promise<Map<string, number>> {

@@ -8,6 +8,7 @@ import type { App, Lane } from '../live/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
+import type { Publisher } from '../publishing/publisher.ts';
 import { tell } from '../live/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
@@ -15,6 +16,13 @@ import type { LaneWork } from '../delivering/lane.ts';
 import { laneName } from '../live/live.ts';
 import type { LaneKey, LiveDelivery } from '../live/live.ts';
 import type { Shared } from '../common.ts';
+
+export interface ServingParts {
+  readonly components: Components;
+  readonly intake: Intake;
+  readonly publisher: Pick<Publisher, 'lastNumber'>;
+  readonly work: LaneWork;
+}
 
 interface Opened {
   readonly pubsub: PubSub;
@@ -24,20 +32,16 @@ interface Opened {
 
 export class Serving {
   readonly #shared: Shared;
-  readonly #components: Components;
-  readonly #intake: Intake;
-  readonly #work: LaneWork;
+  readonly #parts: ServingParts;
   readonly #groups: BrokerGroups;
   readonly #opened = new Map<string, Opened>();
   /** By app: one alignment after another. */
   readonly #aligning = new Map<string, Promise<void>>();
   #isClosed = false;
 
-  constructor(shared: Shared, components: Components, intake: Intake, work: LaneWork) {
+  constructor(shared: Shared, parts: ServingParts) {
     this.#shared = shared;
-    this.#components = components;
-    this.#intake = intake;
-    this.#work = work;
+    this.#parts = parts;
     this.#groups = new BrokerGroups(shared);
   }
 
@@ -57,11 +61,12 @@ export class Serving {
 
   async #align(app: App): Promise<void> {
     if (this.#isClosed) return;
-    const merged = mergeSubscriptions(app.programmatic, app.declared);
+    // One that goes wants nothing, whatever a file or an answer that was under way said of it meanwhile.
+    const merged = mergeSubscriptions(app.gone ? [] : app.programmatic, app.gone ? [] : app.declared);
     const rows: App['rows'] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
     for (const subscription of merged.subscriptions) {
-      const ready = this.#components.pubsub(app.appId, subscription.pubsubname);
+      const ready = this.#parts.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
         rows.push({
           subscription,
@@ -98,7 +103,7 @@ export class Serving {
         app,
         undefined,
         this.#shared,
-        this.#work,
+        this.#parts.work,
       );
       app.lanes.set(name, lane);
     }
@@ -140,23 +145,27 @@ export class Serving {
       return;
     }
     if (now !== undefined) await this.#unsubscribe(new Set([name]));
-    const { redelivers } = ready.pubsub.features;
+    const { redelivers, keepsHistory } = ready.pubsub.features;
+    const { intake, publisher } = this.#parts;
     try {
-      const since = redelivers ? await this.#groups.since(lane.key) : undefined;
+      const since = redelivers ? await this.#since(lane) : undefined;
+      const { lastNumber } = publisher;
       const broker = await ready.pubsub.subscribe(
         subscription.topic,
         {
           group: app.appId,
           metadata: subscription.metadata,
           // Known from a time before, and gone: the broker has come back without it, and without what waited in it.
-          ...(since === undefined ? {} : { onNew: () => void this.#goOn(app, lane, since) }),
-          onLost: (messageIds) => void this.#intake.takeLost(app, lane, messageIds),
+          ...(typeof since === 'number' ? { onNew: () => void this.#goOn(app, lane, since) } : {}),
+          onLost: (messageIds) => void intake.takeLost(app, lane, messageIds),
         },
-        (inbound) => this.#intake.take(app, lane, inbound),
+        (inbound) => intake.take(app, lane, inbound),
       );
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
-      if (!redelivers) void this.#groups.forget(lane.key);
-      else if (since === undefined) void this.#groups.note(lane.key);
+      if (!redelivers) void this.#noted(lane, this.#groups.forget(lane.key));
+      // A group that does not begin with all there is is not owed what was published before it subscribed.
+      else if (since === undefined)
+        void this.#noted(lane, this.#groups.note(lane.key, keepsHistory ? undefined : lastNumber));
       lane.pump();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -173,9 +182,30 @@ export class Serving {
     }
   }
 
+  /** `unknown`: it could not be read. The app is served all the same. */
+  async #since(lane: Lane): Promise<number | 'unknown' | undefined> {
+    const since = this.#groups.since(lane.key);
+    await this.#noted(lane, since);
+    return since.catch(() => 'unknown' as const);
+  }
+
+  /** Never rejects. */
+  async #noted({ key }: Lane, work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write(
+        'error',
+        'subscriptions',
+        `Whether ${key.pubsubname} had a group of ${key.appId} on ${key.topic} could not be read: ${reason}. Were it lost, what waited in it would stay in the history.`,
+      );
+    }
+  }
+
   async #goOn(app: App, lane: Lane, since: number): Promise<void> {
     try {
-      await this.#intake.takeLost(app, lane, await this.#groups.owed(lane.key, since));
+      await this.#parts.intake.takeLost(app, lane, await this.#groups.owed(lane.key, since));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#shared.log.write(

@@ -49,6 +49,11 @@ export class Publisher {
     this.#lastNumber = lastNumber;
   }
 
+  /** Of the messages there are. */
+  get lastNumber(): number {
+    return this.#lastNumber;
+  }
+
   /** Throws Refusal: the rows of "Publish" in the interface, codes of reference 1.6. */
   async publish(request: PublishRequest): Promise<Accepted> {
     const ready = this.component(request.appId, request.pubsubname, request.topic);

@@ -154,6 +154,7 @@ export class LifeCycle {
 
   async #alignAgain(app: App): Promise<void> {
     const { components, discovery, serving, lateApps, bindings, shared } = this.#parts;
+    if (app.gone) return;
     if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
     else if (app.discovered) await serving.align(app);
     app.suspended = new Set();
@@ -181,6 +182,7 @@ export class LifeCycle {
     const found: Problem[] = [...resources.problems];
     const inSubscriptions: Problem[] = [];
     for (const app of apps) {
+      if (app.gone) continue;
       const declared = declaredFor(app.appId, resources, {
         profile,
         ...(namespace === undefined ? {} : { namespace }),

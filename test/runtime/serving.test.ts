@@ -1,0 +1,145 @@
+/** Subscriptions at a broker that keeps groups: what a lost one is owed, what cannot be read of it, and an app that goes. */
+import { expect, test } from 'vitest';
+import type { PubSub, SubscribeOptions } from '../../core/ports/pubsub.ts';
+import { laneName } from '../../core/runtime/live/live.ts';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const ORDERS = { topic: 'orders', route: '/orders' };
+
+/** Takes every message, knows its groups, and hands nothing over. */
+class KeepingBroker {
+  readonly groups = new Set<string>();
+  readonly open = new Set<string>();
+  keepsHistory = true;
+  /** A subscription that is closed waits for it. */
+  closing: Promise<void> = Promise.resolve();
+
+  connect(): PubSub {
+    const { keepsHistory } = this;
+    return {
+      features: {
+        bulkPublish: false,
+        bulkSubscribe: false,
+        ttl: false,
+        wildcards: false,
+        keepsHistory,
+        redelivers: true,
+      },
+      capabilities: [],
+      start: async () => undefined,
+      close: async () => undefined,
+      publish: async () => undefined,
+      subscribe: async (topic, options) => this.#subscribe(`${options.group} ${topic}`, options),
+    };
+  }
+
+  #subscribe(name: string, options: SubscribeOptions): Awaited<ReturnType<PubSub['subscribe']>> {
+    if (!this.groups.has(name)) options.onNew?.();
+    this.groups.add(name);
+    this.open.add(name);
+    return {
+      close: async () => {
+        await this.closing;
+        this.open.delete(name);
+      },
+    };
+  }
+}
+
+async function startedOn(broker: KeepingBroker, prepare: (stand: Stand) => void): Promise<Stand> {
+  return started({}, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.keeping')];
+    it.components.own.set('pubsub', () => broker.connect());
+    prepare(it);
+  });
+}
+
+function dataSeen(stand: Stand): unknown[] {
+  return stand.app.calls.map((call) => call.json()['data']);
+}
+
+test.each([
+  ['all there is', true, ['before', 'after']],
+  ['what comes', false, ['after']],
+])('a lost group that begins with %s goes on with what was meant for it', async (_, keepsHistory, seen) => {
+  const broker = new KeepingBroker();
+  broker.keepsHistory = keepsHistory;
+  const stand = await startedOn(broker, () => undefined);
+  await stand.pass(100);
+  await stand.publish('orders', 'before');
+  subscribe(stand, ORDERS);
+  await stand.runtime.discover();
+  await stand.publish('orders', 'after');
+  expect(dataSeen(stand)).toEqual([]);
+  await stand.stop();
+  broker.groups.clear();
+  await stand.start();
+  await stand.pass(100);
+  expect(dataSeen(stand)).toEqual(seen);
+});
+
+test('what is known of groups cannot be read: the app is served all the same, it is told, and asked for anew later', async () => {
+  const broker = new KeepingBroker();
+  const stand = await startedOn(broker, (it) => {
+    subscribe(it, ORDERS);
+    it.app.isOpen = false;
+  });
+  stand.journal.unkept = new Error('the disk is away');
+  stand.app.isOpen = true;
+  await stand.pass(100);
+  expect(stand.runtime.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
+  expect(stand.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    {
+      part: 'subscriptions',
+      text: expect.stringContaining('a group of app on orders could not be read: the disk is away'),
+    },
+  ]);
+  stand.journal.unkept = undefined;
+  subscribe(stand, ORDERS, { topic: 'bills', route: '/bills' });
+  await stand.runtime.discover();
+  await stand.settle();
+  expect(await stand.journal.kept('broker-groups')).toEqual({
+    [laneName({ appId: 'app', pubsubname: 'pubsub', topic: 'bills' })]: 0,
+  });
+});
+
+test('the same where there is no broker: it is told, nothing ends', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(it, ORDERS);
+    it.app.isOpen = false;
+  });
+  stand.journal.unkept = new Error('the disk is away');
+  stand.app.isOpen = true;
+  await stand.pass(100);
+  expect(stand.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  const id = await stand.publish('orders');
+  expect(await stand.states(id)).toEqual(['processed']);
+});
+
+test('a reload while an app goes does not bring its subscriptions back', async () => {
+  const broker = new KeepingBroker();
+  const stand = await startedOn(broker, (it) => {
+    it.components.subscriptions = [
+      {
+        apiVersion: 'sidecar.io/v2alpha1',
+        kind: 'Subscription',
+        metadata: { name: 'orders' },
+        spec: { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } },
+      },
+    ];
+  });
+  await stand.pass(100);
+  expect([...broker.open]).toEqual(['app orders']);
+  let close = (): void => undefined;
+  broker.closing = new Promise((go) => (close = go));
+  const leaving = stand.runtime.door.leave('app');
+  await stand.settle();
+  const reloading = stand.runtime.reload();
+  await stand.settle();
+  close();
+  await stand.settle();
+  await Promise.all([leaving, reloading]);
+  expect([...broker.open]).toEqual([]);
+});
