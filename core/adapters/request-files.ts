@@ -6,6 +6,8 @@ import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
 const LARGEST_BYTES = 4 * 1024 * 1024;
+/** Of all files together: they are read and parsed each time the list is asked for. */
+const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_FILES = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,10 +25,14 @@ export function createRequestFiles(folder: string): RequestFiles {
           message: `The folder has ${names.length} files of requests; the first ${MOST_FILES} by name are read.`,
         });
       }
+      let left = MOST_BYTES;
       for (const file of names.slice(0, MOST_FILES)) {
-        const read = await readOne(folder, file);
+        const read = await readOne(folder, file, left);
         if (typeof read === 'string') problems.push({ file, message: read, severity: 'error' });
-        else files.push(read);
+        else {
+          left -= read.bytes;
+          files.push(read.file);
+        }
       }
       return { files, problems };
     },
@@ -34,12 +40,22 @@ export function createRequestFiles(folder: string): RequestFiles {
 }
 
 /** A text: why it cannot be read. */
-async function readOne(folder: string, file: string): Promise<RequestFile | string> {
+async function readOne(
+  folder: string,
+  file: string,
+  left: number,
+): Promise<{ readonly file: RequestFile; readonly bytes: number } | string> {
   try {
     const path = join(folder, file);
-    const { size, mtime } = await stat(path);
-    if (size > LARGEST_BYTES) return `The file has ${size} bytes; at most ${LARGEST_BYTES} are read.`;
-    return { file, text: utf8.decode(await readFile(path)), writtenAt: mtime.toISOString() };
+    const found = await stat(path);
+    // What is no file may have no end, or wait for a writer.
+    if (!found.isFile()) return 'It is no file.';
+    if (found.size > LARGEST_BYTES)
+      return `The file has ${found.size} bytes; at most ${LARGEST_BYTES} are read.`;
+    if (found.size > left)
+      return `The file is not read: the files of requests have more than ${MOST_BYTES} bytes together.`;
+    const text = utf8.decode(await readFile(path));
+    return { file: { file, text, writtenAt: found.mtime.toISOString() }, bytes: found.size };
   } catch (error) {
     if (error instanceof TypeError) return 'The file is not UTF-8 text.';
     return error instanceof Error ? error.message : String(error);

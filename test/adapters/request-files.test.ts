@@ -1,5 +1,6 @@
 /** Files of saved requests in a folder: which are read, and what is said of those that cannot be. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -38,7 +39,34 @@ test('what cannot be read is named', async () => {
   expect(problems).toMatchObject([
     { file: 'bytes.sidelight.json', message: 'The file is not UTF-8 text.' },
     { file: 'large.sidelight.json', message: 'The file has 4194305 bytes; at most 4194304 are read.' },
-    { file: 'x.sidelight.json', message: expect.stringContaining('EISDIR') },
+    { file: 'x.sidelight.json', message: 'It is no file.' },
+  ]);
+});
+
+test.skipIf(process.platform === 'win32')('nothing without an end is read, also behind a link', async () => {
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'fifo.sidelight.json')]);
+  await symlink('/dev/zero', join(folder, 'zero.sidelight.json'));
+  await put('kept.json', 'kept');
+  await symlink(join(folder, 'kept.json'), join(folder, 'link.sidelight.json'));
+  const { files, problems } = await createRequestFiles(folder).read();
+  expect(files).toMatchObject([{ file: 'link.sidelight.json', text: 'kept' }]);
+  expect(problems).toMatchObject([
+    { file: 'fifo.sidelight.json', message: 'It is no file.' },
+    { file: 'zero.sidelight.json', message: 'It is no file.' },
+  ]);
+});
+
+test('all files together have a bound', async () => {
+  const large = ' '.repeat(4 * 1024 * 1024);
+  for (const name of 'abcd') await put(`${name}.sidelight.json`, large);
+  await put('e.sidelight.json', 'e');
+  const { files, problems } = await createRequestFiles(folder).read();
+  expect(files.map(({ file }) => file)).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}.sidelight.json`));
+  expect(problems).toMatchObject([
+    {
+      file: 'e.sidelight.json',
+      message: 'The file is not read: the files of requests have more than 16777216 bytes together.',
+    },
   ]);
 });
 

@@ -16,11 +16,18 @@ describe('saved requests of a folder', () => {
     ...more,
   });
 
+  let reads = 0;
   function withFiles(texts: Readonly<Record<string, string>>): Desk {
     const clock = new ManualClock();
     const bench = benchParts(clock);
     const files = Object.entries(texts).map(([name, text]) => ({ file: name, text, writtenAt: 'then' }));
-    const requestFiles = { read: async () => ({ files, problems: [] }) };
+    reads = 0;
+    const requestFiles = {
+      async read() {
+        reads += 1;
+        return { files, problems: [] };
+      },
+    };
     return deskOf(clock, { ...bench, parts: { ...bench.parts, requestFiles } });
   }
 
@@ -45,6 +52,16 @@ describe('saved requests of a folder', () => {
         data: { field: 'requestId' },
       });
     }
+  });
+
+  test('the folder is read once for an export of many', async () => {
+    const ids = Array.from({ length: 20 }, (_, n) => `req_${n}`);
+    const { call, refused } = withFiles({ 'a.sidelight.json': file(ids.map((id) => request(id))) });
+    expect(await call('requests.export', { requestIds: ids })).toMatchObject({ count: 20 });
+    expect(reads).toBe(1);
+    expect(await refused('requests.export', { requestIds: ['req_1', 'none'] })).toMatchObject({
+      data: { code: 'NOT_FOUND', field: 'requestId' },
+    });
   });
 
   test('a broken file is named with its place; the others count', async () => {

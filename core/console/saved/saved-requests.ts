@@ -83,8 +83,8 @@ export class SavedRequests {
   /** All, or those that are named, as the text of a file. Throws Refusal NOT_FOUND. */
   async export(requestIds: readonly string[] | undefined): Promise<Result<'requests.export'>> {
     const { items: all } = await this.list();
-    const chosen =
-      requestIds === undefined ? all : await Promise.all(requestIds.map((requestId) => this.#one(requestId)));
+    const byId = new Map(all.map((one) => [one.requestId, one]));
+    const chosen = requestIds?.map((requestId) => byId.get(requestId) ?? missing(requestId)) ?? all;
     const [only] = chosen;
     const name = chosen.length === 1 && only !== undefined ? only.name : 'requests';
     const fileName = `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100)}.sidelight.json`;
@@ -202,14 +202,16 @@ export class SavedRequests {
 
   async #one(requestId: string): Promise<SavedRequest> {
     const { items } = await this.list();
-    const found = items.find((one) => one.requestId === requestId);
-    if (found !== undefined) return found;
-    throw new Refusal(
-      'NOT_FOUND',
-      { reason: `There is no saved request ${requestId}.` },
-      { field: 'requestId' },
-    );
+    return items.find((one) => one.requestId === requestId) ?? missing(requestId);
   }
+}
+
+function missing(requestId: string): never {
+  throw new Refusal(
+    'NOT_FOUND',
+    { reason: `There is no saved request ${requestId}.` },
+    { field: 'requestId' },
+  );
 }
 
 function filled(text: string, field: string, source: TemplateSource): string {
