@@ -61,18 +61,20 @@ export class AppDesk {
       throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
     if (url !== undefined && !isAddress(url))
       throw bad('url', `${JSON.stringify(url)} is no address`, 'an http or https address');
-    const had = this.#address(appId);
-    if (url !== undefined) this.#setAddress(appId, url);
+    const { settings } = this.#parts;
+    const before = settings.here()[ADDRESS] ?? null;
+    if (url === undefined) this.#forgetAddress(appId);
+    else settings.set(ADDRESS, { ...settings.current[ADDRESS], [appId]: url });
     appIds.push(appId);
     try {
-      const app = await apps.add(appId);
+      const app = await apps.add(appId, sidecarPort);
       await this.#parts.keepMock(app);
       const spec = { appId, channel: app.channel, added: true, ...(app.mock && { mock: app.mock }) };
       await runtime.door.enter(spec, async () => void (await sidecars.add(app, sidecarPort)));
     } catch (error) {
       appIds.splice(appIds.indexOf(appId), 1);
       await apps.drop(appId);
-      if (url !== undefined) this.#setAddress(appId, had);
+      if ((settings.here()[ADDRESS] ?? null) !== before) settings.set(ADDRESS, before);
       if (isPortTaken(error))
         throw bad('sidecarPort', inUse(sidecarPort), 'a port that is free, or none: the next free one');
       throw error;
@@ -90,29 +92,27 @@ export class AppDesk {
       throw new Refusal('NOT_FOUND', { reason: `There is no app ${appId}.` }, { field: 'appId' });
     if (app.added !== true)
       throw bad('appId', `${appId} is an app of the command line`, 'an app that was added here');
+    // First: whatever follows may fail, and an app that is half gone must not come back.
+    await this.#keep(appId);
     await sidecars.drop(appId, GRACE_MS);
     appIds.splice(appIds.indexOf(appId), 1);
     const unfinished = await runtime.door.leave(appId);
     await apps.drop(appId);
-    if (this.#address(appId) !== undefined) this.#setAddress(appId, undefined);
-    await this.#keep();
+    this.#forgetAddress(appId);
     return { unfinished };
   }
 
-  #address(appId: string): string | undefined {
-    return this.#parts.settings.current[ADDRESS][appId];
-  }
-
-  #setAddress(appId: string, url: string | undefined): void {
+  /** One of a flag or of a file stays: it is theirs. */
+  #forgetAddress(appId: string): void {
     const { settings } = this.#parts;
-    const others = Object.entries(settings.current[ADDRESS]).filter(([id]) => id !== appId);
-    const next = url === undefined ? others : [...others, [appId, url] as const];
-    settings.set(ADDRESS, next.length === 0 ? null : Object.fromEntries(next));
+    const isHere = settings.items().some(({ key, origin }) => key === ADDRESS && origin === 'here');
+    const { [appId]: had, ...others } = settings.current[ADDRESS];
+    if (isHere && had !== undefined) settings.set(ADDRESS, Object.keys(others).length === 0 ? null : others);
   }
 
-  #keep(): Promise<void> {
+  #keep(without?: string): Promise<void> {
     const { apps, runtime, journal, log } = this.#parts;
-    const added = apps.list.filter((app) => app.added === true);
+    const added = apps.list.filter((app) => app.added === true && app.appId !== without);
     const kept = added.map(({ appId }): AppOption => {
       const { sidecar = '' } = runtime.apps().find((row) => row.appId === appId) ?? {};
       return { appId, ...(URL.canParse(sidecar) ? { sidecarPort: Number(new URL(sidecar).port) } : {}) };

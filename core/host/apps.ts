@@ -32,8 +32,8 @@ export interface OpenApps {
   /** One for each app id; instances share its deliveries. */
   readonly specs: readonly AppSpec[];
   readonly notes: readonly string[];
-  /** One more, with a mock app; it stands in the list from now on. Throws PortTaken. */
-  add(appId: string): Promise<OpenApp>;
+  /** One more, with a mock app that leaves the port of its sidecar free; it stands in the list from now on. Throws PortTaken. */
+  add(appId: string, sidecarPort?: number): Promise<OpenApp>;
   /** Takes it from the list and closes its mock app. */
   drop(appId: string): Promise<void>;
   close(): Promise<void>;
@@ -55,24 +55,34 @@ export interface AppParts {
   readonly addressOf: (appId: string) => string | undefined;
 }
 
-/** Opens the mock apps' ports. Throws PortTaken. What was opened is added to `opened` for a start that fails later. */
+/** Opens the mock apps' ports. Throws PortTaken. What closes them is added to `opened` for a start that fails later. */
 export async function openApps(parts: AppParts, opened: (() => Promise<void>)[]): Promise<OpenApps> {
   const { options } = parts;
   const notes: string[] = [];
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
+  const close = async (): Promise<void> => {
+    await Promise.all(mocks().map((mock) => mock.close()));
+  };
+  opened.push(close);
 
-  async function openMock(appId: string, given: number | undefined, mayMove: boolean): Promise<MockApp> {
+  async function openMock(
+    appId: string,
+    given: number | undefined,
+    mayMove: boolean,
+    promised?: number,
+  ): Promise<MockApp> {
     const first = options.appPort ?? MOCK_PORT;
     const standard = first === 0 ? 0 : first + mocks().length;
     const taken = new Set(list.map(({ channel }) => Number(new URL(channel.url).port)));
+    if (promised !== undefined) taken.add(promised);
     const chosen = await choosePort(
       { flag: '--app-port', what: 'mock app', given, standard },
       mayMove,
       taken,
     );
     if (chosen.notice !== undefined) notes.push(chosen.notice);
-    const mock = await createMockApp({
+    return createMockApp({
       appId,
       port: chosen.port,
       profile: parts.profile,
@@ -84,8 +94,6 @@ export async function openApps(parts: AppParts, opened: (() => Promise<void>)[])
       ids: parts.ids,
       log: parts.log,
     });
-    opened.push(() => mock.close());
-    return mock;
   }
 
   function take(app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
@@ -119,15 +127,14 @@ export async function openApps(parts: AppParts, opened: (() => Promise<void>)[])
     list,
     specs: bySharedId(list),
     notes,
-    add: async (appId) => take({ appId }, await openMock(appId, undefined, true), true),
+    add: async (appId, sidecarPort) =>
+      take({ appId }, await openMock(appId, undefined, true, sidecarPort), true),
     drop: async (appId) => {
       const at = list.findIndex((app) => app.appId === appId);
       const [gone] = at < 0 ? [] : list.splice(at, 1);
       await gone?.mock?.close();
     },
-    close: async () => {
-      await Promise.all(mocks().map((mock) => mock.close()));
-    },
+    close,
   };
 }
 

@@ -16,16 +16,15 @@ export function portOwner(port: number, root = '/proc'): string | undefined {
     const pid = readdirSync(root)
       .filter((name) => /^\d+$/.test(name))
       .find((name) => holds(`${root}/${name}/fd`, sockets));
-    return pid === undefined ? undefined : `${programOf(`${root}/${pid}/cmdline`)}, pid ${pid}`;
+    return pid === undefined ? undefined : `${programOf(`${root}/${pid}/exe`)}, pid ${pid}`;
   } catch {
     return undefined;
   }
 }
 
-/** Its name only: what follows on a command line may be a secret. */
-function programOf(cmdline: string): string {
-  const [program = ''] = readFileSync(cmdline, 'utf8').split('\0');
-  return basename(program);
+/** The name of the file it runs: its command line and its title may hold a secret. */
+function programOf(link: string): string {
+  return basename(readlinkSync(link).replace(/ \(deleted\)$/, '')).replaceAll(/\p{C}/gu, '');
 }
 
 /** Sockets that listen on the port, as the links of a process name them. */

@@ -50,7 +50,11 @@ export async function openSidecars(
   const servers: { readonly appId: string; readonly server: SidecarServer }[] = [];
   const notes: string[] = [];
   const refused = new RefusedPublishes(parts.clock, (text) => runtime.log('warn', 'sidecar', text));
-  opened.push(async () => refused.close());
+  const close = async (graceMs: number): Promise<void> => {
+    await Promise.all(servers.map(({ server }) => server.close(graceMs)));
+    refused.close();
+  };
+  opened.push(() => close(0));
 
   async function open(
     app: OpenApp,
@@ -96,7 +100,6 @@ export async function openSidecars(
       log: parts.log,
     });
     await server.start();
-    opened.push(() => server.close(0));
     servers.push({ appId: app.appId, server });
     runtime.listening(app.appId, server.url);
     return server.port;
@@ -116,10 +119,7 @@ export async function openSidecars(
       const [gone] = at < 0 ? [] : servers.splice(at, 1);
       await gone?.server.close(graceMs);
     },
-    close: async (graceMs) => {
-      await Promise.all(servers.map(({ server }) => server.close(graceMs)));
-      refused.close();
-    },
+    close,
   };
 }
 

@@ -38,7 +38,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (): Promise<Product> => startProduct({ entry: SOURCE, flags: ['--data-dir', folder] });
+const start = (...flags: string[]): Promise<Product> =>
+  startProduct({ entry: SOURCE, flags: ['--data-dir', folder, ...flags] });
 
 /** Waits until the list of messages of that filter is that long. */
 function counted(to: Product, filter: string, n: number): Promise<true> {
@@ -146,4 +147,33 @@ test('what is refused changes nothing', async () => {
   expect(items.find(({ key }) => key === 'app.address')).toMatchObject({ value: {} });
   // The id is free for a wish that can be met.
   expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ appId: 'shop' });
+}, 60_000);
+
+/** The app.address setting as it stands. */
+async function addresses(of: Product) {
+  const { items } = await of.rpc('settings.get', {});
+  return items.find(({ key }) => key === 'app.address');
+}
+
+test("an address of a flag stays the flag's, and the app is gone for good", async () => {
+  const flags = ['--set', `app.address={"shop":"${url}"}`];
+  product = await start(...flags);
+  expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ app: url, mock: false });
+  expect(await product.rpc('apps.remove', { appId: 'shop' })).toEqual({ unfinished: 0 });
+  expect(await addresses(product)).toMatchObject({ value: { shop: url }, origin: 'flag' });
+
+  expect(await product.stop()).toBe(0);
+  product = await start(...flags);
+  expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+}, 60_000);
+
+test('without an address it takes none that was left over; a refusal leaves the settings as they were', async () => {
+  product = await start();
+  const left = { shop: url, other: url };
+  await product.rpc('settings.set', { key: 'app.address', value: left });
+  const sidecarPort = Number(new URL(url).port);
+  await expect(product.rpc('apps.add', { appId: 'shop', sidecarPort })).rejects.toThrow();
+  expect(await addresses(product)).toMatchObject({ value: left });
+  expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ mock: true });
+  expect(await addresses(product)).toMatchObject({ value: { other: url } });
 }, 60_000);

@@ -25,7 +25,9 @@ beforeEach(async () => {
     ['56', 'talker', 78],
   ] as const) {
     await mkdir(join(root, pid, 'fd'), { recursive: true });
-    await writeFile(join(root, pid, 'cmdline'), `/usr/bin/${name}\0--token\0secret\0`);
+    await writeFile(join(root, pid, 'cmdline'), `${name} --token=secret\0--token\0secret\0`);
+    await writeFile(join(root, pid, 'comm'), `${name} --token=s\n`);
+    await symlink(`/usr/bin/${name}`, join(root, pid, 'exe'));
     await symlink(`socket:[${inode}]`, join(root, pid, 'fd', '3'));
   }
 });
@@ -33,6 +35,12 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 test('the process that listens is named', () => {
   expect(portOwner(3500, root)).toBe('node, pid 34');
+});
+
+test('only its name is shown, without what a terminal would take as a command', async () => {
+  await rm(join(root, '34', 'exe'));
+  await symlink('/opt/no\u001b[2J\u202ede (deleted)', join(root, '34', 'exe'));
+  expect(portOwner(3500, root)).toBe('no[2Jde, pid 34');
 });
 
 test('nobody is named for a connection, a free port, a process that cannot be looked into, or another system', async () => {

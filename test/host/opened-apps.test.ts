@@ -1,0 +1,41 @@
+// What an app that is added while the product runs opens: a port that is not its sidecar's, and nothing that outlives it.
+import { expect, onTestFinished, test } from 'vitest';
+
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { randomIds } from '../../core/adapters/random-ids.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { openApps } from '../../core/host/apps.ts';
+import { readOptions } from '../../core/host/options.ts';
+import { SILENT } from '../support/mock-app-parts.ts';
+
+test('its mock app leaves the port alone that its sidecar asks for; a start keeps no way back to what is gone', async () => {
+  const opened: (() => Promise<void>)[] = [];
+  const apps = await openApps(
+    {
+      options: readOptions(['--headless', '--ephemeral'], {}),
+      added: [],
+      profile: PROFILES.sidecar,
+      mayMove: true,
+      clock: systemClock(),
+      random: { next: () => 0.5 },
+      codec: bufferCodec,
+      ids: randomIds(),
+      log: SILENT,
+      healthPath: () => '/healthz',
+      addressOf: () => undefined,
+    },
+    opened,
+  );
+  onTestFinished(() => apps.close());
+  const { length } = opened;
+  const own = Number(new URL(apps.list[0]?.channel.url ?? '').port);
+  // The port that the next mock app would take.
+  const next = await apps.add('first');
+  const wished = Number(new URL(next.channel.url).port);
+  await apps.drop('first');
+  expect(wished).toBeGreaterThan(own);
+  const added = await apps.add('shop', wished);
+  expect(Number(new URL(added.channel.url).port)).not.toBe(wished);
+  expect(opened).toHaveLength(length);
+});
