@@ -34,6 +34,8 @@ export interface ConsoleParts extends HostParts {
   readonly log: Log;
   readonly ids: IdSource;
   readonly publishAnswer: PublishAnswer;
+  /** Where the console is served: its origin. */
+  readonly url: () => string;
   /** A new one-time link. */
   readonly link: () => string;
 }

@@ -16,7 +16,7 @@ import { checkPlace, checkToken, cookieOf } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
 import { LINK_MS, LinkDesk } from './link-desk.ts';
 
-export interface ConsoleServerParts extends Omit<ConsoleParts, 'link'> {
+export interface ConsoleServerParts extends Omit<ConsoleParts, 'link' | 'url'> {
   /** Folder of the built renderer; it need not be there yet. */
   readonly rendererDir: string;
   /** 0 = any free port. */
@@ -52,7 +52,7 @@ export async function createConsoleServer(parts: ConsoleServerParts): Promise<Co
   const desk = new LinkDesk(clock);
   const urlOf = (): string => `http://${host === '::1' ? '[::1]' : host}:${facts.port}`;
   const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desk.issue(lifeMs)}`;
-  const desktop = new Console({ ...parts, link: () => link() });
+  const desktop = new Console({ ...parts, url: urlOf, link: () => link() });
   const app = fastify({
     logger: false,
     bodyLimit: MAX_FRAME_BYTES,

@@ -125,6 +125,8 @@ export interface StartReport {
 
 export interface SystemDescription {
   readonly version: string;
+  /** Origin that the console is served at over HTTP, `/rpc` with it; a window of its own has another one. */
+  readonly consoleUrl: string;
   readonly profile: 'sidecar' | 'dapr';
   readonly apps: readonly AppRow[];
   readonly components: readonly ComponentRow[];

@@ -58,8 +58,14 @@ const nothingMade = ({ made }: Console): string | undefined =>
   made.getState().length === 0 ? COMMAND_WHY.noActs : undefined;
 
 /** Everything that was done in this window, as a script that does it again. */
-export function copyActs({ acting, made }: Console): void {
-  void acting.copy(scriptOf(made.getState(), `${window.location.origin}/rpc`));
+export function copyActs({
+  acting,
+  connection,
+  made,
+}: Pick<Console, 'acting' | 'connection' | 'made'>): void {
+  // The page of a desktop window has an address that only the window knows.
+  const at = connection.getState().system?.consoleUrl ?? window.location.origin;
+  void acting.copy(scriptOf(made.getState(), `${at}/rpc`));
 }
 
 function themeCommand(theme: Theme): Command {

@@ -44,6 +44,7 @@ describe.each(MAKERS)('over %s', (_name, make) => {
     expect(answer).toMatchObject({
       result: {
         version: '1.2.3',
+        consoleUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/),
         profile: 'sidecar',
         ephemeral: true,
         banners: [],

@@ -96,6 +96,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
       const body = errorBody(refusal.code, refusal.params, PROFILES.sidecar, { requestMetadata: metadata });
       return { status: (route === 'bulk' ? row.bulk : row.publish) ?? 500, body };
     },
+    url: () => 'http://127.0.0.1:3580',
     link: () => 'http://127.0.0.1:3580/open?key=one-time',
   };
   return { runtime, parts, log, saved, revealed };

@@ -166,6 +166,21 @@ test('one more app comes with a sidecar of its own, and goes after a question', 
   await question.getByRole('button', { name: 'Remove' }).click();
   await expect(toast(page, /^shop is removed\.$/)).toBeVisible();
   await expect(card).toHaveCount(0);
+
+  // The address of one that is gone does not come back with that of another one.
+  await form.getByRole('textbox', { name: 'App id' }).fill('shop');
+  await form.getByRole('textbox', { name: 'App address' }).fill('http://127.0.0.1:9');
+  await add.click();
+  await expect(card).toContainText('http://127.0.0.1:9');
+  await page.getByRole('button', { name: 'Remove app shop…' }).click();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(card).toHaveCount(0);
+  const own = page.getByRole('form', { name: 'Address of app', exact: true });
+  await own.getByRole('textbox', { name: 'App address' }).fill('http://127.0.0.1:10');
+  await own.getByRole('button', { name: 'Deliver to this address' }).click();
+  await expect(toast(page, /http:\/\/127\.0\.0\.1:10/)).toBeVisible();
+  const { items: after } = await product.rpc('settings.get', {});
+  expect(after.find(({ key }) => key === 'app.address')?.value).toEqual({ app: 'http://127.0.0.1:10' });
 });
 
 test('the history is cleared after a question, pinned messages stay, and it comes back', async ({

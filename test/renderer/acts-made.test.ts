@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { RpcClient } from '../../renderer/client/rpc-client.ts';
+import { copyActs } from '../../renderer/keys/frame-commands.ts';
+import type { Console } from '../../renderer/state/console.ts';
 import { isAct, noteActs, scriptOf } from '../../renderer/state/acts-made.ts';
 import { GOOD } from '../console/good-params.ts';
 
@@ -39,6 +41,8 @@ describe('what counts as an act', () => {
     ['eventRouter.subscriptions', { component: 'a', act: 'put' }, true],
     ['eventRouter.faults', {}, false],
     ['eventRouter.faults', { ingress: 'off' }, true],
+    ['requests.variables', { variables: { a: 'b' } }, true],
+    ['health.call', { probe: 'healthz' }, false],
     ['messages.update', { messageId: 'm', read: true }, false],
     ['messages.update', { messageId: 'm', pinned: true }, true],
   ])('%s %j: %s', (method, params, is) => {
@@ -71,4 +75,20 @@ test.skipIf(process.platform === 'win32')('the script is one that a shell reads,
   );
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(`${call}\n`);
   expect(scriptOf([], 'http://x/rpc')).toContain('http://x/rpc');
+});
+
+test('the copied script asks where the host is, whatever address the page has', () => {
+  const copied: string[] = [];
+  const { made } = noteActs({
+    call: () => Promise.reject(new Error('unused')),
+    on: () => () => undefined,
+    close: () => undefined,
+  });
+  const system = { consoleUrl: 'http://127.0.0.1:3581' };
+  copyActs({
+    made,
+    acting: { copy: async (text: string) => void copied.push(text) },
+    connection: { getState: () => ({ system }) },
+  } as unknown as Console);
+  expect(copied.join('')).toContain('"${SIDELIGHT_RPC:=http://127.0.0.1:3581/rpc}"');
 });

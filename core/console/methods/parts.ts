@@ -72,6 +72,8 @@ export interface HostParts {
 }
 
 export interface MethodParts extends HostParts {
+  /** Where the console is served: its origin. */
+  readonly url: () => string;
   /** A new one-time link to the console. */
   readonly link: () => string;
   readonly longPoll: LongPoll;

@@ -11,10 +11,11 @@ type Areas = 'system' | 'settings' | 'health' | 'metrics' | 'logs';
 const PROBES = { healthz: '/v1.0/healthz', outbound: '/v1.0/healthz/outbound' } as const;
 
 export function systemMethods(parts: MethodParts): MethodsOf<Areas> {
-  const { runtime, settings, facts, link, components, callSidecar } = parts;
+  const { runtime, settings, facts, url, link, components, callSidecar } = parts;
   return {
     'system.describe': () => ({
       version: facts.version,
+      consoleUrl: url(),
       profile: facts.profile,
       apps: runtime.apps(),
       components: runtime.components(),

@@ -46,7 +46,8 @@ export function AddApp(): ReactElement {
       });
       toasts.done(fill(APPS.added, { app: appId, sidecar }));
       setDraft(NOTHING);
-      if (url !== '') void settings.refresh();
+      // Its address is set with it, or one that was left over is taken away.
+      void settings.refresh();
     } catch (reason) {
       const { message, field } = asFailure(reason);
       setError({ at: PLACES.find((at) => at === field) ?? 'appId', text: message });

@@ -65,7 +65,7 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
 }
 
 function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly app: AppRow }): ReactElement {
-  const { call, toasts, topology } = useConsole();
+  const { call, settings, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [pending, setPending] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -81,6 +81,8 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
     } finally {
       setPending(false);
       topology.onChange();
+      // The address it had went with it: the next change of another one must not write it back.
+      void settings.refresh();
     }
   }
 
