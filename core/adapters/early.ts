@@ -1,4 +1,4 @@
-/** What was published from here before a group subscribed to its topic: for the group that comes, where the server went away meanwhile. */
+/** What was published from here before a group subscribed to its topic: for the group that comes, where the server lost it meanwhile. */
 import { Unread } from './unread.ts';
 
 /** Beyond it the oldest are forgotten: memory does not grow with what nobody subscribes to. */
@@ -29,12 +29,19 @@ export class Early {
     this.#doubtful = this.#kept.length;
   }
 
-  /** For a group that subscribes now: what it has to ask for. What is still there it is handed anyway. */
+  /** For a group that subscribes now: what it has to ask for since the server was away. What is still there it is handed anyway. */
   of(topic: string): Unread {
-    const unread = new Unread();
-    for (const one of this.#kept.slice(0, this.#doubtful)) {
-      if (one.topic === topic) unread.published(one.place, one.messageId);
-    }
-    return unread;
+    return unreadOf(topic, this.#kept.slice(0, this.#doubtful));
   }
+
+  /** The same with what a server may lose without going away, trimmed or deleted. `isDoubtful`: it was away since. */
+  all(topic: string): { readonly unread: Unread; readonly isDoubtful: boolean } {
+    return { unread: unreadOf(topic, this.#kept), isDoubtful: this.of(topic).size > 0 };
+  }
+}
+
+function unreadOf(topic: string, kept: readonly Kept[]): Unread {
+  const unread = new Unread();
+  for (const one of kept) if (one.topic === topic) unread.published(one.place, one.messageId);
+  return unread;
 }

@@ -124,6 +124,34 @@ test('close waits for the running take, and the group knows the consumer until t
   expect(await stand.consumers(topic)).toEqual([]);
 });
 
+test('what another one of the group read and the stream was trimmed of is not taken for lost by one that comes later', async () => {
+  const topic = newTopic();
+  const gate = new Gate();
+  const other = new Taker(({ wire }) => (textOf(wire) === 'held' ? gate.answer() : 'done'));
+  await other.subscribe(await stand.connect({ concurrency: '1' }), topic, 'a');
+  const pubsub = await stand.connect({ maxLenApprox: '1' });
+  for (let n = 1; n <= 300; n += 1) {
+    await pubsub.publish(outbound(topic, String(n)));
+    await other.has(n);
+  }
+  expect(await stand.redis.xlen(topic)).toBeLessThan(300);
+  // It is still there, and takes nothing more.
+  await pubsub.publish(outbound(topic, 'held'));
+  await other.has(301);
+  const later = new Taker();
+  const lost: string[] = [];
+  await pubsub.subscribe(
+    topic,
+    { group: 'a', metadata: {}, onLost: (ids) => void lost.push(...ids) },
+    later.take,
+  );
+  // The other one may still be given the first of them, and have it wait.
+  for (const text of ['next', 'and next', 'and so on']) await pubsub.publish(outbound(topic, text));
+  await later.has(1);
+  expect(lost).toEqual([]);
+  gate.letGo('done');
+});
+
 function textOf(wire: string | Uint8Array): string {
   return Buffer.from(wire).toString();
 }

@@ -174,13 +174,19 @@ test('one more app comes with a sidecar of its own, and goes after a question', 
   await expect(card).toContainText('http://127.0.0.1:9');
   await page.getByRole('button', { name: 'Remove app shop…' }).click();
   await question.getByRole('button', { name: 'Remove' }).click();
+  const address = async () => {
+    const { items: now } = await product.rpc('settings.get', {});
+    return now.find(({ key }) => key === 'app.address')?.value;
+  };
+  await product.when('its address is gone', async () =>
+    JSON.stringify(await address()) === '{}' ? true : undefined,
+  );
   await expect(card).toHaveCount(0);
   const own = page.getByRole('form', { name: 'Address of app', exact: true });
   await own.getByRole('textbox', { name: 'App address' }).fill('http://127.0.0.1:10');
   await own.getByRole('button', { name: 'Deliver to this address' }).click();
   await expect(toast(page, /http:\/\/127\.0\.0\.1:10/)).toBeVisible();
-  const { items: after } = await product.rpc('settings.get', {});
-  expect(after.find(({ key }) => key === 'app.address')?.value).toEqual({ app: 'http://127.0.0.1:10' });
+  expect(await address()).toEqual({ app: 'http://127.0.0.1:10' });
 });
 
 test('the history is cleared after a question, pinned messages stay, and it comes back', async ({

@@ -1,6 +1,6 @@
 /** A Redis server that is killed and started again under load: a sample; the long suite does more of it. */
 import { expect, test } from 'vitest';
-import { Instance } from '../support/redis-instance.ts';
+import { dataOf, Instance } from '../support/redis-instance.ts';
 import { newTopic } from '../support/redis-parts.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { bothAnew, bothAnewForTwo, MESSAGES, subscribesLater } from './brokers-both.ts';
@@ -47,6 +47,33 @@ test('one that comes back empty while Sidelight is started anew: what waited in 
 test('the same for two apps: the second one gets what the first was given from the history', async () => {
   expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
+
+test.each([
+  ['emptied', '0', 1],
+  ['trimmed', '1', 300],
+])(
+  'one that is %s before an app subscribed: it gets all that was published',
+  async (_, maxLenApprox, count) => {
+    const topic = newTopic();
+    const instance = await Instance.start(forgetful.server.host, {
+      topic,
+      settings: { maxLenApprox },
+      prepare: (app) => (app.subscriptions = []),
+      evenFailed: true,
+    });
+    try {
+      for (let n = 0; n < count; n += 1) await instance.publish({ n });
+      if (count === 1) await forgetful.redis.flushall();
+      expect(await forgetful.redis.xlen(topic)).toBeLessThan(count);
+      instance.app().subscriptions = [{ pubsubname: 'pubsub', topic, route: '/later' }];
+      await instance.runtime.discover('app');
+      await instance.ended(count);
+      expect(new Set(dataOf(instance.app()).map((data) => JSON.stringify(data))).size).toBe(count);
+    } finally {
+      await instance.stop();
+    }
+  },
+);
 
 test('one that comes back empty before an app subscribed: it gets what was published all the same', async () => {
   expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);

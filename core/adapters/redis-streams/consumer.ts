@@ -20,6 +20,8 @@ export interface ConsumerParts {
   readonly redeliverIntervalMs: number;
   /** Published before, and perhaps lost since. */
   readonly unread: Unread;
+  /** The server was away since some of it was published. */
+  readonly isDoubtful: boolean;
   /** Streams are trimmed with every publish. */
   readonly trims: boolean;
   /** Told of messages that were published here and that the server lost before it handed them over. */
@@ -50,12 +52,15 @@ export class StreamConsumer {
   #reading: Promise<void> = Promise.resolve();
   #isReading = false;
   #isPrepared = false;
+  /** What was published before may be gone, and nobody else can have read it. */
+  #isDoubtful: boolean;
   /** What was told of last, so that one trouble is one line. */
   #told = '';
 
   constructor(parts: ConsumerParts) {
     this.#parts = parts;
     this.#unread = parts.unread;
+    this.#isDoubtful = parts.isDoubtful;
   }
 
   get topic(): string {
@@ -79,7 +84,13 @@ export class StreamConsumer {
   /** The group is there. @param made it was not before */
   prepared(made: boolean): void {
     if (made && !this.#isPrepared) this.#parts.onNew();
+    this.#isDoubtful ||= made;
     this.#isPrepared = true;
+  }
+
+  /** The connection for commands is gone: the server may come back without what it had. */
+  away(): void {
+    this.#isDoubtful = true;
   }
 
   /** The connection for commands is back: what Redis did not hear is told again. */
@@ -136,8 +147,8 @@ export class StreamConsumer {
     const made = await group.make(reader);
     const wasPrepared = this.#isPrepared;
     this.prepared(made);
-    // The first time too: what was published before it may be gone already.
-    await this.#lost(made && wasPrepared);
+    // The first time too: what was published before it may be gone already. In a group that is there others may have read it.
+    if (this.#epoch > 0 || this.#isDoubtful) await this.#lost(made && wasPrepared);
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
     while ((await entries.room()) > 0) {

@@ -82,6 +82,7 @@ class RedisPubSub implements PubSub {
       onAway: (reason) => {
         this.#watch.away(reason);
         this.#early.away();
+        for (const consumer of this.#consumers) consumer.away();
         log.write(
           'warn',
           'redis',
@@ -131,7 +132,7 @@ class RedisPubSub implements PubSub {
       processingTimeoutMs,
       redeliverIntervalMs,
       trims: settings.maxLenApprox > 0,
-      unread: this.#early.of(topic),
+      ...this.#early.all(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
       onNew: () => options.onNew?.(),
       clock,

@@ -32,7 +32,10 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
     setPending(true);
     setError(undefined);
     try {
-      const value = addressesWith(addresses.value, app.appId, url);
+      // What is shown may be older than what an app took with it that is gone.
+      const { items } = await call('settings.get', {});
+      const now = items.find(({ key }) => key === addresses.key)?.value;
+      const value = addressesWith(now, app.appId, url);
       settings.accept(await call('settings.set', { key: addresses.key, value }));
       topology.onChange();
       const words = { app: app.appId, url };
