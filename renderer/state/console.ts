@@ -153,6 +153,15 @@ export function createConsole(ports: ConsolePorts): Console {
     }),
     // A call that was answered and made again leaves every count as it was.
     rpc.on('view.changed', () => mockApps.onTick()),
+    messages.store.subscribe(({ current }, before) => {
+      if (current !== before.current && current !== undefined && messages.rows.rowOf(current) !== undefined)
+        detail.near(current);
+    }),
+    // Asked for before the screen is drawn: the answer is on its way meanwhile.
+    stores.places.store.subscribe(({ path }) => {
+      const messageId = path === '/messages' ? stores.places.param('m') : undefined;
+      if (messageId !== undefined) detail.open(messageId);
+    }),
     ui.subscribe((state, before) => {
       writeTimesIn(state.times);
       if (state.appId === before.appId) return;

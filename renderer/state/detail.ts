@@ -16,6 +16,13 @@ export interface DetailState {
 export interface DetailStore {
   readonly store: StoreApi<DetailState>;
   open(messageId: string | undefined): void;
+  /** What is known of a message that is not open, or is about to be. */
+  kept(messageId: string): MessageDetail | undefined;
+  /**
+   * The cursor of the list is at it, or a button goes down on it: when it rests there, the message is fetched, so that it opens at once.
+   * @param restMs A key that is held down passes its rows faster than the default
+   */
+  near(messageId: string, restMs?: number): void;
   refresh(): void;
   onEvents(events: readonly ConsoleEvent[]): void;
   /** Called with each word of the host about itself: a message outside the list's window is asked for again. */
@@ -23,9 +30,15 @@ export interface DetailStore {
 }
 
 const KEPT = 50;
+const REST_MS = 80;
 
 function isEnded(message: MessageDetail): boolean {
   return message.deliveries.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
+}
+
+/** What is there already where the host says the same again: nothing is drawn anew for it. */
+function unlessSame(before: MessageDetail | undefined, now: MessageDetail): MessageDetail {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
 /** Makes the store of the open message. */
@@ -40,6 +53,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
   /** The message that is being asked for; another one does not wait for its answer. */
   let asking: string | undefined;
   let again = false;
+  let resting: ReturnType<typeof setTimeout> | undefined;
 
   function keep(message: MessageDetail): void {
     kept.delete(message.messageId);
@@ -67,7 +81,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
 
   async function askOnce(messageId: string): Promise<void> {
     try {
-      const value = await rpc.call('messages.get', { messageId });
+      const value = unlessSame(kept.get(messageId), await rpc.call('messages.get', { messageId }));
       keep(value);
       if (store.getState().messageId === messageId) {
         store.setState({ status: 'ready', value, failure: undefined });
@@ -82,7 +96,17 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
 
   return {
     store,
+    kept: (messageId) => kept.get(messageId),
+    near(messageId, restMs = REST_MS) {
+      clearTimeout(resting);
+      resting = setTimeout(() => {
+        if (kept.has(messageId) || store.getState().messageId === messageId) return;
+        // Where it fails nobody has asked for it yet; opening it asks again, and says why.
+        rpc.call('messages.get', { messageId }).then(keep, () => undefined);
+      }, restMs);
+    },
     open(messageId) {
+      clearTimeout(resting);
       if (messageId === store.getState().messageId) return;
       const value = messageId === undefined ? undefined : kept.get(messageId);
       const status = messageId === undefined ? 'idle' : value === undefined ? 'loading' : 'ready';

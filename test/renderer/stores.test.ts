@@ -123,6 +123,25 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'a' } });
   });
 
+  test('at which the cursor rests is fetched before it is opened, rows that are passed are not', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.near('a');
+    detail.near('b');
+    vi.advanceTimersByTime(100);
+    await settle();
+    expect(host.called('messages.get')).toMatchObject([{ params: { messageId: 'b' } }]);
+    expect(detail.kept('b')).toMatchObject({ messageId: 'b' });
+    detail.near('b');
+    vi.advanceTimersByTime(100);
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(1);
+    detail.open('b');
+    expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'b' } });
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(2);
+  });
+
   test('that is gone keeps what was known', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);

@@ -1,5 +1,5 @@
 /** The open message: head, acts and tabs. */
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -36,7 +36,7 @@ export function chosenDelivery(message: MessageDetail, deliveryId: string | unde
 /** The panel, in whichever state it is. */
 export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   const console = useConsole();
-  const { status, value, failure, messageId } = useSelected(console.detail.store, (state) => state);
+  const { status, failure, messageId, ...shown } = useSelected(console.detail.store, (state) => state);
   const limit = useSelected(console.connection, ({ runtime }) => runtime?.limit);
   const back = narrow ? (
     <div className={css.back}>
@@ -46,6 +46,8 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
     </div>
   ) : null;
   const asked = useParam('m');
+  // One that was fetched before is painted with the first frame; whether it is still so is asked meanwhile.
+  const value = asked === undefined || asked === messageId ? shown.value : console.detail.kept(asked);
   const isHere = value !== undefined && value.messageId === (asked ?? messageId);
   // The first paint is made of what the list knows; the rest is on its way.
   const row = isHere || asked === undefined ? undefined : console.messages.rows.rowOf(asked);
@@ -144,7 +146,8 @@ function Coming({ row }: { readonly row: MessageRow }): ReactElement {
   );
 }
 
-function Open({ message }: { readonly message: MessageDetail }): ReactElement {
+/** Drawn anew for another answer of the host, not for each word about the asking. */
+const Open = memo(function Open({ message }: { readonly message: MessageDetail }): ReactElement {
   const { places } = useConsole();
   const delivery = chosenDelivery(message, useParam('d'));
   const tab = useParam('t') ?? 'data';
@@ -178,4 +181,4 @@ function Open({ message }: { readonly message: MessageDetail }): ReactElement {
       </div>
     </>
   );
-}
+});

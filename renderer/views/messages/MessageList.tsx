@@ -215,6 +215,10 @@ function Grid(): ReactElement {
               className={css.grid}
               style={style}
               onScroll={onScroll}
+              onPointerDown={(event) => {
+                const messageId = idAt(event);
+                if (event.button === 0 && messageId !== undefined) console.detail.near(messageId, 0);
+              }}
               onClick={onClick}
               onKeyDown={onKeyDown}
               onContextMenu={(event) => {
