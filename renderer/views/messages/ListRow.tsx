@@ -19,6 +19,12 @@ export function rowDomId(messageId: string): string {
   return `row-${messageId}`;
 }
 
+/** The message whose row the pointer is on. */
+export function messageAt({ target }: { readonly target: EventTarget }): string | undefined {
+  const row = target instanceof Element ? target.closest('[data-message]') : null;
+  return row?.getAttribute('data-message') ?? undefined;
+}
+
 export interface ListRowProps {
   readonly row: MessageRow | undefined;
   readonly index: number;

@@ -30,7 +30,7 @@ import { Announcer } from './Announcer.tsx';
 import { FirstRun } from './FirstRun.tsx';
 import { GroupLine } from './GroupLine.tsx';
 import { HeadRow } from './HeadRow.tsx';
-import { ListRow, rowDomId } from './ListRow.tsx';
+import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
 import { rowMenu } from '../../parts/row-menu.ts';
@@ -158,11 +158,6 @@ function Grid(): ReactElement {
     if (isUp && fromEnd > rowPx) messages.setFollow(false);
   }
 
-  function idAt(event: MouseEvent): string | undefined {
-    const target = event.target instanceof Element ? event.target.closest('[data-message]') : null;
-    return target?.getAttribute('data-message') ?? undefined;
-  }
-
   function onClick(event: MouseEvent): void {
     // The panels around the list are a group too.
     const line = event.target instanceof Element ? event.target.closest('[data-group-line]') : null;
@@ -172,7 +167,7 @@ function Grid(): ReactElement {
       void expandGroups(console, groupId, line?.getAttribute('aria-expanded') !== 'true');
       return;
     }
-    const messageId = idAt(event);
+    const messageId = messageAt(event);
     if (messageId === undefined) return;
     const isBox = event.target instanceof Element && event.target.closest('[data-select]') !== null;
     messages.setFollow(false);
@@ -216,13 +211,13 @@ function Grid(): ReactElement {
               style={style}
               onScroll={onScroll}
               onPointerDown={(event) => {
-                const messageId = idAt(event);
+                const messageId = messageAt(event);
                 if (event.button === 0 && messageId !== undefined) console.detail.near(messageId, 0);
               }}
               onClick={onClick}
               onKeyDown={onKeyDown}
               onContextMenu={(event) => {
-                const messageId = idAt(event) ?? current;
+                const messageId = messageAt(event) ?? current;
                 if (messageId === undefined) return;
                 const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
                 setMenuFor({ messageId, column: cell?.getAttribute('data-col') ?? '' });

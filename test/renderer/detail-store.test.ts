@@ -1,0 +1,96 @@
+/** The message that is open: asked for, kept, fetched ahead, gone. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLink } from '../../renderer/client/link.ts';
+import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { createDetailStore } from '../../renderer/state/detail.ts';
+import { FakeHost, Refused, settle } from './fake-pipe.ts';
+import { rowNamed, wholeDelivery, wholeMessage } from './samples.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('open message', () => {
+  async function stand(host: FakeHost): Promise<ReturnType<typeof createDetailStore>> {
+    const link = createLink({ open: host.open, after: () => () => undefined });
+    const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'none' });
+    await settle();
+    return createDetailStore(rpc);
+  }
+
+  test('is asked for, and again when one of its deliveries changes', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('msg_1');
+    expect(detail.store.getState().status).toBe('loading');
+    await settle();
+    expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'msg_1' } });
+    detail.onEvents([{ type: 'message.added', sequence: 1, row: rowNamed('msg_2') }]);
+    detail.onEvents([{ type: 'message.added', sequence: 2, row: rowNamed('msg_1') }]);
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(2);
+  });
+
+  test('is there at once when it was open before', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('a');
+    await settle();
+    detail.open('b');
+    await settle();
+    detail.open('a');
+    expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'a' } });
+  });
+
+  test('at which the cursor rests is fetched before it is opened, rows that are passed are not', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.near('a');
+    detail.near('b');
+    vi.advanceTimersByTime(100);
+    await settle();
+    expect(host.called('messages.get')).toMatchObject([{ params: { messageId: 'b' } }]);
+    expect(detail.kept('b')).toMatchObject({ messageId: 'b' });
+    detail.near('b');
+    vi.advanceTimersByTime(100);
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(1);
+    detail.open('b');
+    expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'b' } });
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(2);
+  });
+
+  test('that is gone keeps what was known', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('a');
+    await settle();
+    host.answers['messages.get'] = () => {
+      throw new Refused('NOT_FOUND', 'no such message');
+    };
+    detail.refresh();
+    await settle();
+    expect(detail.store.getState()).toMatchObject({ status: 'gone', value: { messageId: 'a' } });
+  });
+
+  test('is asked for with each word of the host until all its deliveries ended', async () => {
+    const host = new FakeHost({ 'messages.get': () => wholeMessage() });
+    const detail = await stand(host);
+    detail.open('msg_1');
+    await settle();
+    detail.onTick();
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(2);
+    host.answers['messages.get'] = () =>
+      wholeMessage({ deliveries: [wholeDelivery({ state: 'processed' })] });
+    detail.onTick();
+    await settle();
+    detail.onTick();
+    await settle();
+    expect(host.called('messages.get')).toHaveLength(3);
+  });
+});
