@@ -115,7 +115,13 @@ export interface ViewMethods {
       sortBy?: string;
       recordingId?: string;
     };
-    result: { viewId: string; total: number; sequence: number };
+    /** With `progress` the search goes on: `view.changed` tells what it finds. */
+    result: {
+      viewId: string;
+      total: number;
+      sequence: number;
+      progress?: { readonly done: number; readonly of: number };
+    };
   };
   'view.rows': {
     params: { viewId: string; from: number; count: number };

@@ -79,7 +79,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
         ...(isOtherGrouping ? { follow: groupBy === '', current: undefined } : {}),
         total,
         newer: 0,
-        progress: undefined,
+        progress: view.progress,
         // A sorted list is of the moment it was sorted: it stays paused.
         paused: sort !== undefined,
         sort,

@@ -11,7 +11,13 @@ import { answerIn, batchesIn, notificationsIn } from './read-frames.ts';
 
 export interface Answer {
   readonly id?: unknown;
-  readonly result?: { viewId: string; total: number; sequence: number; rows: readonly MessageRow[] };
+  readonly result?: {
+    viewId: string;
+    total: number;
+    sequence: number;
+    progress?: { done: number; of: number };
+    rows: readonly MessageRow[];
+  };
   readonly error?: { readonly code: number; readonly message: string; readonly data: object };
 }
 

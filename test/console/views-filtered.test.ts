@@ -30,6 +30,16 @@ describe('a filtered view of 10,000 messages', () => {
     }
   });
 
+  test('what is not found yet is not said to be missing', async () => {
+    const { viewId, total, progress } = await stand.view({ filter: '"nowhere"' });
+    expect(total).toBe(0);
+    expect(progress).toMatchObject({ of: 10_000 });
+    expect(progress?.done).toBeLessThan(10_000);
+    await stand.rhythm(10);
+    expect(stand.news(viewId).at(-1)).not.toHaveProperty('progress');
+    expect(await stand.view({ filter: '"nowhere"' })).not.toHaveProperty('progress');
+  });
+
   test('live: a new match is appended, another is not; a change lets one in and out', async () => {
     const { viewId } = await stand.view({ filter: 'state:parked', order: 'oldest' });
     await stand.rhythm(10);

@@ -43,6 +43,14 @@ describe('opening', () => {
     expect(messages.rows.rowAt(0)?.messageId).toBe('m1');
   });
 
+  test('a search that goes on is not one without matches', async () => {
+    const { list, messages } = await stand(0);
+    const progress = { done: 4000, of: 10_000 };
+    list.host.answers['view.open'] = () => ({ viewId: 'v9', total: 0, sequence: 0, progress });
+    await messages.open('"needle"');
+    expect(messages.store.getState()).toMatchObject({ status: 'ready', total: 0, progress });
+  });
+
   test('closes the view it leaves', async () => {
     const { list, messages } = await stand(5);
     await messages.open('state:held');

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import { compareValues, payloadValue, sortValueOf } from '../../domain/row-order.ts';
 import type { SortValue } from '../../domain/row-order.ts';
 import type { SortBy } from './filter.ts';
-import type { ListChange } from './match-list.ts';
+import type { ListChange, Progress } from './match-list.ts';
 import { firstNotBelow } from '../numbers.ts';
 import { breathe } from '../stream/pause.ts';
 import { sortInSlices } from './slow-sort.ts';
@@ -90,6 +90,10 @@ export class SortedView implements OpenView {
     return this.#numbers === undefined ? this.#parts.list.at(position) : this.#numbers[position];
   }
 
+  get progress(): Progress | undefined {
+    return this.#numbers === undefined ? { done: this.#done, of: this.#of } : undefined;
+  }
+
   get isNews(): boolean {
     return this.#isAnnounced && (this.#hasMoved || this.#appended > 0 || this.#told !== this.#progressText());
   }
@@ -109,14 +113,14 @@ export class SortedView implements OpenView {
   }
 
   news(): ViewChanged {
-    const isDone = this.#numbers !== undefined;
+    const { progress } = this;
     const changed: ViewChanged = {
       viewId: this.viewId,
       total: this.total,
       appended: this.#appended,
       rows: [],
       ...(this.#hasMoved ? { moved: true } : {}),
-      ...(isDone ? {} : { progress: { done: this.#done, of: this.#of } }),
+      ...(progress === undefined ? {} : { progress }),
     };
     this.settle();
     return changed;

@@ -24,6 +24,8 @@ export interface Watcher {
 export interface OpenView extends Watcher {
   readonly viewId: string;
   readonly total: number;
+  /** How far the search is; undefined: it is done. */
+  readonly progress: Progress | undefined;
   lastUsedMs: number;
   covers(number: number): boolean;
   readonly isNews: boolean;
@@ -85,6 +87,10 @@ export class View implements OpenView {
 
   get total(): number {
     return this.list.total;
+  }
+
+  get progress(): Progress | undefined {
+    return this.list.progress;
   }
 
   /** Its list is there before it is. */

@@ -100,7 +100,8 @@ export class ViewSet {
       view.announce();
       this.resume();
     });
-    return { viewId: view.viewId, total: view.total, sequence };
+    const { viewId, total, progress } = view;
+    return { viewId, total, sequence, ...(progress === undefined ? {} : { progress }) };
   }
 
   /** Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */

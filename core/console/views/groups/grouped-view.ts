@@ -3,7 +3,7 @@ import type { Result, ViewChanged } from '../../../contract/console.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { ListChange } from '../match-list.ts';
+import type { ListChange, Progress } from '../match-list.ts';
 import type { OpenView, RowsOf, ViewParts } from '../view.ts';
 import type { ViewLists } from '../view-lists.ts';
 import { GroupIndex } from './group-index.ts';
@@ -53,6 +53,10 @@ export class GroupedView implements OpenView {
 
   get viewId(): string {
     return this.#parts.viewId;
+  }
+
+  get progress(): Progress | undefined {
+    return this.#parts.list.progress ?? this.#work.progress;
   }
 
   get total(): number {
@@ -134,7 +138,7 @@ export class GroupedView implements OpenView {
   }
 
   news(): ViewChanged {
-    const progress = this.#parts.list.progress ?? this.#work.progress;
+    const { progress } = this;
     const changed: ViewChanged = {
       viewId: this.viewId,
       total: this.total,
@@ -178,6 +182,6 @@ export class GroupedView implements OpenView {
   }
 
   #progressText(): string {
-    return JSON.stringify(this.#parts.list.progress ?? this.#work.progress ?? null);
+    return JSON.stringify(this.progress ?? null);
   }
 }
