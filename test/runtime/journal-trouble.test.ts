@@ -78,20 +78,28 @@ describe('while the journal refuses', () => {
     expect(stand.app.calls).toHaveLength(2);
   });
 
-  test('an act by hand is done, and answered once it is on disk', async () => {
+  test('an act by hand is done and answered, and on disk once it can be', async () => {
     const stand = await started();
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
     stand.journal.failure = FULL;
-    let answered = false;
-    const dropped = stand.runtime.drop({ messageId: id }).then(() => (answered = true));
-    await stand.pass(5000);
-    expect(answered).toBe(false);
+    await stand.runtime.drop({ messageId: id });
+    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:orders' });
     expect(stand.runtime.counts().dropped).toBe(1);
+    expect((await stand.journal.get(id))?.deliveries[0]?.delivery.state).toBe('retrying');
     stand.journal.failure = undefined;
     await stand.pass(1000);
-    await dropped;
     expect(await stand.states(id)).toEqual(['dropped']);
+    expect(await stand.journal.kept('holds')).toMatchObject([{ filter: 'topic:orders' }]);
+  });
+
+  test('it stops although something is owed to the journal', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders');
+    stand.journal.failure = FULL;
+    await stand.runtime.bin.remove({ messageIds: [id] });
+    await stand.stop();
+    expect(stand.journal.closed).toBe(1);
   });
 
   test('a dead-letter copy that cannot be kept: parked instead', async () => {

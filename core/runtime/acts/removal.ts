@@ -33,7 +33,7 @@ export async function removeMessages(
         shared.metrics.gone(countedAs(source.row.topic, { appId, subscription }), state);
       }
     }
-    await shared.writer.record([{ kind: 'message.removed', messageIds: known }]);
+    await shared.writer.orOwed(shared.writer.record([{ kind: 'message.removed', messageIds: known }]));
     removed += known.length;
   }
   if (removed > 0 && hiddenIn === undefined)

@@ -87,7 +87,8 @@ export class BrokerGroups {
   }
 
   #keep(known: ReadonlyMap<string, number>): Promise<void> {
-    return this.#shared.writer.record([{ kind: 'kept', key: KEPT, value: Object.fromEntries(known) }]);
+    const { writer } = this.#shared;
+    return writer.orOwed(writer.record([{ kind: 'kept', key: KEPT, value: Object.fromEntries(known) }]));
   }
 }
 

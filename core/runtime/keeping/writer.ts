@@ -36,6 +36,8 @@ export class Writer {
   #said: string | undefined;
   #refusedNew = false;
   #wasBehind = false;
+  /** Who waits for something to be on disk, but not for as long as the journal refuses it. */
+  readonly #impatient = new Set<() => void>();
   /** Why the journal refuses what is owed to it; undefined: nothing is owed for long. */
   trouble: string | undefined;
   /** Called when it is no longer behind. */
@@ -64,6 +66,22 @@ export class Writer {
     return new Promise((written) => this.#add({ records, written }));
   }
 
+  /**
+   * For what a person did: resolves when it is on disk, or as soon as the journal refuses it for now. It counts in memory, stays
+   * owed, and whoever asked must not wait until the disk has room or the folder can be written. Never rejects.
+   */
+  orOwed(written: Promise<void>): Promise<void> {
+    if (this.trouble !== undefined || this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#impatient.delete(go);
+        resolve();
+      };
+      this.#impatient.add(go);
+      void written.then(go);
+    });
+  }
+
   /** Resolves when nothing is under way, or after `waitMs`; from then on nothing is tried again. */
   async drain(waitMs: number): Promise<void> {
     const { clock } = this.#ports;
@@ -73,6 +91,7 @@ export class Writer {
     }
     this.#closed = true;
     this.#again?.();
+    this.#letGo();
   }
 
   #add(item: Item): void {
@@ -134,6 +153,7 @@ export class Writer {
     for (const { refused } of this.#waiting) refused?.(error);
     this.#waiting = this.#waiting.filter(({ refused }) => refused === undefined);
     this.trouble = reasonOf(error);
+    this.#letGo();
     if (!this.#closed) {
       const { clock } = this.#ports;
       this.#again = clock.at(clock.now() + AGAIN_MS, () => {
@@ -142,6 +162,10 @@ export class Writer {
       });
     }
     return false;
+  }
+
+  #letGo(): void {
+    for (const go of this.#impatient) go();
   }
 
   #note(error: unknown): void {

@@ -33,7 +33,7 @@ export class Deliveries {
   }
 
   /**
-   * Puts one input into the machine. Resolves when the transition is journalled.
+   * Puts one input into the machine. Resolves when the transition is journalled, or owed to a journal that refuses it for now.
    * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
    */
   apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
@@ -141,8 +141,13 @@ export class Deliveries {
     this.#shared.live.remove(message);
   }
 
+  /** Whoever did it goes on once it is on disk, or once the journal says that it cannot be for now. */
+  #write(message: LiveMessage, record: JournalRecord): Promise<void> {
+    return this.#shared.writer.orOwed(this.#onDisk(message, record));
+  }
+
   /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
-  async #write(message: LiveMessage, record: JournalRecord): Promise<void> {
+  async #onDisk(message: LiveMessage, record: JournalRecord): Promise<void> {
     message.owed += 1;
     await this.#shared.writer.record([record]);
     message.owed -= 1;

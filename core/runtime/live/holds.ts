@@ -117,7 +117,8 @@ export class Holds {
   async #changed(hold: Hold): Promise<Hold> {
     this.#sort();
     this.#shared.recorder.add({ type: 'hold.changed', holdId: hold.holdId });
-    await this.#shared.writer.record([{ kind: 'kept', key: KEPT, value: this.list() }]);
+    const { writer } = this.#shared;
+    await writer.orOwed(writer.record([{ kind: 'kept', key: KEPT, value: this.list() }]));
     return hold;
   }
 
