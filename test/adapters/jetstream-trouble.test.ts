@@ -65,6 +65,38 @@ describe('a server that goes away and comes back', () => {
     expect(stand.made.lines.join()).not.toContain(PASSWORD);
   });
 
+  test('one that comes back empty gives a number once more: the new message is taken, and the end of the old one is not its', async () => {
+    const topic = newTopic();
+    const gates = new Map(['old', 'new'].map((name) => [`msg_${name}`, new Gate()]));
+    const taker = new Taker(async ({ messageId = '' }) => (await gates.get(messageId)?.answer()) ?? 'done');
+    const pubsub = await stand.connect({ ...url(), memoryStorage: 'true', ackWait: '1h' });
+    await taker.subscribe(pubsub, topic, 'a');
+    await pubsub.publish(outbound(topic, 'old'));
+    await taker.has(1);
+
+    await stand.server.kill();
+    await stand.made.saying('is away');
+    await stand.server.start();
+    await stand.made.saying(`NATS at ${stand.server.host} is back.`);
+    await pubsub.publish(outbound(topic, 'new'));
+    await taker.has(2);
+    expect(taker.texts).toEqual(['old', 'new']);
+    expect(taker.messages.map(({ broker }) => broker?.['id'])).toEqual(['1', '1']);
+
+    const ended = taker.open;
+    gates.get('msg_old')?.letGo('done');
+    while (taker.open === ended) await new Promise((go) => setImmediate(go));
+    // What is published afterwards is answered afterwards: the server has heard all there was to hear.
+    await pubsub.publish(outbound(topic, 'witness'));
+    await taker.has(3);
+    await stand.pending(topic, `a-${topic}`, 1);
+    const { ack_floor } = await stand.manager.consumers.info(topic, `a-${topic}`);
+    expect(ack_floor.stream_seq).toBe(0);
+    gates.get('msg_new')?.letGo('done');
+    await stand.pending(topic, `a-${topic}`, 0);
+    expect(taker.texts).toEqual(['old', 'new', 'witness']);
+  });
+
   test('it can be closed meanwhile', async () => {
     const pubsub = await stand.connect(url());
     await new Taker().subscribe(pubsub, newTopic(), 'a');

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
 import type { Slots } from '../slots.ts';
 import { reasonOf } from './connection.ts';
-import { contentOf } from './layout.ts';
+import { contentOf, placeIn } from './layout.ts';
 import { brokerKey } from './names.ts';
 
 export interface OpenMessagesParts {
@@ -22,10 +22,16 @@ export interface OpenMessagesParts {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
+interface Open {
+  readonly identity: string;
+  /** The hand-over that is to be answered. */
+  message: JsMsg;
+}
+
 export class OpenMessages {
   readonly #parts: OpenMessagesParts;
-  /** By place in the stream: the hand-over that is to be answered. */
-  readonly #open = new Map<number, JsMsg>();
+  /** By number in the stream, which is all that an answer says: one number is never answered for two messages. */
+  readonly #open = new Map<number, Open>();
   readonly #running = new Set<Promise<void>>();
   /** Not taken when it was closed. */
   readonly #left: JsMsg[] = [];
@@ -52,15 +58,23 @@ export class OpenMessages {
       this.#left.push(message);
       return;
     }
-    const isNew = !this.#open.has(message.seq);
-    // Handed over once more, for example after a lost connection: the newest one is answered.
-    this.#open.set(message.seq, message);
-    if (isNew) void this.#hand(message.seq, message);
+    const identity = identityOf(message);
+    const there = this.#open.get(message.seq);
+    if (there?.identity === identity) {
+      // Handed over once more, for example after a lost connection: the newest one is answered.
+      there.message = message;
+      return;
+    }
+    // Another one has the number of one that is still open: the stream was lost and counts anew. The old one goes on
+    // to its end, but the server has nothing of it, and would take its answer for one to the new one.
+    const open: Open = { identity, message };
+    this.#open.set(message.seq, open);
+    void this.#hand(open);
   }
 
   /** Says that all of them are still being worked on. */
   keep(): void {
-    for (const message of this.#open.values()) message.working();
+    for (const { message } of this.#open.values()) message.working();
   }
 
   /** Hands nothing over any more; resolves when no `take` is running. */
@@ -78,30 +92,34 @@ export class OpenMessages {
     for (const message of this.#left.splice(0)) message.nak();
   }
 
-  async #hand(seq: number, message: JsMsg): Promise<void> {
+  async #hand(open: Open): Promise<void> {
     const leave = await this.#slot();
-    if (this.#isClosed) this.#left.push(this.#open.get(seq) ?? message);
-    else {
-      const taking = this.#take(seq, message);
+    if (!this.#isClosed) {
+      const taking = this.#take(open);
       this.#running.add(taking);
       await taking;
       this.#running.delete(taking);
-    }
-    this.#open.delete(seq);
+    } else if (this.#isAnswered(open)) this.#left.push(open.message);
+    if (this.#isAnswered(open)) this.#open.delete(open.message.seq);
     leave();
     this.#wake();
   }
 
-  async #take(seq: number, message: JsMsg): Promise<void> {
+  async #take(open: Open): Promise<void> {
     let taken: Taken = 'redeliver';
     try {
-      taken = await this.#parts.take(this.#inbound(message));
+      taken = await this.#parts.take(this.#inbound(open.message));
     } catch (error) {
-      this.#tell('error', message, `was not taken: ${reasonOf(error)}`);
+      this.#tell('error', open.message, `was not taken: ${reasonOf(error)}`);
     }
-    const last = this.#open.get(seq) ?? message;
-    if (taken === 'done') last.ack();
-    else this.#giveBack(last);
+    if (!this.#isAnswered(open)) return;
+    if (taken === 'done') open.message.ack();
+    else this.#giveBack(open.message);
+  }
+
+  /** False: its number is another message's by now. */
+  #isAnswered(open: Open): boolean {
+    return this.#open.get(open.message.seq) === open;
   }
 
   #giveBack(message: JsMsg): void {
@@ -153,6 +171,11 @@ export class OpenMessages {
   #wake(): void {
     for (const go of this.#waitingForRoom.splice(0)) go();
   }
+}
+
+/** Names a message among all that ever had its number, others' without an id too. */
+function identityOf({ seq, headers, timestampNanos, info }: JsMsg): string {
+  return `${info.stream} ${timestampNanos} ${placeIn(seq, headers)}`;
 }
 
 function pauseAfter(handOvers: number): number {
