@@ -1,5 +1,5 @@
 /** What a person does with the router's deliveries, and what becomes of those of a deleted subscription (event-router 16.5, D22, D23). */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -72,6 +72,46 @@ describe('by hand', () => {
     await stand.delivery.face.act(stand.delivery1().deliveryId, 'retry');
     await stand.pass(60);
     expect(stand.delivery1()).toMatchObject({ state: 'parked', attempts: 4 });
+  });
+
+  describe('within the delay before a dead letter is written', () => {
+    const DEAD_LETTER = {
+      deadLetterDestination: { endpointType: 'StorageBlob', properties: { blobContainerName: 'dead' } },
+    };
+    const delivery = { deadLetterDelay: 300 };
+    const written = (data: string): string[] =>
+      readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+
+    test('a retry stops it, and a new refusal begins a delay of its own', async () => {
+      const stand = await engineStand({ delivery });
+      await stand.subscribe('ordersin', DEAD_LETTER);
+      stand.script.reply = (seen) => (seen.atS >= 250 ? 200 : 400);
+      await stand.publish(event());
+      await stand.pass(200);
+      const { deliveryId, state } = stand.delivery1();
+      expect(state).toBe('parked');
+      await stand.delivery.face.act(deliveryId, 'retry');
+      await stand.pass(150);
+      expect(stand.delivery1()).toMatchObject({ state: 'parked', attempts: 2 });
+      await stand.delivery.face.act(deliveryId, 'retry');
+      await stand.pass(1000);
+      expect(stand.delivery1()).toMatchObject({ state: 'processed', attempts: 3 });
+      expect(stand.delivery.face.deadLetters()).toEqual([]);
+    });
+
+    test('a stop leaves it to the next start', async () => {
+      const [data, clock, ids] = [folder(), new ManualClock(), new CountingIds()];
+      const first = await engineStand({ folder: data, clock, ids, delivery });
+      await first.subscribe('ordersin', DEAD_LETTER);
+      first.script.reply = () => 400;
+      await first.publish(event());
+      await first.stop();
+      const second = await engineStand({ folder: data, clock, ids, delivery });
+      await second.pass(1000);
+      const { transitions } = second.delivery1();
+      expect(transitions.filter(({ to }) => to === 'dead-lettered')).toHaveLength(1);
+      expect(written(data)).toHaveLength(1);
+    });
   });
 
   test('hurry makes everything that waits due now', async () => {

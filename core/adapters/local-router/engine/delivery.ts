@@ -215,6 +215,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     async stop() {
       tick();
       await engine.stop();
+      endings.stop();
       store.flush();
       deadLetters.close();
     },

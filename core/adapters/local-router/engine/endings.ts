@@ -3,7 +3,7 @@ import type { DeadLetterReason } from '../../../contract/local-router.ts';
 import type { AnswerDecision } from '../../../domain/event-router/answer-table.ts';
 import { waitMs } from '../../../domain/event-router/schedule.ts';
 import type { FullProperties } from '../../../domain/event-router/record-body.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Cancel, Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { RouterDeliverySettings } from '../options.ts';
 import type { DeadLetters } from './dead-letters.ts';
@@ -28,6 +28,8 @@ export interface EndingParts {
 
 export class Endings {
   readonly #parts: EndingParts;
+  /** Dead letters that are still to come. */
+  readonly #delayed = new Set<Cancel>();
 
   constructor(parts: EndingParts) {
     this.#parts = parts;
@@ -152,8 +154,20 @@ export class Endings {
     entry.deadLetter = { reason };
     const note = 'waits to be dead-lettered';
     ledger.move(entry, 'parked', { cause: 'policy', rule: 'router.dead-letter', note });
-    clock.at(clock.now() + delayMs, () => {
-      if (entry.state === 'parked' && entry.rule === 'router.dead-letter') this.deadLetter(entry, reason);
+    const parkedAt = entry.seq;
+    const cancel = clock.at(clock.now() + delayMs, () => {
+      this.#delayed.delete(cancel);
+      // As it is now: whoever acts on a parked one reads it from the store, so this object does not change with it.
+      const now = ledger.find(entry.id);
+      if (now?.state === 'parked' && now.rule === 'router.dead-letter' && now.seq === parkedAt)
+        this.deadLetter(now, reason);
     });
+    this.#delayed.add(cancel);
+  }
+
+  /** Those that are still to come are taken up by the next start. */
+  stop(): void {
+    for (const cancel of this.#delayed) cancel();
+    this.#delayed.clear();
   }
 }
