@@ -1,13 +1,15 @@
 /** The router's own life: ports, restarts, a kill, callers that are slow or leave (event-router 12.4, 13, 16.5: D21). */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Agent, request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
+import { openDatabase } from '../../core/adapters/local-router/store/database.ts';
 import { createLocalRouter } from '../../core/adapters/local-router/router.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -102,6 +104,40 @@ describe('keeping', () => {
     const second = await wireStand({ folder: data });
     expect(second.router.status().notes[0]?.text).toContain('put aside');
     expect(readdirSync(data).some((file) => file.startsWith('router.db.damaged-'))).toBe(true);
+  });
+
+  describe('a state file that was being laid out', () => {
+    const THINGS =
+      'CREATE TABLE things (kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID';
+
+    /** A file with this in it and nothing that says its layout. */
+    function begun(sql: string): { data: string; tables: () => unknown[] } {
+      const data = folder();
+      mkdirSync(data);
+      const file = path.join(data, 'router.db');
+      const run = <T>(work: (db: DatabaseSync) => T): T => {
+        const db = new DatabaseSync(file);
+        const result = work(db);
+        db.close();
+        return result;
+      };
+      run((db) => db.exec(sql));
+      const tables = (): unknown[] =>
+        run((db) => db.prepare('SELECT name FROM sqlite_schema ORDER BY name').all()).map(({ name }) => name);
+      return { data, tables };
+    }
+
+    test('is laid out as a whole or not at all', () => {
+      const { data, tables } = begun('CREATE TABLE deliveries_by_state (stands, in_the_way)');
+      expect(() => openDatabase(data, 0)).toThrow(/deliveries_by_state/);
+      expect(tables()).toEqual(['deliveries_by_state']);
+    });
+
+    test('is completed where an earlier build left it in part', () => {
+      const { data, tables } = begun(THINGS);
+      openDatabase(data, 0).db.close();
+      expect(tables()).toContain('dead_letters');
+    });
   });
 
   test('D21 an event that was answered with 200 survives a kill', async () => {

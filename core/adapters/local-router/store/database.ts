@@ -6,19 +6,22 @@ import { RouterError } from '../../../ports/local-router.ts';
 
 const LAYOUT = 1;
 const MEMORY = ':memory:';
+/** One transaction, so that a kill leaves all of it or nothing; one that an earlier build left in part is completed. */
 const SCHEMA = `
-CREATE TABLE things (kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
-CREATE TABLE events (no INTEGER PRIMARY KEY, topic TEXT NOT NULL, published INTEGER NOT NULL, json TEXT NOT NULL);
-CREATE TABLE deliveries (
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS things (kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS events (no INTEGER PRIMARY KEY, topic TEXT NOT NULL, published INTEGER NOT NULL, json TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS deliveries (
   no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, event INTEGER NOT NULL, subscription TEXT NOT NULL, topic TEXT NOT NULL,
   state TEXT NOT NULL, ended INTEGER, bytes INTEGER NOT NULL, row TEXT NOT NULL);
-CREATE INDEX deliveries_by_state ON deliveries (state, no);
-CREATE INDEX deliveries_by_event ON deliveries (event);
-CREATE INDEX deliveries_by_end ON deliveries (ended) WHERE ended IS NOT NULL;
-CREATE TABLE history (
+CREATE INDEX IF NOT EXISTS deliveries_by_state ON deliveries (state, no);
+CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event);
+CREATE INDEX IF NOT EXISTS deliveries_by_end ON deliveries (ended) WHERE ended IS NOT NULL;
+CREATE TABLE IF NOT EXISTS history (
   delivery INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (delivery, seq)) WITHOUT ROWID;
-CREATE TABLE dead_letters (file TEXT PRIMARY KEY, at INTEGER NOT NULL, json TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS dead_letters (file TEXT PRIMARY KEY, at INTEGER NOT NULL, json TEXT NOT NULL) WITHOUT ROWID;
 PRAGMA user_version = ${LAYOUT};
+COMMIT;
 `;
 
 export interface OpenDatabase {
