@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
+import { tryParse } from '../../domain/json.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type {
   Journal,
@@ -187,8 +188,15 @@ class DiskJournal implements SqliteJournal {
     return this.#read('lastSequence', null);
   }
 
-  kept(key: string): Promise<unknown> {
-    return this.#read('kept', key);
+  async kept(key: string): Promise<unknown> {
+    const text = await this.#read('kept', key);
+    if (text === undefined) return undefined;
+    const read = tryParse(text);
+    if (read === undefined)
+      this.#say(
+        `What was kept as ${key} is not what was written to the disk; it begins anew, as if it had not been there.`,
+      );
+    return read?.value;
   }
 
   stats(): Promise<JournalStats> {

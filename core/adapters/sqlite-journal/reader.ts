@@ -1,21 +1,18 @@
 /** The reading side of the file: messages by id and number, small things, sizes. Synchronous, on a connection that cannot write. */
 import type { Attempt, DeliveryRow, MessageRow, Transition } from '../../contract/message.ts';
-import type {
-  JournalStats,
-  MessageDetailSource,
-  StoredDelivery,
-  StoredMessage,
-  Unfinished,
-} from '../../ports/journal.ts';
+import type { JournalStats, MessageDetailSource, StoredMessage, Unfinished } from '../../ports/journal.ts';
+import { isObject } from '../../domain/json.ts';
 import { deliveryRow } from '../stored/rows.ts';
 import { STANDING } from './schema.ts';
 import type { Row, Statements } from './prepared.ts';
-import { jsonOf, maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
+import { attemptIn, callIn, DELIVERY_COLUMNS, deliveryIn, rowIn, standInRow, valueIn } from './read-back.ts';
+import type { Call } from './read-back.ts';
+import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 import { sumOf } from './sums.ts';
 
 export interface UnfinishedSlice {
   readonly items: readonly Unfinished[];
-  /** Messages whose content is not what was written: they are not given. */
+  /** Messages of which something is not what was written: they are not given. */
   readonly damaged: readonly string[];
   /** Number to go on after; undefined: that was all. */
   readonly next?: number;
@@ -24,12 +21,16 @@ export interface UnfinishedSlice {
 /** A message with all that belongs to it. */
 export interface Whole extends MessageDetailSource {
   readonly published: boolean;
-  /** Its content is what was written. */
+  /** It is what was written; else it has what is left of it. */
   readonly isSound: boolean;
 }
 
-/** What attempts of one batch have in common. */
-type Call = Pick<Attempt, 'request' | 'response'>;
+/** Deliveries of several messages, by their numbers. */
+interface Deliveries {
+  readonly of: ReadonlyMap<number, Whole['deliveries']>;
+  /** Numbers of messages of whose deliveries something could not be read. */
+  readonly hurt: ReadonlySet<number>;
+}
 
 export class SqliteReader {
   readonly #statements: Statements;
@@ -70,16 +71,14 @@ export class SqliteReader {
     const list = JSON.stringify(numbers);
     const deliveries = new Map<number, DeliveryRow[]>();
     for (const row of this.#statements.all(
-      `SELECT number, record FROM delivery WHERE ${AMONG} ORDER BY number, nth`,
+      `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE ${AMONG} ORDER BY number, nth`,
       list,
-    )) {
-      const shown = deliveryRow(jsonOf<StoredDelivery>(textIn(row, 'record')));
-      push(deliveries, numberIn(row, 'number'), shown);
-    }
+    ))
+      push(deliveries, numberIn(row, 'number'), deliveryRow(deliveryIn(row, '').value));
     const rows = new Map<number, MessageRow>();
     for (const row of this.#statements.all(`SELECT number, row FROM content WHERE ${AMONG}`, list)) {
       const number = numberIn(row, 'number');
-      const shown = jsonOf<MessageRow>(textIn(row, 'row'));
+      const shown = rowIn(textIn(row, 'row'), number) ?? this.#standIn(number);
       rows.set(number, { ...shown, deliveries: deliveries.get(number) ?? [] });
     }
     return rows;
@@ -89,9 +88,9 @@ export class SqliteReader {
     return numberIn(this.#statements.one('SELECT sequence FROM totals'), 'sequence');
   }
 
-  kept(key: string): unknown {
-    const text = maybeTextIn(this.#statements.one('SELECT value FROM kept WHERE key = ?', key), 'value');
-    return text === undefined ? undefined : jsonOf<unknown>(text);
+  /** JSON as it is in the file. */
+  kept(key: string): string | undefined {
+    return maybeTextIn(this.#statements.one('SELECT value FROM kept WHERE key = ?', key), 'value');
   }
 
   stats(): JournalStats {
@@ -134,36 +133,73 @@ export class SqliteReader {
     );
     const wires = new Map(contents.map((row) => [numberIn(row, 'number'), textIn(row, 'wire')]));
     const deliveries = this.#deliveriesOf(list, wires);
-    return contents.map((row) => wholeOf(row, deliveries.get(numberIn(row, 'number')) ?? []));
+    return contents.map((row) => this.#wholeOf(row, deliveries));
   }
 
-  #deliveriesOf(
-    list: string,
-    wires: ReadonlyMap<number, string>,
-  ): Map<number, Whole['deliveries'][number][]> {
+  #wholeOf(found: Row, { of, hurt }: Deliveries): Whole {
+    const number = numberIn(found, 'number');
+    const text = textIn(found, 'row');
+    const wire = wireIn(found, 'wire') ?? '';
+    const read = rowIn(text, number);
+    const row = read ?? this.#standIn(number);
+    const metadata = valueIn<StoredMessage['metadata']>(found, 'metadata', {}, isObject);
+    const released = valueIn<readonly string[] | undefined>(found, 'released', undefined, Array.isArray);
+    const message: StoredMessage = {
+      row,
+      wire,
+      metadata: metadata.value,
+      givenContentType: textIn(found, 'given'),
+      ...(released.value === undefined ? {} : { releasedFrom: released.value }),
+    };
+    const deliveries = of.get(number) ?? [];
+    const isWritten = sumOf(text, wire) === numberIn(found, 'sum') && read !== undefined;
+    return {
+      message,
+      row: { ...row, deliveries: deliveries.map(({ delivery }) => deliveryRow(delivery)) },
+      deliveries,
+      published: numberIn(found, 'published') === 1,
+      isSound: isWritten && metadata.isSound && released.isSound && !hurt.has(number),
+    };
+  }
+
+  #standIn(number: number): MessageRow {
+    return standInRow(this.#statements.one('SELECT * FROM message WHERE number = ?', number), number);
+  }
+
+  #deliveriesOf(list: string, wires: ReadonlyMap<number, string>): Deliveries {
+    const hurt = new Set<number>();
     const attempts = new Map<string, Attempt[]>();
     const batches = this.#batchesOf(list);
     for (const row of this.#statements.all(
       `SELECT number, nth, sent_wire, batch, record FROM attempt WHERE ${AMONG} ORDER BY number, nth, n`,
       list,
-    ))
-      push(attempts, placeOf(row), attemptOf(row, wires, batches));
+    )) {
+      const number = numberIn(row, 'number');
+      const attempt = attemptIn(row, wires.get(number) ?? '', batches);
+      if (attempt === undefined) hurt.add(number);
+      else push(attempts, placeOf(row), attempt);
+    }
     const transitions = new Map<string, Transition[]>();
     for (const row of this.#statements.all(
       `SELECT * FROM transition WHERE ${AMONG} ORDER BY number, nth, n`,
       list,
     ))
       push(transitions, placeOf(row), transitionOf(row));
-    const deliveries = new Map<number, Whole['deliveries'][number][]>();
-    const sql = `SELECT number, nth, record, changed FROM delivery WHERE ${AMONG} ORDER BY number, nth`;
+    const of = new Map<number, Whole['deliveries'][number][]>();
+    const sql = `SELECT d.*, m.id AS message FROM delivery d JOIN message m USING (number)
+      WHERE ${AMONG} ORDER BY number, nth`;
     for (const row of this.#statements.all(sql, list)) {
-      push(deliveries, numberIn(row, 'number'), {
-        delivery: deliveryOf(row),
-        attempts: attempts.get(placeOf(row)) ?? [],
-        transitions: transitions.get(placeOf(row)) ?? [],
+      const number = numberIn(row, 'number');
+      const { value: delivery, isSound } = deliveryIn(row, textIn(row, 'message'));
+      if (!isSound) hurt.add(number);
+      const place = placeOf(row);
+      push(of, number, {
+        delivery,
+        attempts: attempts.get(place) ?? [],
+        transitions: transitions.get(place) ?? [],
       });
     }
-    return deliveries;
+    return { of, hurt };
   }
 
   /** Read once: attempts of one batch share what they have in common, also when they are sent to another thread. */
@@ -173,16 +209,12 @@ export class SqliteReader {
        WHERE batch IN (SELECT batch FROM attempt WHERE ${AMONG} AND batch IS NOT NULL)`,
       list,
     );
-    return new Map(
-      rows.map((row) => {
-        const response = maybeTextIn(row, 'response');
-        const call: Call = {
-          request: jsonOf<Attempt['request']>(textIn(row, 'request')),
-          ...(response === undefined ? {} : { response: jsonOf<NonNullable<Call['response']>>(response) }),
-        };
-        return [numberIn(row, 'batch'), call];
-      }),
-    );
+    const calls = new Map<number, Call>();
+    for (const row of rows) {
+      const call = callIn(row);
+      if (call !== undefined) calls.set(numberIn(row, 'batch'), call);
+    }
+    return calls;
   }
 }
 
@@ -196,46 +228,6 @@ function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
 
 function placeOf(row: Row): string {
   return `${numberIn(row, 'number')}.${numberIn(row, 'nth')}`;
-}
-
-function wholeOf(found: Row, deliveries: Whole['deliveries']): Whole {
-  const text = textIn(found, 'row');
-  const wire = wireIn(found, 'wire') ?? '';
-  const row = jsonOf<MessageRow>(text);
-  const metadata = maybeTextIn(found, 'metadata');
-  const released = maybeTextIn(found, 'released');
-  const message: StoredMessage = {
-    row,
-    wire,
-    metadata: metadata === undefined ? {} : jsonOf<StoredMessage['metadata']>(metadata),
-    givenContentType: textIn(found, 'given'),
-    ...(released === undefined ? {} : { releasedFrom: jsonOf<readonly string[]>(released) }),
-  };
-  return {
-    message,
-    row: { ...row, deliveries: deliveries.map(({ delivery }) => deliveryRow(delivery)) },
-    deliveries,
-    published: numberIn(found, 'published') === 1,
-    isSound: sumOf(text, wire) === numberIn(found, 'sum'),
-  };
-}
-
-function attemptOf(
-  row: Row,
-  wires: ReadonlyMap<number, string>,
-  batches: ReadonlyMap<number, Call>,
-): Attempt {
-  const batch = batches.get(numberIn(row, 'batch'));
-  if (batch !== undefined) return { ...jsonOf<Attempt>(textIn(row, 'record')), ...batch };
-  const attempt = jsonOf<Attempt>(textIn(row, 'record'));
-  if (numberIn(row, 'sent_wire') === 0) return attempt;
-  return { ...attempt, request: { ...attempt.request, body: wires.get(numberIn(row, 'number')) ?? '' } };
-}
-
-function deliveryOf(row: Row): StoredDelivery {
-  const delivery = jsonOf<StoredDelivery>(textIn(row, 'record'));
-  const changedWire = wireIn(row, 'changed');
-  return changedWire === undefined ? delivery : { ...delivery, changedWire };
 }
 
 function transitionOf(row: Row): Transition {

@@ -115,7 +115,8 @@ export interface ReaderRequests {
     { readonly numbers: readonly number[]; readonly facets: readonly Facet[] },
     readonly (Glimpse | undefined)[]
   >;
-  readonly kept: Exchange<string, unknown>;
+  /** JSON text. */
+  readonly kept: Exchange<string, string | undefined>;
   readonly lastSequence: Exchange<null, number>;
   readonly stats: Exchange<null, JournalStats>;
   readonly totals: Exchange<null, readonly TopicTotals[]>;

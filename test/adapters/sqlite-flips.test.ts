@@ -1,0 +1,98 @@
+// A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import type { JournalRecord } from '../../core/ports/journal.ts';
+import { accepted, attempt, delivered, pageNumbers, unfinishedNumbers } from './journal-records.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+});
+afterEach(() => at.remove());
+
+/** Message 2 has one of everything that is kept as JSON. */
+const WRITTEN: readonly JournalRecord[] = [
+  accepted(1),
+  accepted(2, { metadata: { key: 'k' }, releasedFrom: ['hold_1'] }),
+  delivered(2, 'retrying', { attempt: {}, transition: {}, delivery: { attemptCount: 2 } }),
+  delivered(2, 'retrying', {
+    attempt: attempt({
+      attemptId: 'att_2',
+      bulk: { entryId: 'e', batchSize: 2 },
+      response: { status: 500, headers: {}, body: 'no' },
+    }),
+    delivery: { attemptCount: 2 },
+  }),
+  accepted(3),
+  { kind: 'kept', key: 'holds', value: ['hold_1'] },
+];
+
+/** Changes the closed file and opens it again. */
+async function reopenedAfter(sql: string): Promise<SqliteJournal> {
+  const journal = await at.open();
+  await journal.append(WRITTEN);
+  await journal.close();
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  db.exec(sql);
+  expect(db.prepare('SELECT changes() AS n').get()).toMatchObject({ n: 1 });
+  db.close();
+  return at.open();
+}
+
+/** The bit that makes `{` a `y`, and one that gives a member another name. */
+const flipped = (column: string): string => `${column} = 'y' || substr(${column}, 2)`;
+const renamed = (column: string, name: string, other: string): string =>
+  `${column} = replace(${column}, '"${name}":', '"${other}":')`;
+
+test.each([
+  ['the row', `UPDATE content SET ${flipped('row')} WHERE number = 2`],
+  [
+    'the name of a member of the row',
+    `UPDATE content SET ${renamed('row', 'topic', 'uopic')} WHERE number = 2`,
+  ],
+  ['the metadata', `UPDATE content SET ${flipped('metadata')} WHERE number = 2`],
+  ['the holds that released it', `UPDATE content SET ${flipped('released')} WHERE number = 2`],
+  ['its delivery', `UPDATE delivery SET ${flipped('record')} WHERE number = 2`],
+  ['the state of its delivery', `UPDATE delivery SET record = replace(record, 'retrying', 'retryinf')`],
+  ['the name of a member of its delivery', `UPDATE delivery SET ${renamed('record', 'route', 'rouue')}`],
+  ['its first attempt', `UPDATE attempt SET ${flipped('record')} WHERE batch IS NULL`],
+  ['the attempt of a batch', `UPDATE attempt SET ${flipped('record')} WHERE batch > 0`],
+  ['the request of the batch', `UPDATE batch SET ${flipped('request')}`],
+  ['the response of the batch', `UPDATE batch SET ${flipped('response')}`],
+])(
+  'a bit of %s: its message is not delivered, shows what is left of it, and keeps nothing else back',
+  async (_, sql) => {
+    const journal = await reopenedAfter(sql);
+    const told: string[] = [];
+    journal.onTrouble((text) => told.push(text));
+    expect(await unfinishedNumbers(journal)).toEqual([1, 3]);
+    expect(journal.damaged).toBe(1);
+    expect(told).toEqual([expect.stringContaining('msg_2')]);
+    expect((await pageNumbers(journal)).numbers).toEqual([3, 2, 1]);
+    expect((await pageNumbers(journal, { filter: '-meta.other=x' })).numbers).toEqual([3, 2, 1]);
+    const [row] = await journal.rows([2]);
+    expect(row).toMatchObject({
+      messageId: 'msg_2',
+      topic: 'orders',
+      deliveries: [
+        { deliveryId: 'dlv_2_1', appId: 'mail', state: 'retrying', attempts: 2, route: '/orders' },
+      ],
+    });
+    const detail = await journal.get('msg_2');
+    expect(detail?.row).toEqual(row);
+    expect(detail?.message.wire).toContain('shop-web');
+  },
+);
+
+test('a kept value that cannot be read counts as absent, and is said', async () => {
+  const journal = await reopenedAfter(`UPDATE kept SET ${flipped('value')} WHERE key = 'holds'`);
+  const told: string[] = [];
+  journal.onTrouble((text) => told.push(text));
+  expect(await journal.kept('holds')).toBeUndefined();
+  expect(told).toEqual([expect.stringContaining('holds')]);
+  expect(at.lines).toEqual([expect.stringContaining('error journal: What was kept as holds')]);
+});
