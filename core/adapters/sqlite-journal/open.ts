@@ -4,7 +4,9 @@ import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, TellStep } from './requests.ts';
-import { salvage } from './salvage.ts';
+import { mend } from './mend.ts';
+import { NOTHING, salvage } from './salvage.ts';
+import type { Salvaged } from './salvage.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
 import type { Step } from './schema.ts';
 import { failureOf } from './serve.ts';
@@ -150,7 +152,7 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   // Opening an empty file would throw its log away.
   const isReadable = oddityOf(setAside) === undefined;
   if (isReadable) how.tell?.({ kind: 'salvage', bytes: statSync(setAside).size });
-  const saved = isReadable ? salvage(setAside, opened.store) : { messages: 0, partly: 0, lost: 0 };
+  const saved = isReadable ? savedFrom(setAside, file, opened) : NOTHING;
   const report: SalvageReport = { setAside, ...saved };
   return {
     ...opened,
@@ -158,13 +160,27 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   };
 }
 
-function noteOf({ setAside, messages, partly, lost }: SalvageReport, damage: unknown): string {
+function savedFrom(setAside: string, file: string, { db, store }: Opened): Salvaged {
+  // Now its pages are in the file itself.
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const undo = mend(setAside, file);
+  try {
+    return salvage(setAside, store);
+  } finally {
+    undo();
+  }
+}
+
+function noteOf({ setAside, messages, partly, lost, keptInPart }: SalvageReport, damage: unknown): string {
   const said = (damage instanceof Error ? damage.message : String(damage)).replaceAll(/\s+/g, ' ');
   const parts = partly === 0 ? '' : ` (${partly} of them in part)`;
   const gone = lost === 0 ? '' : `, ${lost} are lost`;
+  const kept = keptInPart
+    ? ' Settings, holds, mock app and saved things could not all be read: look them through.'
+    : '';
   return (
     `The history on disk was damaged (${said}). ${messages} messages were saved${parts}${gone}; ` +
-    `the damaged file is kept as ${basename(setAside)}.`
+    `the damaged file is kept as ${basename(setAside)}.${kept}`
   );
 }
 

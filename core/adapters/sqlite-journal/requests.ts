@@ -70,6 +70,8 @@ export interface SalvageReport {
   readonly partly: number;
   /** Messages that are gone, as far as it can be told. */
   readonly lost: number;
+  /** Of what is kept beside the messages (settings, holds, rules, views) something is gone. */
+  readonly keptInPart: boolean;
 }
 
 export interface Failure {

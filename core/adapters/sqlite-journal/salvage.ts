@@ -7,11 +7,14 @@ import { jsonOf, maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 import type { Row } from './prepared.ts';
 import type { AttemptOp, Op, TransitionOp } from './records.ts';
 import type { SalvageReport } from './requests.ts';
+import { salvageKept } from './salvage-kept.ts';
 import { isDamage, journalError, needSqlite } from './sqlite.ts';
 import type { SqliteStore } from './store.ts';
 import { sumOf } from './sums.ts';
 
 export type Salvaged = Omit<SalvageReport, 'setAside'>;
+
+export const NOTHING: Salvaged = { messages: 0, partly: 0, lost: 0, keptInPart: true };
 
 /** Message numbers that are read together; halved around damage. */
 const WINDOW = 256;
@@ -24,7 +27,7 @@ export function salvage(damaged: string, into: SqliteStore): Salvaged {
     db = new DatabaseSync(damaged, { readOnly: true });
   } catch (error) {
     // Nothing at all can be read: the report says so with its zero.
-    if (error instanceof Error) return { messages: 0, partly: 0, lost: 0 };
+    if (error instanceof Error) return NOTHING;
     throw error;
   }
   try {
@@ -47,11 +50,8 @@ class Salvage {
   }
 
   run(): Salvaged {
-    const small: Op[] = this.#all('SELECT key, value FROM kept').map((row) => [
-      'kept',
-      textIn(row, 'key'),
-      maybeTextIn(row, 'value') ?? null,
-    ]);
+    const { values, isPart } = salvageKept(this.#db);
+    const small: Op[] = [...values].map(([key, value]) => ['kept', key, value]);
     const totals = this.#all('SELECT sequence, last_number FROM totals').at(0);
     if (totals !== undefined) small.push(['sequence', numberIn(totals, 'sequence')]);
     this.#into.write(small.map((op) => [op]));
@@ -64,7 +64,7 @@ class Salvage {
     const first = Math.max(1, numberIn(this.#all('SELECT min(number) AS first FROM message').at(0), 'first'));
     for (let low = first; low <= last; low += WINDOW) this.#window(low, Math.min(last, low + WINDOW - 1));
     const partly = [...this.#hurt].filter((number) => this.#saved.has(number)).length;
-    return { messages: this.#saved.size, partly, lost: this.#hurt.size - partly };
+    return { messages: this.#saved.size, partly, lost: this.#hurt.size - partly, keptInPart: isPart };
   }
 
   #window(low: number, high: number): void {
@@ -72,6 +72,7 @@ class Salvage {
     const deliveries = byNumber(this.#range('SELECT * FROM delivery', low, high));
     const attempts = byNumber(this.#range('SELECT * FROM attempt', low, high));
     const transitions = byNumber(this.#range('SELECT * FROM transition', low, high));
+    const calls = new Map<number, readonly Op[]>();
     for (const content of this.#range('SELECT * FROM content', low, high)) {
       const number = numberIn(content, 'number');
       const wire = wireIn(content, 'wire') ?? '';
@@ -84,7 +85,7 @@ class Salvage {
       const ops: Op[] = [acceptedOp(content, wire)];
       // Not known to be published: it is published again, since twice is better than never.
       if (isPublished) ops.push(['published', row.messageId]);
-      const calls = this.#batchesOf(number, attempts.get(number) ?? [], ops);
+      const batches = this.#batchesOf(number, attempts.get(number) ?? [], ops);
       for (const delivery of deliveries.get(number) ?? []) {
         const mine = (each: Row): boolean => numberIn(each, 'nth') === numberIn(delivery, 'nth');
         const made = deliveryOps(
@@ -92,14 +93,22 @@ class Salvage {
           delivery,
           (attempts.get(number) ?? []).filter(mine),
           (transitions.get(number) ?? []).filter(mine),
-          calls,
+          batches,
         );
         if (made.length === 0) this.#hurt.add(number);
         ops.push(...made);
       }
-      const [failure] = this.#into.write([ops]);
-      if (failure === undefined) this.#saved.add(number);
-      else throw journalError(failure, 'the new file');
+      calls.set(number, ops);
+    }
+    this.#write(calls);
+  }
+
+  /** A window at a time: each write waits for the disk. */
+  #write(calls: ReadonlyMap<number, readonly Op[]>): void {
+    const failures = this.#into.write([...calls.values()]);
+    for (const [at, number] of [...calls.keys()].entries()) {
+      if (failures[at] !== undefined) throw journalError(failures[at], 'the new file');
+      this.#saved.add(number);
     }
   }
 

@@ -1,0 +1,82 @@
+/**
+ * Lets SQLite open a file that it refuses as a whole although most of its pages are sound: one that was cut short, or one whose
+ * first page is gone. The file is brought back to what it was afterwards.
+ */
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+
+const MAGIC = 'SQLite format 3\0';
+/** Every file of the journal has pages of this size, the default of SQLite. */
+const PAGE = 4096;
+/** Places in the header (https://sqlite.org/fileformat.html#the_database_header). */
+const PAGE_SIZE = 16;
+const CHANGES = 24;
+const PAGES = 28;
+const FIRST_FREE = 32;
+const FREE_PAGES = 36;
+const VALID_FOR = 92;
+
+/**
+ * @param damaged nobody has it open
+ * @param sound a file of the same format, with all of its pages in it: its tables begin on the same pages
+ * @returns what takes the change back
+ */
+export function mend(damaged: string, sound: string): () => void {
+  const { size } = look(damaged);
+  const before = firstPage(damaged);
+  const mended = isHeader(before) ? before : pageFor(size, firstPage(sound));
+  const pages = mended.readUInt32BE(PAGES);
+  const isCut = mended.readUInt16BE(PAGE_SIZE) === PAGE && pages * PAGE > size;
+  const undo: (() => void)[] = [];
+  if (mended !== before) {
+    change(damaged, (fd) => writeSync(fd, mended, 0, PAGE, 0));
+    undo.push(() => change(damaged, (fd) => writeSync(fd, before, 0, before.length, 0)));
+  }
+  // Pages of zeros count as damaged ones: what lies on them is left out, the rest can be read.
+  if (isCut) change(damaged, (fd) => ftruncateSync(fd, pages * PAGE));
+  if (isCut || mended !== before) undo.push(() => change(damaged, (fd) => ftruncateSync(fd, size)));
+  return () => {
+    for (const each of undo) each();
+  };
+}
+
+function isHeader(page: Buffer): boolean {
+  return page.length >= VALID_FOR && page.toString('latin1', 0, MAGIC.length) === MAGIC;
+}
+
+/** The first page of a new file, told how long this one is. Nothing is known of its free pages. */
+function pageFor(size: number, sound: Buffer): Buffer {
+  const page = Buffer.from(sound);
+  page.writeUInt32BE(Math.ceil(size / PAGE), PAGES);
+  page.writeUInt32BE(0, FIRST_FREE);
+  page.writeUInt32BE(0, FREE_PAGES);
+  page.writeUInt32BE(page.readUInt32BE(CHANGES), VALID_FOR);
+  return page;
+}
+
+function firstPage(file: string): Buffer {
+  const fd = openSync(file, 'r');
+  try {
+    const page = Buffer.alloc(PAGE);
+    return page.subarray(0, readSync(fd, page, 0, PAGE, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function look(file: string): { readonly size: number } {
+  const fd = openSync(file, 'r');
+  try {
+    return fstatSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function change(file: string, act: (fd: number) => void): void {
+  const fd = openSync(file, 'r+');
+  try {
+    act(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,83 @@
+// A file that SQLite refuses as a whole although most of it is sound: what can be read is saved, and the file set aside is as it was.
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { count, finished } from './journal-records.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+
+const MESSAGES = 600;
+const PAGE = 4096;
+
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+  const journal = await at.open();
+  await journal.append(count(1, MESSAGES).flatMap((number) => finished(number, { data: 'x'.repeat(2000) })));
+  await journal.append(
+    count(1, 300).map((n) => ({ kind: 'kept', key: `key-${n}`, value: `${n}`.repeat(100) })),
+  );
+  await journal.close();
+});
+afterEach(() => at.remove());
+
+/** Opens it after the damage: what was saved, and the file that was set aside. */
+async function reopened() {
+  const damaged = readFileSync(at.file);
+  const journal = await at.open();
+  const { salvage, notes } = journal.report;
+  expect(readFileSync(salvage?.setAside ?? '').equals(damaged)).toBe(true);
+  return { journal, salvage, note: notes.join(' ') };
+}
+
+function overwrite(from: number, bytes: number): void {
+  const content = readFileSync(at.file);
+  content.fill(0xa5, from, from + bytes);
+  writeFileSync(at.file, content);
+}
+
+/** Leaf pages of the table of what is kept, by number. */
+function pagesOfKept(): readonly number[] {
+  const content = readFileSync(at.file);
+  return count(1, content.length / PAGE).filter((page) => {
+    const bytes = content.subarray((page - 1) * PAGE, page * PAGE);
+    return bytes[0] === 0x0d && bytes.includes('key-');
+  });
+}
+
+test.each([
+  ['a header', 100],
+  ['a first page', PAGE],
+])('%s that is gone costs nothing', async (_, bytes) => {
+  overwrite(0, bytes);
+  const { journal, salvage, note } = await reopened();
+  expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0, keptInPart: false });
+  expect(note).not.toContain('look them through');
+  expect(await journal.kept('key-7')).toBe('7'.repeat(100));
+});
+
+test('of a file that was cut short what is left is saved', async () => {
+  const size = readFileSync(at.file).length;
+  truncateSync(at.file, Math.floor(size * 0.9));
+  const { journal, salvage } = await reopened();
+  expect(salvage?.messages).toBeGreaterThan(MESSAGES / 3);
+  expect((salvage?.messages ?? 0) + (salvage?.lost ?? 0)).toBe(MESSAGES);
+  expect((await journal.stats()).messages).toBe(salvage?.messages);
+});
+
+test('a page of what is kept beside the messages costs what was on it, and a person is told', async () => {
+  const [, second = 0] = pagesOfKept();
+  overwrite((second - 1) * PAGE, PAGE);
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  db.exec('UPDATE totals SET clean = 0');
+  db.close();
+  const { journal, salvage, note } = await reopened();
+  expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0, keptInPart: true });
+  expect(note).toContain('look them through');
+  const found = await Promise.all(count(1, 300).map((n) => journal.kept(`key-${n}`)));
+  const read = found.filter((value) => value !== undefined).length;
+  expect(read).toBeGreaterThan(200);
+  expect(read).toBeLessThan(300);
+});
