@@ -47,6 +47,7 @@ export const FLAGS = {
   rawTtl: 'Raw payload: it has no envelope, so the time to live has no effect.',
   badTtl: 'The time to live could not be read and was ignored.',
   noId: 'This CloudEvent has no id.',
+  changed: 'Changed by hand while it was held.',
   otherVersion: 'Its specversion is not 1.0.',
 } as const;
 

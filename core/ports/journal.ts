@@ -44,9 +44,18 @@ export type MessagePatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | 
   readonly releasedFrom?: readonly string[];
 };
 
+/** What a message carries; edited by hand it is another one, in the same place of the history. */
+export type MessageContent = Pick<StoredMessage, 'wire' | 'metadata' | 'givenContentType'>;
+
 export type JournalRecord =
   | { readonly kind: 'message.accepted'; readonly message: StoredMessage }
-  | { readonly kind: 'message.changed'; readonly messageId: string; readonly patch: MessagePatch }
+  /** @param content replaces what the message carries, with `patch` for its row; only while it has no deliveries */
+  | {
+      readonly kind: 'message.changed';
+      readonly messageId: string;
+      readonly patch: MessagePatch;
+      readonly content?: MessageContent;
+    }
   /** The component has it and every delivery there is was made. */
   | { readonly kind: 'message.published'; readonly messageId: string }
   /** First or later state of a delivery; `transition` and `attempt` are appended to its history. */

@@ -7,6 +7,7 @@ import { batchTests } from './journal-batches.ts';
 import { keepingTests } from './journal-keeping.ts';
 import type { Current } from './journal-records.ts';
 import { readingTests } from './journal-reading.ts';
+import { rewritingTests } from './journal-rewriting.ts';
 import { writingTests } from './journal-writing.ts';
 
 export interface JournalUnderTest {
@@ -35,6 +36,7 @@ export function journalSuite(name: string, open: () => Promise<JournalUnderTest>
     });
 
     writingTests(current, () => subject?.reopen);
+    rewritingTests(current, () => subject?.reopen);
     readingTests(current);
     briefTests(current);
     keepingTests(current);

@@ -3,6 +3,7 @@ import type { Attempt, MessageRow, Transition } from '../../contract/message.ts'
 import type { Wire } from '../../domain/codec.ts';
 import type {
   JournalRecord,
+  MessageContent,
   MessageDetailSource,
   MessagePatch,
   StoredDelivery,
@@ -30,9 +31,9 @@ export interface Entry {
   row: MessageRow;
   /** With its deliveries; made when somebody asks. */
   shown: MessageRow | undefined;
-  readonly wire: Wire;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly givenContentType: string;
+  wire: Wire;
+  metadata: Readonly<Record<string, string>>;
+  givenContentType: string;
   releasedFrom: readonly string[] | undefined;
   published: boolean;
   readonly deliveries: DeliveryEntry[];
@@ -60,7 +61,7 @@ export function newEntry(message: StoredMessage): Entry {
 }
 
 /** Estimated bytes of a message without its deliveries. */
-export function sizeOf({ wire, metadata }: StoredMessage): number {
+export function sizeOf({ wire, metadata }: Pick<StoredMessage, 'wire' | 'metadata'>): number {
   let bytes = MESSAGE_BYTES + wire.length;
   for (const [key, value] of Object.entries(metadata)) bytes += key.length + value.length;
   return bytes;
@@ -100,8 +101,14 @@ export function detailOf(entry: Entry): MessageDetailSource {
   };
 }
 
-export function patchEntry(entry: Entry, patch: MessagePatch): void {
+export function patchEntry(entry: Entry, patch: MessagePatch, content: MessageContent | undefined): void {
   entry.row = patchedRow(entry.row, patch);
+  if (content !== undefined) {
+    entry.bytes += sizeOf(content) - sizeOf(entry);
+    entry.wire = content.wire;
+    entry.metadata = content.metadata;
+    entry.givenContentType = content.givenContentType;
+  }
   if (patch.releasedFrom !== undefined) entry.releasedFrom = patch.releasedFrom;
   entry.shown = undefined;
 }

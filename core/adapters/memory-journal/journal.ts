@@ -223,7 +223,7 @@ class MemoryJournal implements Journal {
       case 'message.accepted':
         return this.#add(newEntry(record.message));
       case 'message.changed':
-        return this.#change(record.messageId, (entry) => patchEntry(entry, record.patch));
+        return this.#change(record.messageId, (entry) => patchEntry(entry, record.patch, record.content));
       case 'message.published':
         return this.#change(record.messageId, (entry) => {
           entry.published = true;

@@ -1,7 +1,7 @@
 /** Journal records as flat lists: what the writing thread binds to its statements, cheap to hand over. */
 import type { Attempt } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
-import type { JournalRecord, StoredDelivery } from '../../ports/journal.ts';
+import type { JournalRecord, MessageContent, StoredDelivery } from '../../ports/journal.ts';
 import { isOfBatch, isSameCall } from '../stored/batch-call.ts';
 import type { BatchCall } from '../stored/batch-call.ts';
 import { batchKey } from './sums.ts';
@@ -35,6 +35,9 @@ export type DeliveryOp = readonly [
   attempt: AttemptOp | null,
 ];
 
+/** What a message carries from now on. */
+export type ContentOp = readonly [wire: Wire, given: string, metadata: Json | null];
+
 export type TransitionOp = readonly [
   was: string | null,
   state: string,
@@ -63,7 +66,7 @@ export type Op =
   | AcceptedOp
   | BatchOp
   | DeliveryOp
-  | readonly [op: 'changed', messageId: string, patch: Json]
+  | readonly [op: 'changed', messageId: string, patch: Json, content: ContentOp | null]
   | readonly [op: 'published', messageId: string]
   | readonly [op: 'removed', messageIds: readonly string[]]
   | readonly [op: 'sequence', sequence: number]
@@ -89,6 +92,12 @@ export class RecentWires {
       this.#wires.delete(oldest);
       this.#length -= length;
     }
+  }
+
+  /** It carries something else, or will: what it sends is then kept with each attempt. */
+  forget(messageId: string): void {
+    this.#length -= this.#wires.get(messageId)?.length ?? 0;
+    this.#wires.delete(messageId);
   }
 
   has(messageId: string, body: string): boolean {
@@ -123,12 +132,15 @@ function opOf(record: JournalRecord, recent: RecentWires, keyOf: (attempt: Attem
         JSON.stringify(row.deliveries.length === 0 ? row : { ...row, deliveries: [] }),
         toSend(wire),
         givenContentType,
-        isEmpty(metadata) ? null : JSON.stringify(metadata),
+        metadataOf(metadata),
         releasedFrom === undefined ? null : JSON.stringify(releasedFrom),
       ];
     }
-    case 'message.changed':
-      return ['changed', record.messageId, JSON.stringify(record.patch)];
+    case 'message.changed': {
+      const { messageId, patch, content } = record;
+      if (content !== undefined) recent.forget(messageId);
+      return ['changed', messageId, JSON.stringify(patch), content === undefined ? null : contentOp(content)];
+    }
     case 'message.published':
       return ['published', record.messageId];
     case 'delivery':
@@ -140,6 +152,10 @@ function opOf(record: JournalRecord, recent: RecentWires, keyOf: (attempt: Attem
     case 'kept':
       return ['kept', record.key, JSON.stringify(record.value) ?? null];
   }
+}
+
+function contentOp({ wire, givenContentType, metadata }: MessageContent): ContentOp {
+  return [toSend(wire), givenContentType, metadataOf(metadata)];
 }
 
 function deliveryOp(
@@ -202,7 +218,7 @@ function toSend(wire: Wire): Wire {
   return new Uint8Array(wire);
 }
 
-function isEmpty(metadata: Readonly<Record<string, string>>): boolean {
-  for (const _key in metadata) return false;
-  return true;
+function metadataOf(metadata: Readonly<Record<string, string>>): Json | null {
+  for (const _key in metadata) return JSON.stringify(metadata);
+  return null;
 }

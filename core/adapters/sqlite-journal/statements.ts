@@ -6,6 +6,7 @@ import type { Stage } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { FACT_COLUMNS } from './facts.ts';
 import type { SqlValue } from './facts.ts';
+import type { ContentOp } from './records.ts';
 
 /** One row of an answer. */
 export type Found = Record<string, SQLInputValue> | undefined;
@@ -47,9 +48,11 @@ export function storeStatements(db: DatabaseSync) {
     'INSERT INTO content (number, sum, row, given, metadata, released, wire) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const contentOf = db.prepare(
-    'SELECT c.number, c.row, c.released, c.wire FROM message m JOIN content c USING (number) WHERE m.id = ?',
+    'SELECT c.number, c.row, c.released, c.metadata, c.wire FROM message m JOIN content c USING (number) WHERE m.id = ?',
   );
   const changeContent = db.prepare('UPDATE content SET sum = ?2, row = ?3, released = ?4 WHERE number = ?1');
+  const rewrite = db.prepare('UPDATE content SET wire = ?2, given = ?3, metadata = ?4 WHERE number = ?1');
+  const grow = db.prepare('UPDATE message SET bytes = bytes + ?2 WHERE number = ?1');
   const changeFacts = db.prepare(
     `UPDATE message SET ${FACT_COLUMNS.map((name, i) => `${name} = ?${i + 2}`).join(', ')} WHERE number = ?1`,
   );
@@ -72,12 +75,15 @@ export function storeStatements(db: DatabaseSync) {
     addContent: (values: readonly SqlValue[]) => addContent.run(...values),
     changeContent: (values: readonly SqlValue[]) => changeContent.run(...values),
     changeFacts: (values: readonly SqlValue[]) => changeFacts.run(...values),
+    rewrite: (number: number, content: ContentOp) => rewrite.run(number, ...content),
+    grow: (number: number, bytes: number) => grow.run(number, bytes),
     contentOf: (messageId: string) => {
       const row = contentOf.get(messageId);
       const wire = wireIn(row, 'wire');
       if (row === undefined || wire === undefined) return undefined;
       const released = maybeTextIn(row, 'released') ?? null;
-      return { number: numberIn(row, 'number'), row: textIn(row, 'row'), released, wire };
+      const metadata = maybeTextIn(row, 'metadata') ?? null;
+      return { number: numberIn(row, 'number'), row: textIn(row, 'row'), released, metadata, wire };
     },
     /** How it stands then; undefined: it is gone. */
     publish: (messageId: string) => standsOf(publish.get(messageId)),

@@ -10,7 +10,7 @@ import { isMessageOpen } from '../stored/standing.ts';
 import { BatchTable } from './batches.ts';
 import { DeliveryTables } from './deliveries.ts';
 import { columnText, factsOf } from './facts.ts';
-import type { AcceptedOp, Op } from './records.ts';
+import type { AcceptedOp, ContentOp, Op } from './records.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
@@ -118,7 +118,7 @@ export class SqliteStore {
           this.#batches.add(op);
           break;
         case 'changed':
-          this.#change(op[1], op[2]);
+          this.#change(op[1], op[2], op[3]);
           break;
         case 'published':
           this.#stand(this.#do.publish(op[1]));
@@ -168,18 +168,38 @@ export class SqliteStore {
   }
 
   /** A message that was removed meanwhile has nothing left to change. */
-  #change(messageId: string, json: string): void {
+  #change(messageId: string, json: string, content: ContentOp | null): void {
     const found = this.#do.contentOf(messageId);
     if (found === undefined) return;
-    const { number, wire } = found;
+    const { number } = found;
+    const wire = content?.[0] ?? found.wire;
     // As above: JSON of the contract's types.
     const patch = jsonOf<MessagePatch>(json);
-    const row = patchedRow(jsonOf<MessageRow>(found.row), patch);
+    const before = jsonOf<MessageRow>(found.row);
+    const row = patchedRow(before, patch);
     const text = JSON.stringify(row);
     const released = patch.releasedFrom === undefined ? found.released : JSON.stringify(patch.releasedFrom);
     this.#do.changeContent([number, sumOf(text, wire), text, released]);
     this.#do.changeFacts([number, ...factsOf(row, wire)]);
+    if (content !== null) this.#rewrite(found, content, [before, row]);
     this.#stand(this.#do.standing(number));
+  }
+
+  #rewrite(
+    {
+      number,
+      wire,
+      metadata,
+    }: { readonly number: number; readonly wire: Wire; readonly metadata: string | null },
+    content: ContentOp,
+    [before, row]: readonly [MessageRow, MessageRow],
+  ): void {
+    const bytes = sizeOf(content[0]) - sizeOf(wire) + (content[2]?.length ?? 0) - (metadata?.length ?? 0);
+    this.#do.rewrite(number, content);
+    this.#do.grow(number, bytes);
+    this.#totals.bytes += bytes;
+    this.#tallies.messages(columnText(before.pubsubname), columnText(before.topic), MESSAGE, -1);
+    this.#tallies.messages(columnText(row.pubsubname), columnText(row.topic), MESSAGE, 1);
   }
 
   /** Whether it may be pruned, after something of it moved. */

@@ -80,12 +80,18 @@ export class Manual {
     });
   }
 
-  /** `changes` are for one delivery and its later attempts; `answer` is for a held response. */
+  /**
+   * `changes` are for one delivery and its later attempts, or for a message that is held at publish; `answer` is for a held
+   * response.
+   */
   release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
     return this.#each(target, {
       states: RELEASABLE,
       onDelivery: (d) => this.#release(d, changes, answer),
-      onMessage: (message) => this.#parts.staged.release(message),
+      onMessage: async (message) => {
+        if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
+        await this.#parts.staged.release(message, changes);
+      },
     });
   }
 

@@ -4,7 +4,7 @@ import type { Attempt, MessageRow, Transition } from '../../contract/message.ts'
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { JournalRecord } from '../../ports/journal.ts';
+import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
 import type { Taken } from '../../ports/pubsub.ts';
 import { deliveryRow, rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
@@ -14,6 +14,12 @@ import { iso } from '../timing/time.ts';
 
 /** Members of a row to change; `undefined` removes one. */
 export type RowPatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | undefined };
+
+/** What a message carries from now on, and what its row says of that. */
+export interface Rewritten {
+  readonly patch: RowPatch & { readonly sizeBytes: number };
+  readonly content: MessageContent;
+}
 
 export interface ApplyMore {
   readonly note?: string;
@@ -103,21 +109,32 @@ export class Deliveries {
     patch: RowPatch & { readonly releasedFrom?: readonly string[] },
   ): Promise<void> {
     const { releasedFrom, ...members } = patch;
-    const row: Record<string, unknown> = { ...message.row };
-    const stored: Record<string, unknown> = releasedFrom === undefined ? {} : { releasedFrom };
     if (releasedFrom !== undefined) message.releasedFrom = releasedFrom;
-    for (const [key, value] of Object.entries(members)) {
-      stored[key] = value ?? null;
-      if (value === undefined) delete row[key];
-      else row[key] = value;
-    }
-    // Each member is the row's own or that of a patch whose members have the row's types.
-    message.row = row as unknown as MessageRow;
+    message.row = patched(message.row, members);
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
-    const written = this.#write(message, { kind: 'message.changed', messageId, patch: stored });
+    const written = this.#write(message, {
+      kind: 'message.changed',
+      messageId,
+      patch: { ...storedPatch(members), ...(releasedFrom === undefined ? {} : { releasedFrom }) },
+    });
     this.#shared.recorder.add({ type: 'message.added', row: rowOf(message, iso) });
     return written;
+  }
+
+  /** Has a message that has no deliveries yet carry something else. Rejects with JournalError: then it is as it was. */
+  async rewrite(message: LiveMessage, { patch, content }: Rewritten): Promise<void> {
+    const { writer, live, metrics, recorder } = this.#shared;
+    const { messageId } = message;
+    await writer.accept([{ kind: 'message.changed', messageId, patch: storedPatch(patch), content }]);
+    if (message.gone) return;
+    const before = message.row;
+    live.rewrite(message, content.wire, patch.sizeBytes);
+    message.row = patched(before, patch);
+    message.metadata = content.metadata;
+    message.givenContentType = content.givenContentType;
+    metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
+    recorder.add({ type: 'message.added', row: rowOf(message, iso) });
   }
 
   /** The component has it and all its deliveries are made: from now on a restart does not publish it again. */
@@ -155,6 +172,17 @@ export class Deliveries {
     for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
     this.#shared.live.removeIfFinished(message);
   }
+}
+
+function patched(row: MessageRow, patch: RowPatch): MessageRow {
+  const present = Object.entries({ ...row, ...patch }).filter(([, value]) => value !== undefined);
+  // Each member is the row's own or that of a patch whose members have the row's types.
+  return Object.fromEntries(present) as unknown as MessageRow;
+}
+
+/** As the journal takes it: null removes a member. */
+function storedPatch(patch: RowPatch): MessagePatch {
+  return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
 }
 
 /** Nobody has to hand it over again: it has ended, or waits here for a person. */

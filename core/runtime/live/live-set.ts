@@ -29,6 +29,13 @@ export class LiveSet {
     else this.#bodyBytes += size;
   }
 
+  /** It carries something else from now on. What the journal alone had stays there. */
+  rewrite(message: LiveMessage, wire: Wire, sizeBytes: number): void {
+    if (message.wire === undefined) return;
+    message.wire = wire;
+    if (this.#journal.durable) this.#bodyBytes += sizeBytes - message.row.sizeBytes;
+  }
+
   addDelivery(d: LiveDelivery): void {
     d.message.deliveries.push(d);
     this.#deliveries.set(d.deliveryId, d);

@@ -18,8 +18,8 @@ export interface LiveMessage {
   row: MessageRow;
   /** undefined: not in memory, the journal has it. */
   wire: Wire | undefined;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly givenContentType: string;
+  metadata: Readonly<Record<string, string>>;
+  givenContentType: string;
   releasedFrom: readonly string[];
   published: boolean;
   /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */

@@ -81,6 +81,7 @@ export function newMessage(
   };
 }
 
-function sizeOf(wire: Wire, codec: Codec): number {
+/** Bytes that it takes on the wire. */
+export function sizeOf(wire: Wire, codec: Codec): number {
   return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
 }

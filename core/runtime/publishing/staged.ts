@@ -1,8 +1,10 @@
 /** Messages that are held at `publish`: let go by hand or by time, dropped, expired. They have no deliveries yet. */
+import type { MessageChanges } from '../../contract/publish.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Deliveries } from '../live/delivery.ts';
 import type { LiveMessage } from '../live/live.ts';
+import { editHeld } from './held-edit.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../timing/time.ts';
@@ -30,12 +32,19 @@ export class Staged {
     ];
   }
 
-  /** Publishes it. Throws Refusal: it stays held, with the reason. A second release joins the one under way. */
-  release(message: LiveMessage): Promise<void> {
+  /**
+   * Publishes it, with `changes` made. Throws Refusal: it stays held, with the reason. A second release joins the one under way;
+   * changes do not, for that one would go without them.
+   */
+  async release(message: LiveMessage, changes?: MessageChanges): Promise<void> {
     const { messageId } = message;
-    const underWay = this.#releasing.get(messageId);
-    if (underWay !== undefined) return underWay;
-    const releasing = this.#release(message).finally(() => this.#releasing.delete(messageId));
+    for (;;) {
+      const underWay = this.#releasing.get(messageId);
+      if (underWay === undefined) break;
+      if (changes === undefined) return underWay;
+      await underWay.catch(() => undefined);
+    }
+    const releasing = this.#release(message, changes).finally(() => this.#releasing.delete(messageId));
     this.#releasing.set(messageId, releasing);
     return releasing;
   }
@@ -54,14 +63,35 @@ export class Staged {
     await this.#end(message, 'dropped');
   }
 
-  async #release(message: LiveMessage): Promise<void> {
-    const { appId, pubsubname, topic, heldBy } = message.row;
+  async #release(message: LiveMessage, changes: MessageChanges | undefined): Promise<void> {
+    const { appId, pubsubname, heldBy } = message.row;
+    const topic = changes?.topic ?? message.row.topic;
     if (await this.#expire(message)) return;
     const ready = this.#publisher.component(appId, pubsubname, topic);
+    if (changes !== undefined) {
+      this.#publisher.authorise(ready, appId, topic);
+      await this.#change(message, changes);
+    }
     const releasedFrom = heldBy === undefined ? message.releasedFrom : [...message.releasedFrom, heldBy];
     const accepted = await this.#publisher.handOver(ready, message, releasedFrom);
     if (accepted.failed !== undefined) throw this.#publisher.failure(pubsubname, topic, accepted.failed);
     this.#leave(message);
+  }
+
+  /** Write, then act: what is published is what the history has. */
+  async #change(message: LiveMessage, changes: MessageChanges): Promise<void> {
+    const { live, timers } = this.#shared;
+    const { pubsubname, topic, expiresAt } = message.row;
+    const edited = editHeld(this.#shared, message, await live.wire(message), changes);
+    try {
+      await this.#deliveries.rewrite(message, edited);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw this.#publisher.failure(pubsubname, topic, reason);
+    }
+    const { expiresAt: next } = message.row;
+    if (next === undefined || next === expiresAt) return;
+    message.alarms = [...message.alarms, timers.at(msOf(next), () => this.#ttlPassed(message))];
   }
 
   /** True when its TTL has passed. */

@@ -77,6 +77,15 @@ export class Metrics {
     if (isNone) of.none = Math.max(0, of.none - 1);
   }
 
+  /** A message without deliveries was given another topic by hand. */
+  toOtherTopic(pubsubname: string, from: string, to: string): void {
+    if (from === to) return;
+    this.goneMessage(pubsubname, from, false);
+    const of = this.topic(pubsubname, to);
+    of.published += 1;
+    of.lastMs = this.#clock.now();
+  }
+
   /** A delivery whose message was removed. */
   gone(of: Counted, state: DeliveryState): void {
     this.#count(of, state, -1);

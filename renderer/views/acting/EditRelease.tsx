@@ -1,4 +1,4 @@
-/** The dialog "Edit and release": changes what one held delivery sends, or the held answer of the app. */
+/** The dialog "Edit and release": changes a message held at publish, what one held delivery sends, or the held answer of the app. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';

@@ -1,0 +1,70 @@
+/** "Edit and release" of a message that is held at publish: what it carries then, and what its row says of that. */
+import type { MessageChanges } from '../../contract/publish.ts';
+import { changeMessage, withExpiration } from '../../domain/change.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { describe } from '../../domain/inbound.ts';
+import { parseTraceparent } from '../../domain/trace.ts';
+import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
+import { FLAGS } from '../../domain/wrapped.ts';
+import type { Shared } from '../common.ts';
+import type { Rewritten } from '../live/delivery.ts';
+import type { LiveMessage } from '../live/live.ts';
+import { iso } from '../timing/time.ts';
+import { sizeOf } from './new-message.ts';
+
+type Envelope = Readonly<Record<string, unknown>>;
+type Tools = Pick<Shared, 'clock' | 'codec' | 'profile'>;
+
+/** The same rules as for a replay with changes. @param wire what it carries now */
+export function editHeld(
+  { clock, codec, profile }: Tools,
+  { row, metadata, givenContentType }: LiveMessage,
+  wire: Wire,
+  changes: MessageChanges,
+): Rewritten {
+  const { raw, contentType, flags = [] } = row;
+  const changed = changeMessage({ wire, raw, contentType }, changes, codec);
+  // Other metadata has another time to live, which begins now; the time to live that is left otherwise goes on.
+  const ttlMs =
+    changes.metadata === undefined ? undefined : expiryOf(readTtl(changes.metadata, profile), clock.now());
+  const text = ttlMs === undefined ? undefined : expirationAttribute(ttlMs);
+  const next = changes.metadata === undefined ? changed.wire : withExpiration(changed.wire, raw, text, codec);
+  const before = describe(wire, raw, codec).envelope;
+  const after = describe(next, raw, codec).envelope;
+  return {
+    patch: {
+      topic: changes.topic ?? row.topic,
+      contentType: changed.contentType,
+      sizeBytes: sizeOf(next, codec),
+      ...(before === undefined || after === undefined ? {} : ofEnvelope(before, after, ttlMs)),
+      flags: [...flags.filter((flag) => flag !== FLAGS.changed), FLAGS.changed],
+    },
+    content: {
+      wire: next,
+      metadata: changes.metadata ?? metadata,
+      givenContentType: changes.contentType ?? givenContentType,
+    },
+  };
+}
+
+/** Members of the row that say what the envelope says, where that is something else now. */
+function ofEnvelope(
+  before: Envelope,
+  after: Envelope,
+  ttlMs: number | undefined,
+): Partial<Rewritten['patch']> {
+  const text = (name: string): string | undefined =>
+    typeof after[name] === 'string' ? after[name] : undefined;
+  const expiresAtMs = ttlMs ?? expirationOf(after);
+  return {
+    ...(before['id'] === after['id'] ? {} : { eventId: text('id') }),
+    ...(before['type'] === after['type'] ? {} : { eventType: text('type') }),
+    ...(before['subject'] === after['subject'] ? {} : { subject: text('subject') }),
+    ...(before['traceparent'] === after['traceparent']
+      ? {}
+      : { traceId: parseTraceparent(text('traceparent'))?.traceId }),
+    ...(before['expiration'] === after['expiration']
+      ? {}
+      : { expiresAt: expiresAtMs === undefined ? undefined : iso(expiresAtMs) }),
+  };
+}

@@ -1,0 +1,81 @@
+/** A message that is given something else to carry while it is held: everything that asks for it finds the new one. */
+import { describe, expect, test } from 'vitest';
+import type { Journal, JournalRecord } from '../../core/ports/journal.ts';
+import { accepted, changed, delivered, filterOf, messageRow, NOW_MS, published } from './journal-records.ts';
+import type { Current } from './journal-records.ts';
+
+const WIRE = JSON.stringify({ specversion: '1.0', source: 'hand', data: { n: 'edited '.repeat(100) } });
+
+function rewritten(number: number): JournalRecord {
+  return {
+    kind: 'message.changed',
+    messageId: `msg_${number}`,
+    patch: { topic: 'refunds', sizeBytes: WIRE.length, flags: ['by hand'] },
+    content: { wire: WIRE, metadata: { ttl: '60s' }, givenContentType: 'text/plain' },
+  };
+}
+
+export function rewritingTests(journal: Current, reopen: () => (() => Promise<Journal>) | undefined): void {
+  describe('rewritten', () => {
+    const matching = async (of: Journal, filter: string) => [
+      ...(await of.test([1, 2], filterOf(filter), NOW_MS)),
+    ];
+    const held = { row: { stage: 'held' as const }, data: { n: 'first' }, metadata: { old: 'yes' } };
+
+    test('is found as it is now, by id, by topic, by payload and in the counts, also after a restart', async () => {
+      await journal().append([accepted(1, held), accepted(2)]);
+      const before = await journal().stats();
+      await journal().append([rewritten(1)]);
+      await journal().append([changed(1, { pinned: true })]);
+      const look = async (of: Journal) => {
+        const row = messageRow(1, {
+          stage: 'held',
+          topic: 'refunds',
+          sizeBytes: WIRE.length,
+          flags: ['by hand'],
+          pinned: true,
+        });
+        expect((await of.get('msg_1'))?.message).toEqual({
+          row,
+          wire: WIRE,
+          metadata: { ttl: '60s' },
+          givenContentType: 'text/plain',
+        });
+        expect(await matching(of, 'topic:refunds')).toEqual([1]);
+        expect(await matching(of, 'data.n:edited*')).toEqual([1]);
+        expect(await matching(of, 'source:hand')).toEqual([1]);
+        expect(await matching(of, 'data.n:first')).toEqual([]);
+        const counts = (await of.totals()).map(({ topic, messages }) => [topic, messages]);
+        expect(Object.fromEntries(counts)).toMatchObject({ orders: 1, refunds: 1 });
+        const after = await of.stats();
+        expect(after.messages).toBe(2);
+        expect(after.bytes).toBeGreaterThan(before.bytes + 500);
+      };
+      await look(journal());
+      const again = await reopen()?.();
+      if (again !== undefined) await look(again);
+    });
+
+    test('an attempt that sent what it was before keeps that', async () => {
+      await journal().append([accepted(1, held)]);
+      const old = (await journal().get('msg_1'))?.message.wire;
+      await journal().append([rewritten(1), published(1)]);
+      const request = { method: 'POST' as const, url: 'http://app/', headers: {}, body: String(old) };
+      await journal().append([delivered(1, 'processed', { attempt: { request } })]);
+      const source = await journal().get('msg_1');
+      expect(source?.deliveries[0]?.attempts[0]?.request.body).toBe(old);
+      expect(source?.message.wire).toBe(WIRE);
+    });
+
+    test('it takes no room that it does not give back', async () => {
+      await journal().append([accepted(2)]);
+      const before = await journal().stats();
+      await journal().append([accepted(1, held), rewritten(1)]);
+      await journal().append([{ kind: 'message.removed', messageIds: ['msg_1'] }]);
+      expect(await journal().stats()).toMatchObject({ messages: 1, bytes: before.bytes });
+      expect((await journal().totals()).filter(({ messages }) => messages > 0)).toMatchObject([
+        { topic: 'orders', messages: 1 },
+      ]);
+    });
+  });
+}
