@@ -30,3 +30,19 @@ export function createConnectionStore(link: LinkState): ConnectionStore {
     dismissedBanners: [],
   }));
 }
+
+/** Resolves as soon as the link is open: at once where it is. */
+export function whenOpen(connection: ConnectionStore): Promise<void> {
+  return new Promise((resolve) => {
+    const isOpen = (): boolean => connection.getState().link.status === 'open';
+    if (isOpen()) {
+      resolve();
+      return;
+    }
+    const stop = connection.subscribe(() => {
+      if (!isOpen()) return;
+      stop();
+      resolve();
+    });
+  });
+}

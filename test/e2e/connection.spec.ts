@@ -64,6 +64,24 @@ test('the line is cut and joined: nothing is lost, nothing is sent twice', async
   expect((await product.rpc('messages.list', {})).total).toBe(5);
 });
 
+test('a filter that was typed while the line was cut counts once it is joined', async ({ page, product }) => {
+  const line = await throughSwitch(page);
+  await product.publish('orders', { orderId: 1 });
+  await product.publish('refunds', { orderId: 2 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await line.cut();
+  await expect(notice(page, LOST)).toBeVisible();
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  await field.fill('topic:refunds');
+  await field.press('Enter');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await line.join();
+  await tryNow(page);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await expect(rows(page, /refunds/)).toBeVisible();
+  expect(page.url()).toContain(encodeURIComponent('topic:refunds'));
+});
+
 test('another run on the same port asks for a new link', async ({ page, accessible }) => {
   const first = await startProduct();
   await page.goto((await first.rpc('system.link', {})).url);
