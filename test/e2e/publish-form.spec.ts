@@ -50,3 +50,18 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(0);
 });
+
+test('what came of a publish is in sight, however long the form above is', async ({ page }) => {
+  await fillForm(page, 'orders', '{}');
+  await form(page).getByText('Request preview').click();
+  await form(page).getByRole('radio', { name: 'My own CloudEvent' }).check();
+  await chooseTab(form(page), 'Attributes');
+  await form(page).getByRole('textbox', { name: 'source' }).press('ControlOrMeta+Enter');
+  await expect(form(page).getByRole('alert')).toHaveText('Missing: source, type');
+  await expect(form(page).getByRole('alert')).toBeInViewport({ ratio: 1 });
+  await form(page).getByRole('textbox', { name: 'source' }).fill('shop');
+  await form(page).getByRole('combobox', { name: 'type (required)' }).fill('com.acme.order');
+  await form(page).getByRole('textbox', { name: 'source' }).press('ControlOrMeta+Enter');
+  await expect(form(page).getByText('Message delivered.')).toBeInViewport({ ratio: 1 });
+  await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
+});

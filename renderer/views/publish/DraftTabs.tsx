@@ -52,7 +52,6 @@ export function DraftTabs(): ReactElement {
       label={DRAFTS.tabs}
       value={String(tab)}
       onChange={(id) => drafts.choose(Number(id))}
-      fills={false}
       end={
         <span className={css.ends}>
           <IconButton

@@ -1,7 +1,6 @@
 /** What the publish was answered. */
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
-import { JumpChoice } from '../../parts/JumpChoice.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
@@ -61,7 +60,6 @@ export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactEle
           {asText(body)}
         </pre>
       )}
-      <JumpChoice />
     </div>
   );
 }

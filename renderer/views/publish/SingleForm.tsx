@@ -20,6 +20,7 @@ import { Pairs } from './Pairs.tsx';
 import { RequestPreview } from './RequestPreview.tsx';
 import { PublishAnswer } from './PublishAnswer.tsx';
 import css from './SingleForm.module.css';
+import { JumpChoice } from '../../parts/JumpChoice.tsx';
 import { SaveDialog } from '../../parts/SaveDialog.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
 import { blockingMistakes, OWN_TYPE, templateOf } from './single-request.ts';
@@ -154,65 +155,68 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
         ]}
       />
       <RequestPreview draft={draft} />
-      {tried && mistakes.length > 0 && (
-        <div role="alert">
-          <ul className={css.mistakes}>
-            {mistakes.map((mistake) => (
-              <li key={mistake}>{mistake}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <div className={css.actions}>
-        <Button
-          type="submit"
-          kind="primary"
-          off={away}
-          pending={waitsFor !== undefined || running !== undefined}
-          keys={['Mod+Enter']}
-        >
-          {isWarned ? PUBLISH.publishAnyway : PUBLISH.publish}
-        </Button>
-        <TextField
-          label={PUBLISH.repeat}
-          inputMode="numeric"
-          value={times}
-          className={css.short}
-          onChange={setTimes}
-        />
-        <TextField
-          label={PUBLISH.every}
-          inputMode="numeric"
-          value={everyMs}
-          className={css.short}
-          onChange={setEveryMs}
-        />
-        <Button keys={['Mod+S']} onClick={() => setSaves(true)}>
-          {SAVED.save}
-        </Button>
-        <ChoiceMenu
-          title={PUBLISH.copyAs}
-          groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
-        />
-        {running !== undefined && running.of > 1 && (
-          <>
-            <span
-              role="progressbar"
-              aria-label={PUBLISH.publish}
-              aria-valuemax={running.of}
-              aria-valuenow={running.done}
-            >
-              {fill(PUBLISH.progress, { done: running.done, of: running.of })}
-            </span>
-            <Button onClick={() => publishRuns.stop(draftTab)}>{PUBLISH.stop}</Button>
-          </>
+      <div className={css.foot}>
+        {tried && mistakes.length > 0 && (
+          <div role="alert">
+            <ul className={css.mistakes}>
+              {mistakes.map((mistake) => (
+                <li key={mistake}>{mistake}</li>
+              ))}
+            </ul>
+          </div>
         )}
+        <div className={css.actions}>
+          <Button
+            type="submit"
+            kind="primary"
+            off={away}
+            pending={waitsFor !== undefined || running !== undefined}
+            keys={['Mod+Enter']}
+          >
+            {isWarned ? PUBLISH.publishAnyway : PUBLISH.publish}
+          </Button>
+          <TextField
+            label={PUBLISH.repeat}
+            inputMode="numeric"
+            value={times}
+            className={css.short}
+            onChange={setTimes}
+          />
+          <TextField
+            label={PUBLISH.every}
+            inputMode="numeric"
+            value={everyMs}
+            className={css.short}
+            onChange={setEveryMs}
+          />
+          <Button keys={['Mod+S']} onClick={() => setSaves(true)}>
+            {SAVED.save}
+          </Button>
+          <ChoiceMenu
+            title={PUBLISH.copyAs}
+            groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
+          />
+          {running !== undefined && running.of > 1 && (
+            <>
+              <span
+                role="progressbar"
+                aria-label={PUBLISH.publish}
+                aria-valuemax={running.of}
+                aria-valuenow={running.done}
+              >
+                {fill(PUBLISH.progress, { done: running.done, of: running.of })}
+              </span>
+              <Button onClick={() => publishRuns.stop(draftTab)}>{PUBLISH.stop}</Button>
+            </>
+          )}
+        </div>
+        <PublishAnswer
+          // Beside a warning the answer to the publish before would read as one to this.
+          answer={isWarned && warned.over === answer ? undefined : answer}
+          warning={isWarned ? warning : undefined}
+        />
       </div>
-      <PublishAnswer
-        // Beside a warning the answer to the publish before would read as one to this.
-        answer={isWarned && warned.over === answer ? undefined : answer}
-        warning={isWarned ? warning : undefined}
-      />
+      <JumpChoice />
       {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
   );
