@@ -1,9 +1,9 @@
-/** Bytes in rows of sixteen: offset, hex, ASCII. */
+/** Bytes in rows of sixteen, or of eight where sixteen have no room: offset, hex, ASCII. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState, type ReactElement } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
-import { HEX_COLUMNS, hexRow } from '../format/body.ts';
+import { HEX_COLUMNS, HEX_HALF, hexRow } from '../format/body.ts';
 import { readOffset } from '../format/offset.ts';
 import { Button } from './Button.tsx';
 import { TextField } from './Fields.tsx';
@@ -12,6 +12,8 @@ import css from './HexView.module.css';
 const ROW_PX = 20;
 /** In fewer rows nobody looks for an offset. */
 const LONG_ROWS = 16;
+/** A row of sixteen with its offset and its text, at the size of the letters of the dump. */
+const WHOLE_ROW_PX = 604;
 
 export interface HexViewProps {
   readonly bytes: Uint8Array;
@@ -22,7 +24,8 @@ export interface HexViewProps {
 export function HexView({ bytes, label }: HexViewProps): ReactElement {
   const host = useRef<HTMLDivElement>(null);
   const [marked, setMarked] = useState<number>();
-  const count = Math.ceil(bytes.length / HEX_COLUMNS);
+  const columns = useColumns(host);
+  const count = Math.ceil(bytes.length / columns);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => host.current,
@@ -30,7 +33,7 @@ export function HexView({ bytes, label }: HexViewProps): ReactElement {
     overscan: 12,
   });
   function goTo(offset: number): void {
-    const row = Math.floor(offset / HEX_COLUMNS);
+    const row = Math.floor(offset / columns);
     setMarked(row);
     virtual.scrollToIndex(row, { align: 'center' });
     host.current?.focus();
@@ -48,7 +51,7 @@ export function HexView({ bytes, label }: HexViewProps): ReactElement {
       >
         <div className={css.rows} style={{ blockSize: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = hexRow(bytes, index);
+            const row = hexRow(bytes, index, columns);
             return (
               <pre
                 key={index}
@@ -66,6 +69,21 @@ export function HexView({ bytes, label }: HexViewProps): ReactElement {
       </div>
     </div>
   );
+}
+
+/** Bytes in a row: what is cut off at the side is what a person reads first, the text. */
+function useColumns(host: RefObject<HTMLElement | null>): number {
+  const [columns, setColumns] = useState(HEX_COLUMNS);
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const measure = (): void => setColumns(element.clientWidth < WHOLE_ROW_PX ? HEX_HALF : HEX_COLUMNS);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [host]);
+  return columns;
 }
 
 interface OffsetFieldProps {

@@ -97,6 +97,9 @@ export const ATTEMPTS = {
   none: 'No attempt was made yet.',
   changed: 'Changed before it was released; the message keeps what was published',
   noDelivery: 'There is no delivery: no subscription matched the topic {topic}.',
+  /** What has no delivery for another reason; the line above the tabs tells which. */
+  noDeliveryYet: 'There is no delivery yet.',
+  noDeliveryEver: 'There is no delivery.',
   list: 'Attempts',
   name: 'Attempt {n}, {answer}, {state}',
   running: 'running',
@@ -157,6 +160,7 @@ export const ROUTE = {
   errorAt: 'Rule {n} could not be evaluated: {error} at {col}; the message was not sent.',
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
   noSubscription: 'No subscription for topic {topic} on this app.',
+  notKnownYet: 'It is not known yet which route it takes.',
   about: '{pubsub} / {topic} · {source} · {form} · {bulk}',
   sources: { programmatic: 'programmatic', declarative: 'declarative' },
   cloudEvents: 'CloudEvents',

@@ -17,6 +17,7 @@ export const WHY = {
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
   waiting: 'It is kept until {app} has been asked for its subscriptions.',
+  waitingPort: 'Nothing answers for {app} at {url} yet. It is asked as soon as something does.',
   refused: 'The component refused it: the publisher got 500, and nobody else got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
@@ -31,8 +32,10 @@ export const TIMES = {
   many: 'The app got it {n} times:',
   none: 'The app has not got it yet.',
   call: 'Attempt {n}:',
+  calls: 'Attempts {from} to {to}:',
   earlier: '{n} earlier ones; the timeline has them all.',
   after: 'after attempt {m}, answered {answer}, led to {state}.',
+  afterEach: 'each after the one before was answered {answer}, which led to {state}.',
   noAnswer: 'not at all',
   deliveries: '{n} subscriptions take this topic; each gets the message once: {list}.',
   sameEvent: 'The event id {id} was published {n} times; each is a message of its own.',

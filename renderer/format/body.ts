@@ -80,13 +80,17 @@ export interface HexRow {
 
 export const HEX_COLUMNS = 16;
 
-/** Row `index` of the dump of `bytes`, 16 bytes each. */
-export function hexRow(bytes: Uint8Array, index: number): HexRow {
-  const part = bytes.subarray(index * HEX_COLUMNS, (index + 1) * HEX_COLUMNS);
+/** Half a row, for where a whole one has no room. */
+export const HEX_HALF = HEX_COLUMNS / 2;
+
+/** Row `index` of the dump of `bytes`, `columns` bytes each: in halves of eight. */
+export function hexRow(bytes: Uint8Array, index: number, columns = HEX_COLUMNS): HexRow {
+  const part = bytes.subarray(index * columns, (index + 1) * columns);
   const hex = [...part].map((byte) => byte.toString(16).padStart(2, '0'));
+  const halves = columns > HEX_HALF ? [hex.slice(0, HEX_HALF), hex.slice(HEX_HALF)] : [hex];
   return {
-    offset: (index * HEX_COLUMNS).toString(16).padStart(8, '0'),
-    hex: `${hex.slice(0, 8).join(' ').padEnd(23)}  ${hex.slice(8).join(' ').padEnd(23)}`,
+    offset: (index * columns).toString(16).padStart(8, '0'),
+    hex: halves.map((half) => half.join(' ').padEnd(3 * HEX_HALF - 1)).join('  '),
     ascii: [...part].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join(''),
   };
 }

@@ -73,6 +73,15 @@ export function outcomeOf(
   return spansOf(delivery).find((span) => span.attempt.attemptId === attempt.attemptId)?.ended;
 }
 
+/** Each transition that ended an attempt, with that attempt. */
+export function attemptsByOutcome(
+  delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
+): ReadonlyMap<Transition, Attempt> {
+  return new Map(
+    spansOf(delivery).flatMap(({ ended, attempt }) => (ended === undefined ? [] : [[ended, attempt]])),
+  );
+}
+
 /** The transition that began an attempt. */
 export function beganBy(
   delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,

@@ -1,5 +1,6 @@
 /** How often an app got a delivery, what led to each further call, and how many attempts are left. */
-import type { Delivery, Transition } from '../../core/contract/message.ts';
+import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
+import { attemptsByOutcome } from './cause.ts';
 
 /** One call of the app; `because` is what sent it back, undefined for the first. */
 export interface CallReason {
@@ -19,6 +20,50 @@ export function callsOf({ transitions }: Pick<Delivery, 'transitions'>): readonl
     calls.push({ n, because: n === 1 ? undefined : reasonBefore(transitions, index) });
   }
   return calls;
+}
+
+/** A call again, or several in a row that were made for the same reason. */
+export interface CallsAgain {
+  /** Number of the first and of the last call. */
+  readonly from: number;
+  readonly to: number;
+  readonly because: Transition | undefined;
+  /** The attempt whose answer is the reason; undefined where something else is. */
+  readonly after: Attempt | undefined;
+}
+
+/** Fewer are told one by one. */
+const A_ROW = 3;
+
+/** The calls after the first, those with the same answer and outcome before them together. */
+export function callsAgain(
+  delivery: Pick<Delivery, 'transitions' | 'attempts'>,
+  calls: readonly CallReason[],
+): readonly CallsAgain[] {
+  const ended = attemptsByOutcome(delivery);
+  const rows: CallsAgain[][] = [];
+  for (const { n, because } of calls) {
+    const after = because === undefined ? undefined : ended.get(because);
+    const one = { from: n, to: n, because, after };
+    const row = rows.at(-1);
+    const last = row?.at(-1);
+    if (row !== undefined && last !== undefined && isSame(last, one)) row.push(one);
+    else rows.push([one]);
+  }
+  return rows.flatMap((row) => {
+    const [first] = row;
+    return first === undefined || row.length < A_ROW ? row : [{ ...first, to: first.from + row.length - 1 }];
+  });
+}
+
+function isSame(one: CallsAgain, other: CallsAgain): boolean {
+  return (
+    one.after !== undefined &&
+    other.after !== undefined &&
+    one.after.response?.status === other.after.response?.status &&
+    one.because?.rule === other.because?.rule &&
+    one.because?.to === other.because?.to
+  );
 }
 
 /** What last made the delivery go again: a person's act, a restart or an answer; releasing a hold is not a reason. */

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { FULL, openAnew, standBetween } from './between.ts';
+import { chooseTab, detail, openMessage } from './console-page.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
 
 test.use({ bothSchemes: true });
@@ -51,6 +52,17 @@ test.describe('apps that do not answer well', () => {
     try {
       await shown(page, alone);
       await expect(page.getByText(`Waiting for the app on ${port}.`).first()).toBeVisible();
+      await alone.publish('orders', { orderId: 1 });
+      await page.goto(`${new URL(page.url()).origin}/#/messages`);
+      await openMessage(page, /Waiting for app/);
+      const why = `Nothing answers for app at http://127.0.0.1:${port}/sidecar/subscribe yet.`;
+      await expect(detail(page)).toContainText('It is kept until app has been asked for its subscriptions.');
+      await expect(detail(page)).toContainText(why);
+      await chooseTab(detail(page), 'Attempts');
+      await expect(detail(page).getByText('There is no delivery yet.')).toBeVisible();
+      await chooseTab(detail(page), 'Route');
+      await expect(detail(page).getByText('It is not known yet which route it takes.')).toBeVisible();
+      await expect(detail(page)).not.toContainText('No subscription for topic');
     } finally {
       expect(await alone.stop()).toBe(0);
     }

@@ -56,6 +56,12 @@ describe('bodies', () => {
       ascii: 'Hello, world! 01',
     });
     expect(hexRow(bytes, 1).ascii).toBe('23.');
+    expect(hexRow(bytes, 1, 8)).toEqual({
+      offset: '00000008',
+      hex: '6f 72 6c 64 21 20 30 31',
+      ascii: 'orld! 01',
+    });
+    expect(hexRow(bytes, 2, 8).hex).toBe('32 33 0a               ');
   });
 
   test('JSON with two spaces, or none', () => {

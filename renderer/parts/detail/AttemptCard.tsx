@@ -52,9 +52,9 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
           <span className={css.time} title={utcTime(attempt.startedAt)}>
             {clockTime(attempt.startedAt)}
           </span>
-          <span className={css.took}>
-            {attempt.durationMs === undefined ? ATTEMPTS.running : duration(attempt.durationMs)}
-          </span>
+          {attempt.durationMs !== undefined && (
+            <span className={css.took}>{duration(attempt.durationMs)}</span>
+          )}
           <span className={css.answer} data-good={attempt.response?.status === 200 || undefined}>
             {answer}
           </span>

@@ -28,8 +28,7 @@ export interface DeliveryTabProps {
 /** All attempts of the chosen delivery, or of every one, and what ended it without one. */
 export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactElement {
   const isAll = useParam('d') === ALL_DELIVERIES;
-  if (delivery === undefined)
-    return <Empty title={fill(ATTEMPTS.noDelivery, { topic: visibleShort(message.topic) })} />;
+  if (delivery === undefined) return <Empty title={withoutDelivery(message)} />;
   if (!isAll || message.deliveries.length < 2)
     return <OneDelivery key={delivery.deliveryId} message={message} delivery={delivery} />;
   return (
@@ -44,6 +43,12 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
       ))}
     </>
   );
+}
+
+/** Only what was handed to the subscriptions can have matched none of them. */
+function withoutDelivery({ stage, topic }: MessageDetail): string {
+  if (stage === undefined) return fill(ATTEMPTS.noDelivery, { topic: visibleShort(topic) });
+  return stage === 'waiting' || stage === 'held' ? ATTEMPTS.noDeliveryYet : ATTEMPTS.noDeliveryEver;
 }
 
 /** "waited 2 s (policy constant 2 s)" */

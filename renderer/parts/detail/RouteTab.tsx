@@ -14,7 +14,7 @@ import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './RouteTab.module.css';
-import { NobodyGotIt } from './WhyLine.tsx';
+import { NobodyGotIt, WaitsForApp } from './WhyLine.tsx';
 
 const REST_MS = 150;
 
@@ -58,9 +58,7 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   return (
     <div className={css.tab}>
       {answer.subscriptions.length === 0 ? (
-        <Empty title={fill(ROUTE.noSubscription, { topic: visibleShort(topic) })}>
-          <NobodyGotIt message={message} />
-        </Empty>
+        <NoRoute message={message} />
       ) : (
         answer.subscriptions.map((each) => (
           <Explained key={`${each.appId} ${each.source} ${each.topic}`} explanation={each} />
@@ -70,6 +68,22 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
         <TextField label={ROUTE.tryType} hint={ROUTE.tryHint} mono value={type} onChange={setType} />
       </div>
     </div>
+  );
+}
+
+/** An app that has not been asked may yet subscribe. */
+function NoRoute({ message }: Pick<DeliveryTabProps, 'message'>): ReactElement {
+  if (message.stage === 'waiting') {
+    return (
+      <Empty title={ROUTE.notKnownYet}>
+        <WaitsForApp message={message} />
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={fill(ROUTE.noSubscription, { topic: visibleShort(message.topic) })}>
+      <NobodyGotIt message={message} />
+    </Empty>
   );
 }
 

@@ -5,12 +5,11 @@ import type { Delivery, MessageDetail } from '../../../core/contract/message.ts'
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { TIMES } from '../../copy/why.ts';
-import { outcomeOf } from '../../format/cause.ts';
-import { callsOf } from '../../format/times.ts';
+import { callsAgain, callsOf, type CallsAgain } from '../../format/times.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';
 import { useConsole } from '../../state/context.ts';
-import { CauseLine, type CauseLineProps } from './CauseLine.tsx';
+import { CauseLine } from './CauseLine.tsx';
 import css from './Times.module.css';
 
 /** Reasons that are told one by one, the last ones. */
@@ -24,7 +23,10 @@ export interface TimesProps {
 /** Calls of this delivery with their reasons; other subscriptions; the same event published again. */
 export function Times({ message, delivery }: TimesProps): ReactElement {
   const calls = callsOf(delivery);
-  const again = calls.filter(({ because }) => because !== undefined);
+  const again = callsAgain(
+    delivery,
+    calls.filter(({ because }) => because !== undefined),
+  );
   const several = message.deliveries.length > 1;
   return (
     <section aria-label={TIMES.label} className={css.times}>
@@ -37,13 +39,15 @@ export function Times({ message, delivery }: TimesProps): ReactElement {
       </p>
       {again.length > 0 && (
         <ul className={css.list}>
-          {again.length > TOLD && <li>{fill(TIMES.earlier, { n: count(again.length - TOLD) })}</li>}
-          {again.slice(-TOLD).map(({ n, because }) => (
-            <li key={n}>
-              {fill(TIMES.call, { n })}{' '}
-              {because !== undefined && (
-                <Because transition={because} delivery={delivery} message={message} />
-              )}
+          {again.length > TOLD && <li>{fill(TIMES.earlier, { n: count(earlier(again)) })}</li>}
+          {again.slice(-TOLD).map((each) => (
+            <li key={each.from}>
+              {fill(each.from === each.to ? TIMES.call : TIMES.calls, {
+                n: each.from,
+                from: each.from,
+                to: each.to,
+              })}{' '}
+              <Because again={each} delivery={delivery} message={message} />
             </li>
           ))}
         </ul>
@@ -61,16 +65,29 @@ export function Times({ message, delivery }: TimesProps): ReactElement {
   );
 }
 
+/** Calls that are not told one by one. */
+function earlier(again: readonly CallsAgain[]): number {
+  return again.slice(0, -TOLD).reduce((n, { from, to }) => n + to - from + 1, 0);
+}
+
+interface BecauseProps extends TimesProps {
+  readonly again: CallsAgain;
+}
+
 /** An answer stands with its attempt below; anything else is said here. */
-function Because(props: CauseLineProps): ReactElement {
-  const { transition, delivery } = props;
-  const attempt = delivery.attempts.find((each) => outcomeOf(delivery, each) === transition);
-  if (attempt === undefined) return <CauseLine {...props} />;
-  const answer = attempt.response?.status ?? TIMES.noAnswer;
+function Because({ again, delivery, message }: BecauseProps): ReactElement | null {
+  const { from, to, because, after } = again;
+  if (because === undefined) return null;
+  if (after === undefined) return <CauseLine transition={because} delivery={delivery} message={message} />;
+  const answer = after.response?.status ?? TIMES.noAnswer;
   return (
     <>
-      {fill(TIMES.after, { m: attempt.number, answer, state: CHIP_WORDS[transition.to] })}{' '}
-      <code>{transition.rule}</code>
+      {fill(from === to ? TIMES.after : TIMES.afterEach, {
+        m: after.number,
+        answer,
+        state: CHIP_WORDS[because.to],
+      })}{' '}
+      <code>{because.rule}</code>
     </>
   );
 }

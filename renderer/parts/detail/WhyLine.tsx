@@ -4,6 +4,7 @@ import type { Result } from '../../../core/contract/console.ts';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
+import { discoveryWords } from '../../format/discovery.ts';
 import { tellingTransition } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -26,19 +27,18 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
 function WithoutDelivery({ message }: { readonly message: MessageDetail }): ReactElement {
   const { holds } = useConsole();
   const { value: rules } = useResource(holds.rules);
-  const { stage, heldBy, waitingFor } = message;
+  const { stage, heldBy } = message;
   if (stage === undefined) return <NobodyGotIt message={message} />;
+  if (stage === 'waiting') return <WaitsForApp message={message} />;
   const hold = rules?.items.find(({ holdId }) => holdId === heldBy);
   const name = hold?.name ?? hold?.filter;
   const words: Readonly<Record<typeof stage, string>> = {
-    waiting: fill(WHY.waiting, { app: waitingFor?.join(', ') }),
     refused: WHY.refused,
     held: name === undefined || name === '' ? WHY.heldNoName : fill(WHY.held, { hold: name }),
     dropped: WHY.dropped,
     expired: WHY.expired,
   };
   const ids = {
-    waiting: undefined,
     refused: undefined,
     held: 'hold.matched',
     dropped: 'user.drop',
@@ -49,6 +49,29 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
     <p className={css.why}>
       {words[stage]} {rule !== undefined && <code>{rule}</code>}
     </p>
+  );
+}
+
+/** Nobody knows yet who takes it: which app has not told, and why. */
+export function WaitsForApp({
+  message: { waitingFor },
+}: {
+  readonly message: Pick<MessageDetail, 'waitingFor'>;
+}): ReactElement {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.subscriptions);
+  const untold = (value?.discovery ?? []).filter(({ appId }) => waitingFor?.includes(appId));
+  return (
+    <div className={css.why}>
+      <p>{fill(WHY.waiting, { app: waitingFor?.join(', ') })}</p>
+      {untold.map(({ appId, ...state }) => (
+        <p key={appId} className={css.near}>
+          {state.state === 'waiting'
+            ? fill(WHY.waitingPort, { app: appId, url: state.url })
+            : discoveryWords(state)}
+        </p>
+      ))}
+    </div>
   );
 }
 
