@@ -139,5 +139,14 @@ export const FIRST_RUN = {
   copy: 'Copy',
   hide: 'Do not show this again',
   curlLabel: 'Command that publishes a message',
-  sampleNote: 'Sample traffic is in the list.',
+  removeHint: 'Remove sample data: its messages, answers, subscriptions and policies',
+  /** Kinds of what the samples are made of, as the host names each thing: "subscription payments". */
+  kinds: {
+    subscription: { one: 'subscription', many: 'subscriptions' },
+    answer: { one: 'mock answer', many: 'mock answers' },
+    'retry policy': { one: 'retry policy', many: 'retry policies' },
+    hold: { one: 'hold', many: 'holds' },
+  },
+  kindNamed: '{kind} {names}',
+  kindCounted: '{n} {kind}',
 } as const;

@@ -1,5 +1,6 @@
 /** Commands that act everywhere: going to screens, palette, holds, samples, how the console looks. */
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS, THEMES } from '../copy/commands.ts';
+import { addedWords } from '../format/added.ts';
 import { fill } from '../copy/fill.ts';
 import { FIRST_RUN } from '../copy/messages.ts';
 import { SCREENS, type ScreenId } from '../copy/names.ts';
@@ -35,7 +36,7 @@ export async function sendSamples(console: Console): Promise<void> {
   await console.acting.say('samples', async () => {
     const { added } = await console.call('samples.add', {});
     console.ui.setState({ samples: added });
-    return fill(FIRST_RUN.sent, { what: added.length === 0 ? FIRST_RUN.nothing : added.join(', ') });
+    return fill(FIRST_RUN.sent, { what: addedWords(added) });
   });
 }
 
@@ -45,7 +46,7 @@ export async function removeSamples(console: Console): Promise<void> {
     const { removed } = await console.call('samples.remove', {});
     console.ui.setState({ samples: [] });
     console.messages.reopen();
-    return fill(FIRST_RUN.removed, { what: removed.length === 0 ? FIRST_RUN.nothing : removed.join(', ') });
+    return fill(FIRST_RUN.removed, { what: addedWords(removed) });
   });
 }
 

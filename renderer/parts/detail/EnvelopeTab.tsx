@@ -63,17 +63,7 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
     <div className={css.tab}>
       {raw && <p>{ENVELOPE.raw}</p>}
       {!raw && envelope === undefined && <p>{ENVELOPE.none}</p>}
-      {envelope !== undefined && (
-        <DataTable
-          label={ENVELOPE.table}
-          columns={[ENVELOPE.attribute, ENVELOPE.value, ENVELOPE.note]}
-          rows={attributeRows(envelope).map(({ name, value, note }) => ({
-            id: name,
-            cells: [<code key="name">{name}</code>, <bdi key="value">{visible(value)}</bdi>, note],
-            isBad: note === ENVELOPE.missing,
-          }))}
-        />
-      )}
+      {envelope !== undefined && <Attributes rows={attributeRows(envelope)} />}
       <section className={css.part}>
         <h3>{ENVELOPE.metadata}</h3>
         {entries.length === 0 ? (
@@ -94,6 +84,26 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
       </section>
       <Origin message={message} />
     </div>
+  );
+}
+
+/** The third column is there where it says something. */
+function Attributes({ rows }: { readonly rows: readonly AttributeRow[] }): ReactElement {
+  const hasNotes = rows.some(({ note }) => note !== '');
+  return (
+    <DataTable
+      label={ENVELOPE.table}
+      columns={[ENVELOPE.attribute, ENVELOPE.value, ...(hasNotes ? [ENVELOPE.note] : [])]}
+      rows={rows.map(({ name, value, note }) => ({
+        id: name,
+        cells: [
+          <code key="name">{name}</code>,
+          <bdi key="value">{visible(value)}</bdi>,
+          ...(hasNotes ? [note] : []),
+        ],
+        isBad: note === ENVELOPE.missing,
+      }))}
+    />
   );
 }
 

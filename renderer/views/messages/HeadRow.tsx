@@ -141,6 +141,12 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           title={sort?.by === id ? undefined : title}
           onFocus={onFocus}
           onClick={({ detail }) => detail > 0 && setIsOpen(true)}
+          onContextMenu={(event) => {
+            // Its own menu, not that of a row.
+            event.preventDefault();
+            event.stopPropagation();
+            setIsOpen(true);
+          }}
           onDragStart={(event) => event.dataTransfer.setData(DRAGGED, id)}
           onDragOver={(event) => {
             if (!event.dataTransfer.types.includes(DRAGGED)) return;

@@ -1,5 +1,5 @@
 /** The row between filter and list: follow and pause, or the acts on what is selected. */
-import { ArrowDownToLine, Download, Pause, Play, Trash2, X } from 'lucide-react';
+import { ArrowDownToLine, Download, FlaskConicalOff, Pause, Play, Trash2, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
@@ -78,7 +78,14 @@ export function ListTools(): ReactElement {
         </span>
       )}
       {samples.length > 0 && (
-        <Button kind="quiet" hint={FIRST_RUN.sampleNote} onClick={() => void removeSamples(console)}>
+        <Button
+          kind="quiet"
+          icon={FlaskConicalOff}
+          aria-label={FIRST_RUN.remove}
+          hint={FIRST_RUN.removeHint}
+          className={css.short}
+          onClick={() => void removeSamples(console)}
+        >
           {FIRST_RUN.remove}
         </Button>
       )}

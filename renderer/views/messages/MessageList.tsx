@@ -3,7 +3,6 @@ import { ContextMenu } from '@base-ui/react/context-menu';
 import { ArrowDown } from 'lucide-react';
 import {
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -35,6 +34,7 @@ import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
 import { rowMenu } from '../../parts/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
+import { usePlace } from './use-place.ts';
 import { useRows } from './use-rows.ts';
 
 const HEAD_PX = 28;
@@ -99,11 +99,10 @@ function Grid(): ReactElement {
   const rowPx = ROW_PX[density];
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const lastTop = useRef(0);
-  const anchor = useRef<{ readonly messageId: string; readonly place: number }>(undefined);
   const [menuFor, setMenuFor] = useState<{ readonly messageId: string; readonly column: string }>();
 
   const rows = useRows({ host: grid, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
-  const { first, end, topRow, show, moveBy, widthPx } = rows;
+  const { first, end, topRow, widthPx } = rows;
   const severalApps = appId === '' && apps > 1;
   const columns = useMemo(
     () => shownColumns({ chosen, listPx: widthPx, severalApps }),
@@ -122,31 +121,7 @@ function Grid(): ReactElement {
       columns.flatMap(({ id, own }) => (own === undefined ? [] : id)),
     );
   });
-  // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
-  useLayoutEffect(() => {
-    const held = anchor.current;
-    const now = held === undefined ? undefined : messages.rows.placeOf(held.messageId);
-    if (held !== undefined && now !== undefined && now !== held.place && topRow === held.place && !follow) {
-      moveBy(now - held.place);
-      anchor.current = { messageId: held.messageId, place: now };
-      return;
-    }
-    const messageId = messages.rows.idAt(topRow);
-    anchor.current = messageId === undefined ? undefined : { messageId, place: topRow };
-  });
-  // Groups and a sorted list are read from the first line on.
-  useLayoutEffect(() => {
-    if (groupBy !== '' || sort !== undefined) grid?.scrollTo({ top: 0 });
-  }, [grid, groupBy, sort]);
-  // The row of the keyboard comes into view when it changes, not whenever rows arrive.
-  const showCurrent = useRef(show);
-  useLayoutEffect(() => {
-    showCurrent.current = show;
-  });
-  useLayoutEffect(() => {
-    const place = current === undefined ? undefined : messages.rows.placeOf(current);
-    if (place !== undefined && !messages.store.getState().follow) showCurrent.current(place);
-  }, [current, goneTo, messages]);
+  usePlace({ grid, rows, current, goneTo });
 
   const onKeyDown = useGridKeys(rows.fitting);
 
@@ -195,6 +170,19 @@ function Grid(): ReactElement {
         }}
       >
         <ContextMenu.Trigger
+          onContextMenu={(event) => {
+            const pointed = messageAt(event);
+            // By key it is the row of the keyboard; where the pointer is at none, there is no menu.
+            const messageId = pointed ?? (event.button === 2 ? undefined : current);
+            if (messageId === undefined) {
+              event.preventDefault();
+              event.preventBaseUIHandler();
+              return;
+            }
+            const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
+            setMenuFor({ messageId, column: cell?.getAttribute('data-col') ?? '' });
+            messages.setCurrent(messageId);
+          }}
           render={
             <div
               ref={setGrid}
@@ -216,13 +204,6 @@ function Grid(): ReactElement {
               }}
               onClick={onClick}
               onKeyDown={onKeyDown}
-              onContextMenu={(event) => {
-                const messageId = messageAt(event) ?? current;
-                if (messageId === undefined) return;
-                const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
-                setMenuFor({ messageId, column: cell?.getAttribute('data-col') ?? '' });
-                messages.setCurrent(messageId);
-              }}
             />
           }
         >

@@ -1,0 +1,84 @@
+// The row of tools beside an open message, menus of the heads, and the place in the list: what a person comes back to.
+import type { Locator, Page } from '@playwright/test';
+import { chooseTab, detail, go, messages, openMessage, rows, toast } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const MANY = 120;
+
+async function publishMany(page: Page, product: Product): Promise<void> {
+  const entries = Array.from({ length: MANY }, (_, index) => ({
+    entryId: String(index),
+    contentType: 'application/json',
+    event: { orderId: index },
+  }));
+  await product.sidecar('/v1.0-alpha1/publish/bulk/pubsub/orders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(entries),
+  });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
+}
+
+test('sample data: named in a few words; its button stays in the row of tools beside an open message', async ({
+  page,
+  accessible,
+}) => {
+  await page.getByRole('button', { name: 'Send sample traffic' }).click();
+  await expect(
+    toast(page, /subscriptions payments, refunds, .*; \d+ mock answers; .*hold sample-hold\.$/),
+  ).toBeVisible();
+  await openMessage(page, /Parked/);
+  const middle = async (button: Locator): Promise<number> => {
+    const box = await button.boundingBox();
+    return box === null ? 0 : box.y + box.height / 2;
+  };
+  const follow = await middle(page.getByRole('button', { name: 'Follow newest' }));
+  const remove = page.getByRole('button', { name: 'Remove sample data' });
+  expect(Math.abs((await middle(remove)) - follow)).toBeLessThan(4);
+  // The envelope has a column for notes where there is one.
+  await chooseTab(detail(page), 'Envelope');
+  const envelope = detail(page).getByRole('table').first();
+  await expect(envelope.getByRole('columnheader')).toHaveText(['Attribute', 'Value']);
+  await accessible();
+});
+
+test('a right click: the menu of a head on a head, none beside the rows', async ({ page, product }) => {
+  await product.publish('orders', { orderId: 1 });
+  await openMessage(page, /Processed/);
+  await messages(page).getByRole('columnheader', { name: 'Topic' }).click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Hide' })).toBeVisible();
+  await expect(page.getByRole('menu')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await messages(page).click({ button: 'right', position: { x: 200, y: 400 } });
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await rows(page, /Processed/).click({ button: 'right' });
+  await expect(page.getByRole('menu')).toHaveCount(1);
+  await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await messages(page).focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeVisible();
+});
+
+test('the list is where it was: after another screen, and with the panel on the other side', async ({
+  page,
+  product,
+}) => {
+  await publishMany(page, product);
+  await messages(page).press('Home');
+  for (let at = 0; at < 5; at += 1) await messages(page).press('PageDown');
+  const current = await messages(page).getAttribute('aria-activedescendant');
+  expect(current).not.toBeNull();
+  const row = page.locator(`[id="${current}"]`);
+  await expect(row).toBeInViewport();
+  await go(page, 'Topics');
+  await go(page, 'Messages');
+  await expect(messages(page)).toHaveAttribute('aria-activedescendant', current ?? '');
+  await expect(row).toBeInViewport();
+  await messages(page).press('Enter');
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+\\');
+  await expect(page.getByRole('separator')).toHaveAttribute('aria-orientation', 'horizontal');
+  await expect(row).toBeInViewport();
+});
