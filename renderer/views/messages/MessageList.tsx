@@ -75,13 +75,12 @@ export function MessageList(): ReactElement {
 function Grid(): ReactElement {
   const console = useConsole();
   const { messages } = console;
-  const { total, groupBy, sort, follow, newer, current, goneTo, selected, lookedAt, paused } = useMembers(
+  const { total, groupBy, follow, newer, current, goneTo, selected, lookedAt, paused } = useMembers(
     messages.store,
     // The version is what makes the visible rows be read again.
-    ({ total, groupBy, sort, version, follow, newer, current, goneTo, selected, lookedAt, paused }) => ({
+    ({ total, groupBy, version, follow, newer, current, goneTo, selected, lookedAt, paused }) => ({
       total,
       groupBy,
-      sort,
       version,
       follow,
       newer,
