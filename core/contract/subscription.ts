@@ -94,6 +94,10 @@ export interface SubscriptionRow extends Omit<Subscription, 'rawPayload'> {
   readonly rawPayload: boolean | null;
   readonly state: 'active' | 'invalid' | 'forbidden' | 'inert';
   readonly reason?: string;
+  /** Times the component refused it; absent: none. */
+  readonly failedTries?: number;
+  /** When the component is asked again by itself. */
+  readonly nextTryAt?: string;
   readonly counts: StateCounts;
 }
 

@@ -62,6 +62,8 @@ export const SUBSCRIPTIONS = {
   sources: { programmatic: 'programmatic', declarative: 'declarative' },
   states: { active: 'Active', invalid: 'Not valid', forbidden: 'Forbidden', inert: 'Not used' },
   reason: '{state}: {reason}',
+  nextTry: 'Refused {n} times; next try {time}.',
+  nextTryOnce: 'Refused once; next try {time}.',
   bulkOf: 'max\u00a0{n} · {t}',
   rawUnreadable: 'cannot be read',
   showRules: 'Show the rules of {topic}',

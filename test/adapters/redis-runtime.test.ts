@@ -1,5 +1,5 @@
 /** The runtime on Redis Streams: instances beside each other, entries of others, restarts. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { dataOf, Instance } from '../support/redis-instance.ts';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import type { InstanceOptions } from '../support/redis-instance.ts';
@@ -128,6 +128,20 @@ test('a server that comes later is found by itself: state, reason and next try a
   await instance.when(() => instance.runtime.subscriptions()[0]?.state === 'active');
   expect(instance.runtime.components()[0]?.failedStarts).toBeUndefined();
   expect(instance.runtime.components()[0]?.nextStartAt).toBeUndefined();
+  await instance.publish({ n: 1 });
+  await instance.ended(1);
+});
+
+test('a server that refuses a subscription for now is asked again by itself', async () => {
+  const topic = newTopic();
+  await stand.redis.config('SET', 'maxmemory', '1');
+  onTestFinished(async () => void (await stand.redis.config('SET', 'maxmemory', '0')));
+  const instance = await start({ topic });
+  expect(instance.runtime.subscriptions()).toMatchObject([
+    { state: 'inert', reason: expect.stringContaining('OOM'), failedTries: expect.any(Number) },
+  ]);
+  await stand.redis.config('SET', 'maxmemory', '0');
+  await instance.when(() => instance.runtime.subscriptions()[0]?.state === 'active');
   await instance.publish({ n: 1 });
   await instance.ended(1);
 });

@@ -1,5 +1,5 @@
 /** Subscriptions at a broker that keeps groups: what a lost one is owed, what cannot be read of it, and an app that goes. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PubSub, SubscribeOptions } from '../../core/ports/pubsub.ts';
 import { laneName } from '../../core/runtime/live/live.ts';
 import { component } from '../support/listed-components.ts';
@@ -13,6 +13,9 @@ class KeepingBroker {
   readonly groups = new Set<string>();
   readonly open = new Set<string>();
   keepsHistory = true;
+  /** Says so to whoever subscribes, and how often it did. */
+  refusal: string | undefined;
+  refused = 0;
   /** A subscription that is closed waits for it. */
   closing: Promise<void> = Promise.resolve();
 
@@ -36,6 +39,10 @@ class KeepingBroker {
   }
 
   #subscribe(name: string, options: SubscribeOptions): Awaited<ReturnType<PubSub['subscribe']>> {
+    if (this.refusal !== undefined) {
+      this.refused += 1;
+      throw new Error(this.refusal);
+    }
     if (!this.groups.has(name)) options.onNew?.();
     this.groups.add(name);
     this.open.add(name);
@@ -142,4 +149,54 @@ test('a reload while an app goes does not bring its subscriptions back', async (
   await stand.settle();
   await Promise.all([leaving, reloading]);
   expect([...broker.open]).toEqual([]);
+});
+
+describe('a subscription that a component which is ready refuses', () => {
+  test('is tried again with growing pauses, and used as soon as it is accepted; one trouble is one line', async () => {
+    const broker = new KeepingBroker();
+    broker.refusal = 'OOM command not allowed';
+    const stand = await startedOn(broker, (it) => subscribe(it, ORDERS));
+    await stand.pass(100);
+    const row = (): unknown => stand.runtime.subscriptions()[0];
+    const reason = 'The component refused the subscription: OOM command not allowed';
+    expect(row()).toMatchObject({ state: 'inert', reason, failedTries: 1 });
+    for (const [afterMs, failedTries] of [
+      [1000, 2],
+      [2000, 3],
+      [4000, 4],
+    ] as const) {
+      await stand.pass(afterMs);
+      const nextTryAt = new Date(stand.clock.now() + 2 * afterMs - 100).toISOString();
+      expect(row()).toMatchObject({ state: 'inert', reason, failedTries, nextTryAt });
+    }
+    expect(stand.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    broker.refusal = undefined;
+    const seen = stand.events.length;
+    await stand.pass(8000);
+    expect([...broker.open]).toEqual(['app orders']);
+    expect(row()).toMatchObject({ state: 'active' });
+    expect(row()).not.toHaveProperty('reason');
+    expect(row()).not.toHaveProperty('failedTries');
+    expect(stand.events.slice(seen).map(({ type }) => type)).toContain('topology.changed');
+  });
+
+  test.each([
+    [
+      'when the app does not want it any more',
+      async (stand: Stand) => {
+        subscribe(stand);
+        await stand.runtime.discover();
+      },
+    ],
+    ['after a stop', async (stand: Stand) => stand.stop()],
+  ])('is not %s', async (_, end) => {
+    const broker = new KeepingBroker();
+    broker.refusal = 'no';
+    const stand = await startedOn(broker, (it) => subscribe(it, ORDERS));
+    await stand.pass(100);
+    await end(stand);
+    const { refused } = broker;
+    await stand.pass(60_000);
+    expect(broker.refused).toBe(refused);
+  });
 });

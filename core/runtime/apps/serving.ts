@@ -16,6 +16,7 @@ import type { LaneWork } from '../delivering/lane.ts';
 import { laneName } from '../live/live.ts';
 import type { LaneKey, LiveDelivery } from '../live/live.ts';
 import type { Shared } from '../common.ts';
+import { RefusedSubscriptions } from './refused.ts';
 
 export interface ServingParts {
   readonly components: Components;
@@ -35,6 +36,7 @@ export class Serving {
   readonly #parts: ServingParts;
   readonly #groups: BrokerGroups;
   readonly #opened = new Map<string, Opened>();
+  readonly #refused: RefusedSubscriptions;
   /** By app: one alignment after another. */
   readonly #aligning = new Map<string, Promise<void>>();
   #isClosed = false;
@@ -43,6 +45,7 @@ export class Serving {
     this.#shared = shared;
     this.#parts = parts;
     this.#groups = new BrokerGroups(shared);
+    this.#refused = new RefusedSubscriptions(shared);
   }
 
   /** @param lastNumber of the messages there were when this run began */
@@ -52,9 +55,13 @@ export class Serving {
 
   /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
   align(app: App): Promise<void> {
+    return this.#inTurn(app, () => this.#align(app));
+  }
+
+  #inTurn(app: App, work: () => Promise<void>): Promise<void> {
     const before = this.#aligning.get(app.appId) ?? Promise.resolve();
     // Whoever asked for the one before hears of its failure; this one only has to come after it.
-    const now = before.catch(() => undefined).then(() => this.#align(app));
+    const now = before.catch(() => undefined).then(work);
     this.#aligning.set(app.appId, now);
     return now;
   }
@@ -86,6 +93,7 @@ export class Serving {
     for (const problem of merged.problems)
       this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
     app.mergeProblems = merged.problems;
+    this.#refused.forget(app.lanes.keys());
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
     for (const [, lane] of ending) lane.active = undefined;
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
@@ -132,6 +140,7 @@ export class Serving {
   /** Nothing is subscribed to any more, for good. */
   async close(apps: Iterable<App>): Promise<void> {
     this.#isClosed = true;
+    for (const app of apps) this.#refused.forget(app.lanes.keys());
     await this.#unsubscribe(namesOf(apps, () => true));
   }
 
@@ -162,24 +171,49 @@ export class Serving {
         (inbound) => intake.take(app, lane, inbound),
       );
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
+      this.#refused.forget([name]);
+      setRow(app, { subscription, state: 'active' });
       if (!redelivers) void this.#noted(lane, this.#groups.forget(lane.key));
       // A group that does not begin with all there is is not owed what was published before it subscribed.
       else if (since === undefined)
         void this.#noted(lane, this.#groups.note(lane.key, keepsHistory ? undefined : lastNumber));
       lane.pump();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#shared.log.write(
-        'error',
-        'subscriptions',
-        `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason}`,
-      );
-      app.rows = app.rows.map((row) =>
-        row.subscription === subscription
-          ? { subscription, state: 'inert', reason: `The component refused the subscription: ${reason}` }
-          : row,
-      );
+      this.#wasRefused(app, name, subscription, error);
     }
+  }
+
+  /** The component is there, so nothing else would ever ask it again: a reply may be for now only. */
+  #wasRefused(app: App, name: string, subscription: Subscription, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const row = {
+      subscription,
+      state: 'inert',
+      reason: `The component refused the subscription: ${reason}`,
+    } as const;
+    if (this.#isClosed) {
+      setRow(app, row);
+      return;
+    }
+    const { tries, nextTryMs, isNews } = this.#refused.refused(name, reason, () => {
+      void this.#inTurn(app, () => this.#openAgain(app, name, subscription));
+    });
+    setRow(app, { ...row, failedTries: tries, nextTryMs });
+    if (!isNews) return;
+    this.#shared.log.write(
+      'error',
+      'subscriptions',
+      `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason.replace(/\.$/, '')}. It is tried again.`,
+    );
+  }
+
+  /** Unless an alignment was first, which has asked for all of them anew. */
+  async #openAgain(app: App, name: string, subscription: Subscription): Promise<void> {
+    const ready = this.#parts.components.pubsub(app.appId, subscription.pubsubname);
+    const isWanted = app.rows.some((row) => row.subscription === subscription && row.state === 'inert');
+    if (this.#isClosed || !isWanted || ready === undefined) return;
+    await this.#open(app, name, subscription, ready);
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** `unknown`: it could not be read. The app is served all the same. */
@@ -230,6 +264,10 @@ export class Serving {
       if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');
     }
   }
+}
+
+function setRow(app: App, row: App['rows'][number]): void {
+  app.rows = app.rows.map((one) => (one.subscription === row.subscription ? row : one));
 }
 
 function laneKey({ appId, subscription }: LiveDelivery): LaneKey {

@@ -64,6 +64,9 @@ export class App {
     readonly subscription: Subscription;
     readonly state: 'active' | 'forbidden' | 'inert';
     readonly reason?: string;
+    /** Tries to subscribe that the component refused, and when the next one comes, ms since 1970. */
+    readonly failedTries?: number;
+    readonly nextTryMs?: number;
   }[] = [];
   /** Put to its sidecar's metadata. */
   readonly attributes = new Map<string, string>();

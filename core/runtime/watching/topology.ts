@@ -63,7 +63,7 @@ export class Topology {
     return this.#apps()
       .filter((app) => appId === undefined || app.appId === appId)
       .flatMap((app) =>
-        app.rows.map(({ subscription, state, reason }): SubscriptionRow => {
+        app.rows.map(({ subscription, state, reason, failedTries, nextTryMs }): SubscriptionRow => {
           const { rawPayload, ...rest } = subscription;
           return {
             ...rest,
@@ -74,6 +74,8 @@ export class Topology {
               : reason === undefined
                 ? {}
                 : { reason }),
+            ...(failedTries === undefined ? {} : { failedTries }),
+            ...(nextTryMs === undefined ? {} : { nextTryAt: iso(nextTryMs) }),
             counts: this.#shared.metrics.ofLane(laneName(subscription)),
           };
         }),

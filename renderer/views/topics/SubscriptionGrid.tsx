@@ -9,6 +9,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
+import { stateWords } from '../../format/subscription.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
 
@@ -158,7 +159,6 @@ function bulkWords({ bulk }: SubscriptionRow): string {
 
 function Cells({ row, isOpen, onToggle }: CellsProps): ReactElement {
   const { appId, pubsubname, topic, file, source, rules, defaultPath, rawPayload, deadLetterTopic } = row;
-  const state = SUBSCRIPTIONS.states[row.state];
   const cells: readonly ReactNode[] = [
     <span key="app" className={page.line}>
       <IconButton
@@ -180,7 +180,7 @@ function Cells({ row, isOpen, onToggle }: CellsProps): ReactElement {
     rawWord(rawPayload),
     bulkWords(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
-    row.reason === undefined ? state : fill(SUBSCRIPTIONS.reason, { state, reason: row.reason }),
+    stateWords(row),
   ];
   return (
     <>

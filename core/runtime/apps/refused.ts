@@ -1,0 +1,44 @@
+/** Subscriptions that a component which is ready has refused: each is tried again with growing pauses, whatever the reason. */
+import { StartAgain } from '../components/start-again.ts';
+import type { Shared } from '../common.ts';
+
+interface Known {
+  readonly tries: number;
+  readonly reason: string;
+  readonly again: () => void;
+}
+
+/** What is shown of one. */
+export interface RefusedTry {
+  readonly tries: number;
+  /** ms since 1970. */
+  readonly nextTryMs: number;
+  /** It is not what the try before said. */
+  readonly isNews: boolean;
+}
+
+export class RefusedSubscriptions {
+  readonly #again: StartAgain<string>;
+  readonly #known = new Map<string, Known>();
+
+  constructor(shared: Shared) {
+    this.#again = new StartAgain(shared);
+    this.#again.onDue = (name) => this.#known.get(name)?.again();
+  }
+
+  /** @param name of the lane @param again called once, when it is due, unless it is forgotten before */
+  refused(name: string, reason: string, again: () => void): RefusedTry {
+    const before = this.#known.get(name);
+    const tries = (before?.tries ?? 0) + 1;
+    this.#known.set(name, { tries, reason, again });
+    return { tries, nextTryMs: this.#again.arm(name, tries), isNews: before?.reason !== reason };
+  }
+
+  /** It was accepted, is not wanted any more, or begins anew. */
+  forget(names: Iterable<string>): void {
+    for (const name of names) {
+      this.#again.cancel(name);
+      this.#known.delete(name);
+    }
+  }
+}

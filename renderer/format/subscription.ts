@@ -1,0 +1,17 @@
+/** The state of a subscription in words: why it is not used, and when the component is asked again. */
+import type { SubscriptionRow } from '../../core/contract/subscription.ts';
+import { fill } from '../copy/fill.ts';
+import { SUBSCRIPTIONS } from '../copy/topics.ts';
+import { clockSeconds } from './quantity.ts';
+
+type Shown = Pick<SubscriptionRow, 'state' | 'reason' | 'failedTries' | 'nextTryAt'>;
+
+/** State, reason, tries. */
+export function stateWords({ state: name, reason, failedTries: n, nextTryAt }: Shown): string {
+  const state = SUBSCRIPTIONS.states[name];
+  if (reason === undefined) return state;
+  const words = fill(SUBSCRIPTIONS.reason, { state, reason });
+  if (n === undefined || nextTryAt === undefined) return words;
+  const next = n === 1 ? SUBSCRIPTIONS.nextTryOnce : SUBSCRIPTIONS.nextTry;
+  return `${words.replace(/\.$/, '')}. ${fill(next, { n, time: clockSeconds(nextTryAt) })}`;
+}

@@ -1,0 +1,23 @@
+/** What the grid of subscriptions says of one that is not used. */
+import { expect, test } from 'vitest';
+import { stateWords } from '../../renderer/format/subscription.ts';
+import { clockSeconds } from '../../renderer/format/quantity.ts';
+
+const nextTryAt = '2026-01-02T03:04:05.000Z';
+
+test.each([
+  ['no reason', { state: 'active' }, 'Active'],
+  ['a reason', { state: 'forbidden', reason: 'It may not.' }, 'Forbidden: It may not.'],
+  [
+    'a first refusal',
+    { state: 'inert', reason: 'OOM', failedTries: 1, nextTryAt },
+    `Not used: OOM. Refused once; next try ${clockSeconds(nextTryAt)}.`,
+  ],
+  [
+    'more of them',
+    { state: 'inert', reason: 'It is loading.', failedTries: 3, nextTryAt },
+    `Not used: It is loading. Refused 3 times; next try ${clockSeconds(nextTryAt)}.`,
+  ],
+] as const)('with %s', (_, row, words) => {
+  expect(stateWords(row)).toBe(words);
+});
