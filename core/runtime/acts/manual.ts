@@ -19,6 +19,7 @@ import { place } from '../delivering/placing.ts';
 import type { Policies } from '../live/policies.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
+import { isHeld } from '../publishing/staged.ts';
 import type { Staged } from '../publishing/staged.ts';
 import type { Found, Targets } from './targets.ts';
 
@@ -102,14 +103,17 @@ export class Manual {
   /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
   async releaseHeldBy(holdId: string): Promise<void> {
     const { live, log } = this.#shared;
-    const messages = live
-      .staged()
-      .filter(({ row }) => row.stage === 'held' && row.heldBy === holdId)
-      .map((message) => () => this.#parts.staged.release(message));
-    const deliveries = [...live.deliveries()]
-      .filter((d) => d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined))
-      .map((d) => () => this.#release(d, undefined, undefined));
-    for (const go of [...messages, ...deliveries]) {
+    const messages = live.staged().map((message) => ({
+      isCaught: () => isHeld(message) && message.row.heldBy === holdId,
+      go: () => this.#parts.staged.release(message),
+    }));
+    const deliveries = [...live.deliveries()].map((d) => ({
+      isCaught: () => d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined),
+      go: () => this.#release(d, undefined, undefined),
+    }));
+    for (const { isCaught, go } of [...messages, ...deliveries].filter((one) => one.isCaught())) {
+      // One after another takes time: some may be dropped, expired, released or removed by now.
+      if (!isCaught()) continue;
       try {
         await go();
       } catch (error) {

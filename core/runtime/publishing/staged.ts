@@ -53,17 +53,12 @@ export class Staged {
   async drop(message: LiveMessage): Promise<void> {
     // A release that fails is told to whoever asked for it; here only its end counts.
     await this.#releasing.get(message.messageId)?.catch(() => undefined);
-    if (message.row.stage !== 'held') {
-      throw new Refusal(
-        'TRANSITION_NOT_ALLOWED',
-        { reason: 'the message is no longer held' },
-        { data: { state: message.row.stage ?? 'published', messageId: message.messageId } },
-      );
-    }
+    mustBeHeld(message);
     await this.#end(message, 'dropped');
   }
 
   async #release(message: LiveMessage, changes: MessageChanges | undefined): Promise<void> {
+    mustBeHeld(message);
     const { appId, pubsubname, heldBy } = message.row;
     const topic = changes?.topic ?? message.row.topic;
     if (await this.#expire(message)) return;
@@ -71,6 +66,7 @@ export class Staged {
     if (changes !== undefined) {
       this.#publisher.authorise(ready, appId, topic);
       await this.#change(message, changes);
+      mustBeHeld(message);
     }
     const releasedFrom = heldBy === undefined ? message.releasedFrom : [...message.releasedFrom, heldBy];
     const accepted = await this.#publisher.handOver(ready, message, releasedFrom);
@@ -126,7 +122,7 @@ export class Staged {
   }
 
   async #releaseByTime(message: LiveMessage): Promise<void> {
-    if (message.row.stage !== 'held') return;
+    if (!isHeld(message)) return;
     try {
       await this.release(message);
     } catch (error) {
@@ -142,4 +138,19 @@ export class Staged {
     message.alarms = [];
     this.#shared.live.removeIfFinished(message);
   }
+}
+
+/** It was not published, dropped or expired meanwhile, nor taken out of the history. */
+export function isHeld({ row, gone }: LiveMessage): boolean {
+  return row.stage === 'held' && !gone;
+}
+
+/** Throws Refusal TRANSITION_NOT_ALLOWED. */
+function mustBeHeld(message: LiveMessage): void {
+  if (isHeld(message)) return;
+  throw new Refusal(
+    'TRANSITION_NOT_ALLOWED',
+    { reason: 'the message is no longer held' },
+    { data: { state: message.row.stage ?? 'published', messageId: message.messageId } },
+  );
 }

@@ -1,0 +1,91 @@
+/** A hold that is removed with "release" lets go what it holds then, one after another: what ended meanwhile stays ended. */
+import { expect, test } from 'vitest';
+import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
+import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts';
+import type { PubSub } from '../../core/ports/pubsub.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+interface Slow {
+  readonly stand: Stand;
+  /** What the component was given, by topic, in order. */
+  readonly given: string[];
+  /** Publishes wait for it while it is not settled. */
+  open: () => void;
+}
+
+/** Two messages, `first` and `second`, held at publish, and a component that takes `first` when it is opened. */
+async function slowly(hold: { releaseAfterMs?: number } = {}): Promise<Slow & { second: string }> {
+  const given: string[] = [];
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((go) => (open = go));
+  const stand = await started({}, (it) => {
+    subscribe(it, { topic: 'first', route: '/' }, { topic: 'second', route: '/' });
+    it.components.own.set('pubsub', () => {
+      const inner = createMemoryPubSub({
+        broker: new MemoryBroker({ clock: it.clock, log: { write: () => undefined } }),
+      });
+      const slow: PubSub = {
+        features: inner.features,
+        capabilities: inner.capabilities,
+        start: (...all) => inner.start(...all),
+        subscribe: (...all) => inner.subscribe(...all),
+        close: () => inner.close(),
+        publish: async (message) => {
+          given.push(message.topic);
+          if (message.topic === 'first') await gate;
+          await inner.publish(message);
+        },
+      };
+      return slow;
+    });
+  });
+  await stand.runtime.addHold({ at: 'publish', filter: '', ...hold });
+  await stand.publish('first');
+  const second = await stand.publish('second', 'x', { metadata: { ttlInSeconds: '60' } });
+  return { stand, given, open: () => open(), second };
+}
+
+async function removeHold({ stand, open }: Slow, meanwhile: () => Promise<unknown>): Promise<void> {
+  const [hold] = stand.runtime.holds();
+  const removed = stand.runtime.removeHold(hold?.holdId ?? '', true);
+  await stand.settle();
+  await meanwhile();
+  await stand.settle();
+  open();
+  await stand.settle();
+  await removed;
+  await stand.settle();
+}
+
+test('dropped meanwhile', async () => {
+  const slow = await slowly();
+  const { stand, given, second } = slow;
+  await removeHold(slow, () => stand.runtime.drop({ messageId: second }));
+  expect(given).toEqual(['first']);
+  expect(await stand.message(second)).toMatchObject({ stage: 'dropped', deliveries: [] });
+  expect(stand.logged('error')).toEqual([]);
+});
+
+test('expired meanwhile', async () => {
+  const slow = await slowly();
+  const { stand, given, second } = slow;
+  await removeHold(slow, () => stand.pass(60_000));
+  expect(given).toEqual(['first']);
+  expect(await stand.message(second)).toMatchObject({ stage: 'expired', deliveries: [] });
+});
+
+test('let go by its time meanwhile: it is published once', async () => {
+  const slow = await slowly({ releaseAfterMs: 1000 });
+  const { stand, given, second } = slow;
+  await removeHold(slow, () => stand.pass(1000));
+  expect(given).toEqual(['first', 'second']);
+  expect(await stand.states(second)).toEqual(['processed']);
+});
+
+test('removed from the history meanwhile', async () => {
+  const slow = await slowly();
+  const { stand, given, second } = slow;
+  await removeHold(slow, () => stand.runtime.removeMessages([second]));
+  expect(given).toEqual(['first']);
+});
