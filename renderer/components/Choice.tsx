@@ -1,7 +1,7 @@
 /** A choice of one value out of a list. */
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import css from './Choice.module.css';
 
@@ -21,6 +21,8 @@ export interface ChoiceProps {
   readonly wide?: boolean;
   /** Text while the value is none of the options. */
   readonly placeholder?: string;
+  /** Why it cannot be changed now; it stays in the order of Tab and says so. */
+  readonly off?: string | undefined;
 }
 
 /** A select with a list of its own; `label` is its accessible name. */
@@ -32,17 +34,30 @@ export function Choice({
   id,
   wide,
   placeholder,
+  off,
 }: ChoiceProps): ReactElement {
+  const [isOpen, setIsOpen] = useState(false);
   const chosen = options.find((option) => option.value === value);
   const groups = [...new Set(options.map(({ group }) => group))];
   return (
     <Select.Root
       value={value}
+      readOnly={off !== undefined}
+      open={isOpen && off === undefined}
+      onOpenChange={setIsOpen}
       onValueChange={(next) => {
         if (next !== null) onChange(next);
       }}
     >
-      <Select.Trigger id={id} aria-label={label} className={cx(css.trigger, wide === true && css.wide)}>
+      <Select.Trigger
+        id={id}
+        aria-label={label}
+        aria-disabled={off === undefined ? undefined : true}
+        // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global since ARIA 1.3
+        aria-description={off}
+        title={off}
+        className={cx(css.trigger, wide === true && css.wide)}
+      >
         <span className={css.value}>{chosen?.title ?? placeholder ?? value}</span>
         <ChevronDown aria-hidden size={12} />
       </Select.Trigger>

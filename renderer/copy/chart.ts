@@ -7,4 +7,5 @@ export const CHART = {
   table: '{title} in figures',
   columns: { series: 'Line', now: 'Now', mean: 'Mean', highest: 'Highest' },
   nothing: '–',
+  empty: 'No traffic in this range.',
 } as const;

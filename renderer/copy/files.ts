@@ -16,6 +16,7 @@ export const FILES = {
   name: 'File name',
   nameHint: 'Ends with .yaml or .yml, without a folder.',
   nameWrong: 'Expected a name such as orders.yaml.',
+  taken: '{file} is there already: edit that one, or give another name.',
   loading: 'Reading {file}',
   failed: '{file} could not be read: {message}.',
   editor: 'Text of {file}',
@@ -35,6 +36,9 @@ export const FILES = {
   saved: '{file} was saved and the folder was loaded.',
   savedWith: '{file} was saved; {n} problems.',
   cancel: 'Cancel',
+  leave: 'Leave without saving?',
+  leaveText: 'What you changed in {file} is not saved.',
+  leaveYes: 'Leave',
   changedOnDisk: '{file} changed on disk and was loaded.',
   changedWith: '{file} changed on disk and was loaded; it has {n} problems.',
   removedOnDisk: '{file} was removed from the folder; what it held is not loaded any more.',
@@ -85,3 +89,5 @@ spec:
     default: /orders
 `,
 } as const;
+
+export type Template = keyof typeof TEMPLATES;

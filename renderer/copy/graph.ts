@@ -5,7 +5,7 @@ export const GRAPH = {
   label: 'Topology',
   asTable: 'Show as table',
   asGraph: 'Show as graph',
-  hint: 'Tab walks the parts, Enter shows one, + − 0 change the size, arrows move the view.',
+  hint: 'Tab walks the parts, Enter shows one, + − 0 change the size, arrows or dragging move the view.',
   loading: 'Loading the graph',
   empty: 'No subscriptions discovered yet.',
   collapsed: 'More than {n} parts: routes are folded into their apps.',
@@ -27,6 +27,7 @@ export const GRAPH = {
   deadLetter: 'dead letter',
   perSecond: '{n}/s',
   inactive: 'not active: {reason}',
+  notReady: 'not ready',
   notReachable: 'not reachable',
   nodeName: '{kind} {title}',
   nodeNameWith: '{kind} {title}: {facts}',
@@ -40,5 +41,5 @@ export const GRAPH = {
   ends: '{kind}: {title}',
   zoomIn: 'Larger',
   zoomOut: 'Smaller',
-  fit: 'Fit',
+  fit: 'Whole graph',
 } as const;

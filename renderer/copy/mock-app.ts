@@ -63,6 +63,9 @@ export const MOCK = {
   real: 'Deliveries go to {url}. Answers below are not used.',
   notMock: '{app} is a real app: it answers itself.',
   noMock: 'No app of this run is a mock app.',
+  noMockWhy:
+    'The app was given at the start with --app-url or --app. Without these flags a mock app answers; one more can be added beside it.',
+  noMockAdd: 'Add an app with a mock app',
   received: 'Requests {n} · waiting for you {waiting}',
 } as const;
 
@@ -201,6 +204,7 @@ export const SERVED = {
   notArray: 'A JSON array of subscriptions is expected.',
   notJson: 'Line {line}, column {column}: {message}',
   reset: 'Undo changes',
+  notServed: 'Changed, not served yet.',
   fields: 'Fields',
   notList: 'The JSON is no list of subscriptions now; mend it there first.',
   one: 'Subscription {n}',

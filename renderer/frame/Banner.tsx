@@ -51,6 +51,8 @@ export function Banner(): ReactElement {
         icon={Pause}
         aria-pressed={holdsAll}
         off={away}
+        aria-label={FRAME.holdAll}
+        hint={FRAME.holdAll}
         className={css.holdAll}
         onClick={() => commandOf('holdAll')?.run(console)}
       >

@@ -104,7 +104,7 @@ function OpenOverlay(): ReactElement | null {
         />
       );
     case 'file':
-      return <FileEditor file={overlay.file} />;
+      return <FileEditor file={overlay.file} template={overlay.template} />;
     case 'confirm': {
       const { run, ...question } = overlay.question;
       return <Question {...question} onYes={run} onClose={commands.close} />;

@@ -1,5 +1,6 @@
 /** What is open over the page, and which commands are under way. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Template } from '../copy/files.ts';
 import type { ActSubject } from '../format/acts.ts';
 
 /** A question before something that touches many or cannot be taken back. */
@@ -38,7 +39,7 @@ export type Overlay =
       readonly route?: string;
       readonly eventType?: string;
     }
-  | { readonly kind: 'file'; readonly file?: string }
+  | { readonly kind: 'file'; readonly file?: string; readonly template?: Template }
   | { readonly kind: 'confirm'; readonly question: Confirmation };
 
 export interface CommandsState {

@@ -1,6 +1,6 @@
 // The console without its product, and with it again; a browser whose key is no longer good.
 import type { Locator, Page } from '@playwright/test';
-import { detail, messages, openMessage, rows, tryNow } from './console-page.ts';
+import { detail, go, messages, openMessage, rows, tryNow } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { startProduct } from './product.ts';
 
@@ -80,6 +80,39 @@ test('a filter that was typed while the line was cut counts once it is joined', 
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await expect(rows(page, /refunds/)).toBeVisible();
   expect(page.url()).toContain(encodeURIComponent('topic:refunds'));
+});
+
+test('what acts at once is off on every screen while the line is cut', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const line = await throughSwitch(page);
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:never', name: 'rarely' });
+  const answer = { kind: 'respond', status: 200 } as const;
+  await product.rpc('mockApp.setRules', {
+    rules: [{ name: 'look', enabled: false, match: { topic: 'never' }, answer }],
+  });
+  const hold = page.getByRole('switch', { name: /rarely/ });
+  await go(page, 'Holds');
+  await expect(hold).toBeVisible();
+  await go(page, 'Mock app');
+  const rule = page.getByRole('switch', { name: /look/ });
+  await expect(rule).not.toHaveAttribute('aria-disabled');
+  const preset = page.getByRole('combobox', { name: 'Preset' });
+  await preset.press('Enter');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await line.cut();
+  await expect(notice(page, LOST)).toBeVisible();
+  await expect(page.getByRole('option')).toHaveCount(0);
+  for (const control of [preset, rule]) await expect(control).toHaveAttribute('aria-disabled', 'true');
+  await expect(preset).toHaveAccessibleDescription('There is no connection to Sidelight.');
+  await preset.press('Enter');
+  await preset.press('ArrowDown');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await accessible();
+  await go(page, 'Holds');
+  await expect(hold).toHaveAttribute('aria-disabled', 'true');
 });
 
 test('another run on the same port asks for a new link', async ({ page, accessible }) => {

@@ -139,3 +139,35 @@ test('what is held at publish, at delivery and at response stands in one queue',
   await expect(toast(page, '3 released.')).toBeVisible();
   await expect(page.getByText('Nothing is held.')).toBeVisible();
 });
+
+test('many that are held are a line each; the chosen one has its buttons by name', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const filter = 'topic:orders type:com.example.orders.created.by.hand';
+  await product.rpc('holds.add', { at: 'delivery', filter });
+  const type = 'metadata.cloudevent.type=com.example.orders.created.by.hand';
+  for (let n = 1; n <= 20; n += 1)
+    await product.publish('orders', { n }, `?${type}&metadata.ttlInSeconds=600`);
+  await go(page, 'Holds');
+  await expect(queue(page)).toHaveAttribute('aria-rowcount', '20');
+  const row = (n: number): Locator => queue(page).locator(`[aria-rowindex="${n}"]`);
+  for (const width of [1280, 700]) {
+    await page.setViewportSize({ width, height: 900 });
+    await row(1).click({ position: { x: 4, y: 4 } });
+    expect((await row(2).boundingBox())?.height).toBeLessThan(40);
+    await expect(row(2).getByRole('button', { name: 'Open' })).toBeInViewport({ ratio: 1 });
+    await expect(row(1).getByText('Edit & release')).toBeVisible();
+    await expect(row(2).getByText('Edit & release')).toHaveCount(0);
+  }
+  await accessible();
+  await row(3).getByRole('button', { name: 'Release', exact: true }).click();
+  await expect(queue(page)).toHaveAttribute('aria-rowcount', '19');
+  await row(2).click({ position: { x: 4, y: 4 } });
+  await expect(row(2).getByText('Edit & release')).toBeVisible();
+
+  // A hold without a name is called by its filter, once.
+  const rule = page.getByRole('list', { name: 'Hold rules' }).getByRole('listitem');
+  await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caught`);
+});

@@ -52,6 +52,30 @@ test('subscriptions as fields and as JSON are kept in step', async ({ page, prod
   await expect(second.getByRole('textbox', { name: 'topic', exact: true })).toHaveValue('refunds');
 });
 
+test('what applies the subscriptions is in sight, however many there are', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const subscriptions = Array.from({ length: 12 }, (_, n) => ({
+    pubsubname: 'pubsub',
+    topic: `t${n}`,
+    routes: { default: `/t${n}` },
+  }));
+  await product.rpc('mockApp.setSubscriptions', { subscriptions });
+  await product.publish('t3', { orderId: 1 });
+  await go(page, 'Mock app');
+  await chooseTab(page, 'Subscriptions');
+  const serve = page.getByRole('button', { name: 'Serve and discover again' });
+  await expect(serve).toBeInViewport({ ratio: 1 });
+  const seventh = fields(page).getByRole('group', { name: /^Subscription 7/ });
+  await seventh.getByRole('textbox', { name: 'topic', exact: true }).fill('else');
+  await expect(page.getByText('Changed, not served yet.')).toBeInViewport();
+  await accessible();
+  await chooseTab(page, 'Requests');
+  await expect(page.getByRole('row', { name: /delivery POST \/t3/ })).toContainText('(default)');
+});
+
 test('an answer is dragged to its place, past the tooltip of the focused one', async ({ page, product }) => {
   const rules = ['one', 'two', 'three'].map((name) => ({
     name,

@@ -35,6 +35,9 @@ test('the graph: walked by keys, explained beside it, and the same as a table', 
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('0');
   await expect(part).toBeInViewport();
+  for (const name of ['Smaller', 'Larger', 'Whole graph'])
+    await graph.getByRole('button', { name, exact: true }).press('Enter');
+  await expect(part).toBeInViewport();
   await accessible();
   await page.getByRole('button', { name: 'Show as table' }).press('Enter');
   const table = page.getByRole('table', { name: 'Topology as a table' });
@@ -71,6 +74,16 @@ test('charts: a figure each, the same in figures, lines that can be left out', a
   await expect(
     page.getByRole('table', { name: 'Traffic per topic' }).getByRole('row', { name: /orders.*ms/ }),
   ).toBeVisible();
+});
+
+test('a chart without anything to draw says so', async ({ page, product }) => {
+  await product.publish('unheard', { orderId: 1 });
+  await go(page, 'Health');
+  await chooseTab(page, 'Metrics');
+  await expect(page.getByRole('figure', { name: 'Messages and attempts' }).getByRole('table')).toBeVisible();
+  const calls = page.getByRole('figure', { name: 'Duration of calls to the app' });
+  await expect(calls).toContainText('No traffic in this range.');
+  await expect(calls.getByRole('table')).toHaveCount(0);
 });
 
 test('a probe that changes its answer is listed with the reason', async ({ page, product }) => {
@@ -127,6 +140,64 @@ spec:
     await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await expect(page.getByRole('listbox', { name: 'Components' }).getByText('my-pubsub')).toBeVisible();
     expect(await fs.readdir(folder)).toContain('second.yaml');
+  });
+
+  test('a file that is there is not written over by a new one, and what was typed is not lost by one key', async ({
+    page,
+    folder,
+    accessible,
+  }) => {
+    await go(page, 'Components');
+    await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New file' });
+    await dialog.getByRole('textbox', { name: 'File name' }).fill('pubsub.yaml');
+    const why = 'pubsub.yaml is there already: edit that one, or give another name.';
+    await expect(dialog.getByText(why)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /^Save/ })).toHaveAttribute('aria-disabled', 'true');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Edit pubsub.yaml' }).first().press('Enter');
+    const editor = page.getByRole('dialog', { name: 'Edit pubsub.yaml' });
+    await retype(
+      editor.getByRole('textbox', { name: 'Text of pubsub.yaml' }),
+      GOOD.replace('name: p', 'name: q'),
+    );
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await accessible();
+    await page.keyboard.press('Enter');
+    await expect(question).toHaveCount(0);
+    await expect(editor.getByRole('textbox', { name: 'Text of pubsub.yaml' })).toContainText('name: qubsub');
+    await editor.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await question.getByRole('button', { name: 'Leave' }).press('Enter');
+    await expect(editor).toHaveCount(0);
+    expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toBe(GOOD);
+  });
+
+  test('one column: what was chosen stands right under the list', async ({ page, folder }) => {
+    const many = Array.from(
+      { length: 12 },
+      (_, n) => `# ${n}\n${GOOD.replace('name: pubsub', `name: c${n}`)}`,
+    );
+    for (const [n, text] of many.entries()) await fs.writeFile(path.join(folder, `c${n}.yaml`), text);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await go(page, 'Components');
+    await page.getByRole('option', { name: /^c3/ }).click();
+    const about = page.getByRole('region', { name: 'Component c3' });
+    await expect(about.getByRole('heading', { name: 'c3', exact: true })).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Edit c3.yaml' })).toHaveCount(2);
+  });
+
+  test('an event router of its own begins with the template for one', async ({ page }) => {
+    await go(page, 'Event router');
+    await page.getByRole('button', { name: 'Create one' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New file' });
+    await expect(dialog.getByRole('combobox', { name: 'Template' })).toHaveText('Event router binding');
+    await expect(dialog.getByRole('textbox', { name: 'Text of my-component.yaml' })).toContainText(
+      'handshakePort',
+    );
   });
 });
 

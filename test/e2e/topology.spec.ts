@@ -223,6 +223,14 @@ test('a narrow window keeps every column and every button in sight, and the stat
   await expect(table.getByRole('term').filter({ hasText: 'States' }).first()).toBeVisible();
   const frame = page.getByRole('group', { name: 'Topics' });
   expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+  await chooseTab(page, 'Subscriptions');
+  await expect(page.getByRole('columnheader', { name: 'State' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('columnheader', { name: 'Dead letter' })).toHaveCount(0);
+  await expect(subscription(page, 'shipments')).toContainText('Dead lettershipments-dead');
+  await accessible();
+  await page.getByRole('button', { name: 'Hold all' }).click();
+  await expect(page.getByText('All deliveries are held', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Release and stop holding' }).click();
   const line = page.getByRole('contentinfo', { name: 'Runtime status' });
   expect(await line.evaluate((each) => each.getBoundingClientRect().height)).toBeLessThan(36);
   await accessible();

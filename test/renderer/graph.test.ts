@@ -70,6 +70,24 @@ describe('the graph', () => {
     expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
   });
 
+  test('before an app answers nobody says that a topic has no subscription', () => {
+    const apps = [{ ...APPS[0], channel: 'unknown' }] as const;
+    const topics = [topic('audit', { subscriptions: 0, apps: [] })];
+    const { nodes } = graphOf({ topics, subscriptions: [], apps, components: [] });
+    expect(nodes.find(({ title }) => title === 'audit')?.attention).toBeUndefined();
+  });
+
+  test('an event router that could not be started says so, and nothing comes from it', () => {
+    const router = { kind: 'binding', type: 'bindings.cloud.eventrouter' } as const;
+    const components = [
+      { ...router, name: 'good', state: 'ready' },
+      { ...router, name: 'bad', state: 'failed' },
+    ] as const;
+    const { nodes, edges } = graphOf({ topics: [], subscriptions: [], apps: APPS, components });
+    expect(nodes.find(({ title }) => title === 'bad')?.facts).toContain('not ready');
+    expect(edges.map(({ from }) => from)).toEqual(['binding good']);
+  });
+
   test('a wildcard subscription is fed by every topic that fits', () => {
     const { edges } = graph(
       [topic('orders.a'), topic('orders.b'), topic('other')],

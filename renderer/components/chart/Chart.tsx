@@ -31,12 +31,22 @@ export function Chart(props: ChartProps): ReactElement {
     setHidden(next);
   };
   const { columns } = CHART;
+  const caption = (
+    <figcaption className={css.caption}>
+      <h2>{title}</h2>
+      <span className={css.unit}>{unit}</span>
+    </figcaption>
+  );
+  if (series.every(({ values }) => values.every((value) => value === null)))
+    return (
+      <figure className={css.figure} aria-label={title}>
+        {caption}
+        <p className={css.unit}>{CHART.empty}</p>
+      </figure>
+    );
   return (
     <figure className={css.figure} aria-label={title}>
-      <figcaption className={css.caption}>
-        <h2>{title}</h2>
-        <span className={css.unit}>{unit}</span>
-      </figcaption>
+      {caption}
       <Suspense fallback={<Loading text={CHART.loading} rows={4} />}>
         <Plot
           label={fill(CHART.drawn, { title })}

@@ -105,7 +105,12 @@ function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement 
   const published = topics.reduce((sum, row) => sum + row.published, 0);
   return (
     <div className={page.bar}>
-      <span>{fill(COMPONENTS.traffic, { n: count(published), topics: count(topics.length) })}</span>
+      <span>
+        {fill(topics.length === 1 ? COMPONENTS.trafficOne : COMPONENTS.traffic, {
+          n: count(published),
+          topics: count(topics.length),
+        })}
+      </span>
       <StateCounts counts={counts} within={`pubsub:${filterValue(pubsubname)}`} />
     </div>
   );

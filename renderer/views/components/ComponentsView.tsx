@@ -5,6 +5,7 @@ import type { Result } from '../../../core/contract/console.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { useIsNarrow } from '../../components/use-narrow.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { FILES } from '../../copy/files.ts';
@@ -122,9 +123,19 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
   const { items, problems, files, folder } = value;
   const { places } = useConsole();
   const named = useParam('c');
+  const isNarrow = useIsNarrow();
   const shown = findComponents(items, text);
   const chosen = shown.find((item) => nameOf(item, items) === named) ?? shown[0];
   const [first] = items;
+  const others = (
+    <>
+      <ProblemList
+        problems={problems.filter(({ file }) => file === undefined)}
+        label={COMPONENTS.filesProblems}
+      />
+      <FileList files={files} />
+    </>
+  );
   return (
     <div className={css.parts}>
       <div className={css.side}>
@@ -143,13 +154,11 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
             onChoose={(item) => places.change({ c: nameOf(item, items) }, { replace: true })}
           />
         )}
-        <ProblemList
-          problems={problems.filter(({ file }) => file === undefined)}
-          label={COMPONENTS.filesProblems}
-        />
-        <FileList files={files} />
+        {!isNarrow && others}
       </div>
       {chosen !== undefined && <ComponentDetail key={chosen.file} item={chosen} folder={folder} />}
+      {/* In one column what was chosen stands right under the list. */}
+      {isNarrow && <div className={css.side}>{others}</div>}
     </div>
   );
 }

@@ -6,29 +6,30 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
-import { Overlay } from '../../components/Overlay.tsx';
+import { Overlay, Question } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
-import { FILES, TEMPLATES } from '../../copy/files.ts';
+import { FILES, TEMPLATES, type Template } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { changedLines, diffLines } from '../../format/diff.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './FileEditor.module.css';
 
-type Template = keyof typeof TEMPLATES;
 const REST_MS = 300;
 const NAME = /^[^/\\]+\.ya?ml$/;
 
 export interface FileEditorProps {
   /** Undefined: a new one. */
   readonly file: string | undefined;
+  /** What a new one begins with. */
+  readonly template?: Template | undefined;
 }
 
 /** Reads the file, then edits it. */
-export function FileEditor({ file }: FileEditorProps): ReactElement {
+export function FileEditor({ file, template = 'memory' }: FileEditorProps): ReactElement {
   const { call, commands } = useConsole();
   const [text, setText] = useState<string | undefined>(file === undefined ? '' : undefined);
   const [failure, setFailure] = useState<string | undefined>();
@@ -43,7 +44,7 @@ export function FileEditor({ file }: FileEditorProps): ReactElement {
       isCurrent = false;
     };
   }, [call, file]);
-  if (text !== undefined) return <Editor file={file} original={text} />;
+  if (text !== undefined) return <Editor file={file} original={text} begin={template} />;
   const title = fill(FILES.editOf, { file });
   return (
     <Overlay title={title} wide onClose={commands.close}>
@@ -83,20 +84,27 @@ function templateText(template: Template, profile: string): string {
 function Editor({
   file,
   original,
+  begin,
 }: {
   readonly file: string | undefined;
   readonly original: string;
+  readonly begin: Template;
 }): ReactElement {
   const { acting, call, commands, connection, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   const pending = useSelected(commands.store, (state) => state.pending.has('components.save'));
-  const [template, setTemplate] = useState<Template>('memory');
+  const [template, setTemplate] = useState(begin);
   const [name, setName] = useState(file ?? 'my-component.yaml');
-  const [text, setText] = useState(file === undefined ? templateText('memory', profile) : original);
+  const [text, setText] = useState(file === undefined ? templateText(begin, profile) : original);
   const [tab, setTab] = useState('text');
+  const [leaves, setLeaves] = useState(false);
   const [goTo, setGoTo] = useState<{ readonly line: number; readonly column: number }>();
+  const { value: loaded } = useResource(topology.components);
+  const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
   const isNamed = NAME.test(name);
+  const wrongName = isNamed ? (isTaken ? fill(FILES.taken, { file: name }) : undefined) : FILES.nameWrong;
+  const isTouched = text !== (file === undefined ? templateText(template, profile) : original);
   const problems = useProblems(isNamed ? name : 'new.yaml', text);
   const lines = useMemo(() => diffLines(original, text), [original, text]);
   const hasErrors = (problems ?? []).some(({ severity }) => severity !== 'warning');
@@ -111,19 +119,25 @@ function Editor({
     if (done) commands.close();
   }
 
+  /** What was typed does not go with one key or one press beside the dialog. */
+  function leave(): void {
+    if (isTouched) setLeaves(true);
+    else commands.close();
+  }
+
   return (
     <Overlay
       wide
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
-      onClose={commands.close}
+      onClose={leave}
       foot={
         <>
           {file !== undefined && <Button onClick={() => void acting.copy(file)}>{FILES.copyPath}</Button>}
-          <Button onClick={commands.close}>{FILES.cancel}</Button>
+          <Button onClick={leave}>{FILES.cancel}</Button>
           <Button
             kind="primary"
             pending={pending}
-            off={away ?? (isNamed ? (text === original ? FILES.noChanges : undefined) : FILES.nameWrong)}
+            off={away ?? wrongName ?? (text === original ? FILES.noChanges : undefined)}
             onClick={() => void save()}
           >
             {hasErrors ? FILES.saveAnyway : FILES.save}
@@ -131,6 +145,16 @@ function Editor({
         </>
       }
     >
+      {leaves && (
+        <Question
+          danger
+          title={FILES.leave}
+          text={fill(FILES.leaveText, { file: name })}
+          yes={FILES.leaveYes}
+          onYes={commands.close}
+          onClose={() => setLeaves(false)}
+        />
+      )}
       <div className={css.editor}>
         {file === undefined && (
           <div className={css.fields}>
@@ -138,7 +162,7 @@ function Editor({
               mono
               label={FILES.name}
               hint={FILES.nameHint}
-              error={isNamed ? undefined : FILES.nameWrong}
+              error={wrongName}
               value={name}
               onChange={setName}
             />

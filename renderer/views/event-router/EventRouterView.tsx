@@ -8,6 +8,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
 import { EVENT_ROUTER } from '../../copy/event-router.ts';
+import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
@@ -180,8 +181,9 @@ function Side({ component, status, children }: SideProps): ReactElement {
 }
 
 function None({ status }: { readonly status: EventRouterStatus }): ReactElement {
-  const { call, connection, places } = useConsole();
+  const { call, commands, connection } = useConsole();
   const { away, isPending, run } = useRouterActs();
+  const folder = useSelected(connection, ({ system }) => system?.folder);
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   return (
     <Empty title={fill(EVENT_ROUTER.empty, { type: PROFILES[profile].binding.type })}>
@@ -208,7 +210,12 @@ function None({ status }: { readonly status: EventRouterStatus }): ReactElement 
         >
           {EVENT_ROUTER.create}
         </Button>
-        <Button onClick={() => places.go('/components')}>{EVENT_ROUTER.createOne}</Button>
+        <Button
+          off={away ?? (folder === undefined ? FILES.newOff : undefined)}
+          onClick={() => commands.open({ kind: 'file', template: 'router' })}
+        >
+          {EVENT_ROUTER.createOne}
+        </Button>
       </div>
     </Empty>
   );

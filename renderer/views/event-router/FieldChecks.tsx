@@ -3,6 +3,7 @@ import { CircleCheck, CircleX, Minus, TriangleAlert } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { EventRouterComponent, FieldReport } from '../../../core/contract/event-router-console.ts';
 import { Button } from '../../components/Button.tsx';
+import { cx } from '../../components/class-names.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { INPUT } from '../../copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
@@ -36,7 +37,7 @@ export function FieldChecks({ component }: { readonly component: EventRouterComp
           isBad: field.problems.some(({ severity }) => severity !== 'warning'),
           cells: [
             <code key="name">{field.field}</code>,
-            <span key="value" className={css.check}>
+            <span key="value" className={cx(css.check, css.secret)}>
               <bdi className={css.value}>{shown[field.field] ?? field.value ?? INPUT.notSet}</bdi>
               {field.secret && field.value !== undefined && (
                 <RevealButton

@@ -102,9 +102,10 @@ function IngressState({ ingress }: { readonly ingress: IngressStatus }): ReactEl
         <Choice
           label={INGRESS.misbehave}
           value={ingress.fault}
+          off={away}
           options={INGRESS_FAULTS.map((value) => ({ value, title: INGRESS_FAULT_WORDS[value] }))}
           onChange={(next) => {
-            if (away === undefined && isIngressFault(next)) setFault(next);
+            if (isIngressFault(next)) setFault(next);
           }}
         />
       </div>

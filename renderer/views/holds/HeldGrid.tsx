@@ -1,9 +1,11 @@
 /** The queue of held messages; the keyboard stays on its place when one leaves. */
+import { CircleSlash, ExternalLink, MailX, Pencil, Play, type LucideIcon } from 'lucide-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { HeldItem } from '../../../core/contract/hold.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { cx } from '../../components/class-names.ts';
 import { useNow } from '../../components/clock.ts';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -31,7 +33,7 @@ function idOf({ row, deliveryId, heldAt, since }: HeldItem): string {
   return `held-${heldAt}-${deliveryId ?? row.messageId}-${since}`;
 }
 
-const ROW_PX = 72;
+const ROW_PX = 36;
 
 function keyAt(items: readonly HeldItem[], index: number): string | number {
   const item = items[index];
@@ -171,6 +173,14 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
   );
 }
 
+interface HeldAct {
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly key: string;
+  readonly off: string | undefined;
+  readonly run: () => void;
+}
+
 interface HeldProps {
   readonly item: HeldItem;
   readonly index: number;
@@ -188,6 +198,25 @@ function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
   const isAnswer = heldAt === 'response' ? ACT_WHY.appHasIt : undefined;
   const delivery = row.deliveries.find(({ deliveryId }) => deliveryId === subject.deliveryId);
   const left = row.expiresAt === undefined ? undefined : Date.parse(row.expiresAt) - now;
+  const acts: readonly HeldAct[] = [
+    { title: ACTS.release, icon: Play, key: 'Enter', off: away, run: () => releaseHeld(console, item) },
+    { title: ACTS.editRelease, icon: Pencil, key: 'e', off: away, run: onEdit },
+    {
+      title: ACTS.drop,
+      icon: CircleSlash,
+      key: 'd',
+      off: away ?? isAnswer,
+      run: () => acting.act('drop', [subject]),
+    },
+    {
+      title: ACTS.deadLetter,
+      icon: MailX,
+      key: 'l',
+      off: away ?? isAnswer ?? (delivery === undefined ? HOLDS.heldAtPublish : undefined),
+      run: () => acting.act('deadLetter', [subject]),
+    },
+    { title: ACTS.open, icon: ExternalLink, key: 'o', off: undefined, run: () => acting.show(row.messageId) },
+  ];
   return (
     <div
       role="row"
@@ -199,9 +228,9 @@ function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
     >
       <div role="gridcell" className={css.line}>
         <span className={css.time}>{clockTime(row.at)}</span>
-        <strong>{row.topic}</strong>
-        {row.eventType !== undefined && <bdi className={css.muted}>{row.eventType}</bdi>}
-        <span className={css.time}>
+        <strong className={css.topic}>{row.topic}</strong>
+        {row.eventType !== undefined && <bdi className={cx(css.muted, css.type)}>{row.eventType}</bdi>}
+        <span className={cx(css.time, css.long)}>
           {delivery === undefined
             ? HOLDS.heldAtPublish
             : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
@@ -217,26 +246,16 @@ function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
         )}
       </div>
       <div role="gridcell" className={css.acts}>
-        <Button off={away} keys={['Enter']} onClick={() => releaseHeld(console, item)}>
-          {ACTS.release}
-        </Button>
-        <Button off={away} keys={['e']} onClick={onEdit}>
-          {ACTS.editRelease}
-        </Button>
-        <Button off={away ?? isAnswer} keys={['d']} onClick={() => acting.act('drop', [subject])}>
-          {ACTS.drop}
-        </Button>
-        <Button
-          off={away ?? isAnswer ?? (delivery === undefined ? HOLDS.heldAtPublish : undefined)}
-          keys={['l']}
-          onClick={() => acting.act('deadLetter', [subject])}
-        >
-          {ACTS.deadLetter}
-        </Button>
+        {acts.map(({ title, icon, key, off, run }) =>
+          isCurrent ? (
+            <Button key={title} off={off} keys={[key]} onClick={run}>
+              {title}
+            </Button>
+          ) : (
+            <IconButton key={title} icon={icon} label={title} off={off} onClick={run} />
+          ),
+        )}
         {heldAt === 'response' && <AnswerMenu item={item} onOther={onEdit} />}
-        <Button kind="quiet" onClick={() => acting.show(row.messageId)}>
-          {ACTS.open}
-        </Button>
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { count, duration } from '../../format/quantity.ts';
+import { Breakable } from '../../parts/Breakable.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 
@@ -45,10 +46,11 @@ export function RuleList(): ReactElement {
   );
 }
 
-function factsOf({ at, filter, times, releaseAfterMs, hits }: Hold): readonly string[] {
+/** What it catches and where; the filter of one without a name stands in its place already. */
+function factsOf({ name, at, filter, times, releaseAfterMs, hits }: Hold): readonly string[] {
   return [
     POINTS[at],
-    filter === '' ? HOLDS.everything : filter,
+    ...(name === undefined ? [] : [filter === '' ? HOLDS.everything : filter]),
     ...(times === undefined ? [] : [fill(HOLDS.next, { n: count(times) })]),
     ...(releaseAfterMs === undefined ? [] : [fill(HOLDS.after, { t: duration(releaseAfterMs) })]),
     fill(HOLDS.caught, { n: count(hits) }),
@@ -113,11 +115,16 @@ function Rule({ hold }: { readonly hold: Hold }): ReactElement {
         bare
         label={fill(HOLDS.enable, { name })}
         checked={hold.enabled}
+        off={away}
         onChange={(enabled) => update(() => call('holds.update', { holdId, enabled }), undefined)}
       />
       <div className={css.about}>
-        <strong>{name}</strong>
-        <span className={css.muted}>{factsOf(hold).join(' · ')}</span>
+        <strong>
+          <Breakable text={name} />
+        </strong>
+        <span className={css.muted}>
+          <Breakable text={factsOf(hold).join(' · ')} />
+        </span>
         {isUsedUp && (
           <span className={css.usedUp}>
             {fill(HOLDS.usedUp, { n: count(times) })}

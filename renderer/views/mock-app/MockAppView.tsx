@@ -1,5 +1,6 @@
 /** The Mock app screen: what it answers, what it serves, what it was asked. */
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
@@ -50,7 +51,12 @@ export function MockAppView(): ReactElement {
           )}
         </Empty>
       )}
-      {!isReal && !hasMock && <Empty title={MOCK.noMock} />}
+      {!isReal && !hasMock && (
+        <Empty title={MOCK.noMock}>
+          <p className={page.muted}>{MOCK.noMockWhy}</p>
+          <Link href="/settings?s=apps">{MOCK.noMockAdd}</Link>
+        </Empty>
+      )}
       {!isReal && hasMock && value === undefined && status === 'failed' && (
         <Failed
           text={fill(MOCK.failed, { message: failure?.message.replace(/\.$/, '') })}

@@ -52,6 +52,7 @@ export function PresetBar({ state }: { readonly state: MockAppState }): ReactEle
         label={MOCK.preset}
         value={now?.preset ?? ''}
         placeholder={MOCK.choosePreset}
+        off={away}
         options={presetOptions(presets)}
         onChange={(id) => {
           const preset = presets.find((each) => each.preset === id);

@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
-import { REQUESTS } from '../../copy/mock-app.ts';
+import { MOCK, REQUESTS } from '../../copy/mock-app.ts';
 import { clockTime, count, duration } from '../../format/quantity.ts';
 import css from './MockApp.module.css';
 
@@ -47,7 +47,7 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
             request.eventId === undefined ? '' : <EventLink key="event" id={request.eventId} />,
             request.status ?? '',
             request.durationMs === undefined ? '' : duration(request.durationMs),
-            request.answeredBy?.name ?? request.note ?? '',
+            answeredBy(request),
           ],
         }))}
       />
@@ -63,6 +63,12 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
       )}
     </div>
   );
+}
+
+/** The rule; what has none and no remark was answered by the one that always comes last. */
+function answeredBy({ answeredBy: by, kind, note }: MockRequest): string {
+  if (by !== undefined) return by.name ?? note ?? '';
+  return note ?? (kind === 'delivery' ? MOCK.default : '');
 }
 
 function EventLink({ id }: { readonly id: string }): ReactElement {

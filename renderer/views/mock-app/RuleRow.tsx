@@ -98,6 +98,7 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
           bare
           label={fill(MOCK.enable, { name })}
           checked={rule.enabled}
+          off={away}
           onChange={(enabled) => onChange(index, { ...rule, enabled })}
         />
       </span>

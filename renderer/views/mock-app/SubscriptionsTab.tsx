@@ -4,6 +4,7 @@ import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import type { Problem, WireSubscription } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
+import { cx } from '../../components/class-names.ts';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -73,59 +74,68 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
   }
 
   return (
-    <div className={css.tab}>
-      <p className={css.muted}>
-        {fill(SERVED.hint, { method: 'GET', path: PROFILES[profile].discoveryPath })}
-      </p>
-      {twice !== undefined && (
-        <p role="status">{fill(SERVED.twice, { pubsubname: twice.pubsubname, topic: twice.topic })}</p>
-      )}
-      <div className={css.sides}>
-        <section aria-label={SERVED.fields}>
-          {listed === undefined ? (
-            <p className={css.muted}>{SERVED.notList}</p>
-          ) : (
-            <SubscriptionForm
-              subscriptions={listed}
-              onChange={(next) => setEdited(JSON.stringify(next, null, 2))}
-            />
-          )}
-        </section>
-        <CodeBox
-          label={SERVED.label}
-          value={text}
-          language="json"
-          readOnly={false}
-          invalid={mistake !== undefined}
-          className={css.editor}
-          onChange={(next) => setEdited(next === served ? undefined : next)}
-        />
-      </div>
-      {mistake !== undefined && (
-        <p role="alert" className={css.problem}>
-          {fill(SERVED.notJson, { ...mistake })}
+    <div className={css.served}>
+      <div className={cx(css.tab, css.scroll)}>
+        <p className={css.muted}>
+          {fill(SERVED.hint, { method: 'GET', path: PROFILES[profile].discoveryPath })}
         </p>
-      )}
-      <div className={css.buttons}>
-        <Button
-          kind="primary"
-          off={away ?? (mistake === undefined ? undefined : fill(SERVED.notJson, { ...mistake }))}
-          pending={pending}
-          onClick={() => void serve()}
-        >
-          {SERVED.serve}
-        </Button>
-        {edited !== undefined && <Button onClick={() => setEdited(undefined)}>{SERVED.reset}</Button>}
+        {twice !== undefined && (
+          <p role="status">{fill(SERVED.twice, { pubsubname: twice.pubsubname, topic: twice.topic })}</p>
+        )}
+        <div className={css.sides}>
+          <section aria-label={SERVED.fields}>
+            {listed === undefined ? (
+              <p className={css.muted}>{SERVED.notList}</p>
+            ) : (
+              <SubscriptionForm
+                subscriptions={listed}
+                onChange={(next) => setEdited(JSON.stringify(next, null, 2))}
+              />
+            )}
+          </section>
+          <CodeBox
+            label={SERVED.label}
+            value={text}
+            language="json"
+            readOnly={false}
+            invalid={mistake !== undefined}
+            className={css.editor}
+            onChange={(next) => setEdited(next === served ? undefined : next)}
+          />
+        </div>
       </div>
-      {problems.length > 0 && (
-        <ul aria-label={SERVED.problems}>
-          {problems.map((problem) => (
-            <li key={`${problem.field ?? ''} ${problem.message}`} className={css.problem}>
-              {problem.message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className={css.serve}>
+        {mistake !== undefined && (
+          <p role="alert" className={css.problem}>
+            {fill(SERVED.notJson, { ...mistake })}
+          </p>
+        )}
+        <div className={css.buttons}>
+          <Button
+            kind="primary"
+            off={away ?? (mistake === undefined ? undefined : fill(SERVED.notJson, { ...mistake }))}
+            pending={pending}
+            onClick={() => void serve()}
+          >
+            {SERVED.serve}
+          </Button>
+          {edited !== undefined && (
+            <>
+              <Button onClick={() => setEdited(undefined)}>{SERVED.reset}</Button>
+              <span className={css.muted}>{SERVED.notServed}</span>
+            </>
+          )}
+        </div>
+        {problems.length > 0 && (
+          <ul aria-label={SERVED.problems}>
+            {problems.map((problem) => (
+              <li key={`${problem.field ?? ''} ${problem.message}`} className={css.problem}>
+                {problem.message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,4 @@
 /** The drawn graph: laid out from left to right, walked by Tab, moved and sized by keys. Loaded when it is first shown. */
-import dagre from '@dagrejs/dagre';
 import {
   BaseEdge,
   EdgeLabelRenderer,
@@ -17,19 +16,16 @@ import {
   type NodeProps,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
+import { Maximize, Minus, Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
+import { IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
 import css from './Graph.module.css';
+import { beginning, chipOf, HEAD_PX, heightOf, layOut, NODE_PX, READABLE, type Box } from './graph-layout.ts';
 import { nodeName, type Graph, type GraphEdge, type GraphNode } from './graph-model.ts';
 
-const WIDTH = 176;
-const HEAD_PX = 44;
-const LINE_PX = 18;
-const CHIP_PX = 26;
 const PAN_PX = 60;
-/** Room for a rate and a state between a topic and its subscription, whether there is one now or not. */
-const WAY_PX = 120;
 const MOST_WIDE_PX = 6;
 
 type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
@@ -38,35 +34,6 @@ export interface GraphCanvasProps {
   readonly graph: Graph;
   readonly chosen: string | undefined;
   readonly onChoose: (id: string) => void;
-}
-
-/** The state of a subscription stands on the line that leads to it. */
-const chipOf = ({ kind, attention }: GraphNode): GraphNode['attention'] =>
-  kind === 'subscription' ? undefined : attention;
-
-const heightOf = (part: GraphNode): number =>
-  HEAD_PX + LINE_PX * part.facts.length + (chipOf(part) === undefined ? 0 : CHIP_PX);
-
-/** Places of the nodes; computed anew only when the set of nodes or edges changes. */
-function layOut(
-  nodes: readonly GraphNode[],
-  edges: readonly GraphEdge[],
-): ReadonlyMap<string, [number, number]> {
-  const plan = new dagre.graphlib.Graph();
-  plan.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 80 });
-  plan.setDefaultEdgeLabel(() => ({}));
-  for (const node of nodes) plan.setNode(node.id, { width: WIDTH, height: heightOf(node) });
-  for (const { from, to } of edges) {
-    const hasState = from.startsWith('topic ') && to.startsWith('subscription ');
-    plan.setEdge(from, to, hasState ? { width: WAY_PX, height: CHIP_PX, labelpos: 'c' } : {});
-  }
-  dagre.layout(plan);
-  return new Map(
-    nodes.map((node) => {
-      const { x, y } = plan.node(node.id);
-      return [node.id, [x - WIDTH / 2, y - heightOf(node) / 2]] as const;
-    }),
-  );
 }
 
 function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactElement {
@@ -146,21 +113,25 @@ function edgeOf(edge: GraphEdge): WayEdge {
 }
 
 const FIT = { padding: 0.08, maxZoom: 1 };
-/** Below it no word can be read. */
-const READABLE = 0.5;
-const EDGE_PX = 16;
 
 type Flow = ReactFlowInstance<PartNode, WayEdge>;
 
-/** The whole graph where it can be read so; else its upper left part, at a size that can. */
-function begin(flow: Flow, frame: HTMLDivElement | null): void {
-  const { x, y, width, height } = flow.getNodesBounds(flow.getNodes());
-  const zoom = Math.min((frame?.clientWidth ?? width) / width, (frame?.clientHeight ?? height) / height);
-  if (zoom >= READABLE) void flow.fitView(FIT);
-  else void flow.setViewport({ x: EDGE_PX - x * READABLE, y: EDGE_PX - y * READABLE, zoom: READABLE });
+const boxOf = ({ position, width = NODE_PX, height = HEAD_PX }: PartNode): Box => ({
+  ...position,
+  width,
+  height,
+});
+
+function begin(flow: Flow, first: PartNode | undefined, frame: HTMLDivElement | null): void {
+  if (first === undefined || frame === null) return;
+  const room = { width: frame.clientWidth, height: frame.clientHeight };
+  const place = beginning(flow.getNodesBounds(flow.getNodes()), boxOf(first), room);
+  if (place === undefined) void flow.fitView(FIT);
+  else void flow.setViewport(place);
 }
 
-function centre(flow: Flow, { position: { x, y }, width = WIDTH, height = HEAD_PX }: PartNode): void {
+function centre(flow: Flow, part: PartNode): void {
+  const { x, y, width, height } = boxOf(part);
   void flow.setCenter(x + width / 2, y + height / 2, { zoom: Math.max(READABLE, flow.getZoom()) });
 }
 
@@ -181,7 +152,7 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
             id: part.id,
             type: 'part',
             position: { x, y },
-            width: WIDTH,
+            width: NODE_PX,
             height: heightOf(part),
             focusable: false,
             data: { part, chosen: part.id === chosen, onChoose },
@@ -198,7 +169,7 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
     frame.current?.querySelector('.react-flow')?.setAttribute('role', 'presentation');
     const first = begun.current ? undefined : nodes.find(({ id }) => id === chosen);
     begun.current = true;
-    if (first === undefined) begin(flow, frame.current);
+    if (first === undefined) begin(flow, nodes[0], frame.current);
     else centre(flow, first);
     // What is chosen later is in sight already.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -262,6 +233,11 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
         proOptions={{ hideAttribution: true }}
         onlyRenderVisibleElements={false}
       />
+      <div className={css.sizes}>
+        <IconButton icon={Minus} label={GRAPH.zoomOut} keys={['-']} onClick={() => void flow.zoomOut()} />
+        <IconButton icon={Plus} label={GRAPH.zoomIn} keys={['+']} onClick={() => void flow.zoomIn()} />
+        <IconButton icon={Maximize} label={GRAPH.fit} keys={['0']} onClick={() => void flow.fitView(FIT)} />
+      </div>
     </div>
   );
 }

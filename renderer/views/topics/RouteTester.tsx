@@ -45,7 +45,11 @@ function useRoutes(pubsubname: string, topic: string, type: string): Told | unde
 export function RouteTester(): ReactElement {
   const { topology } = useConsole();
   const { value } = useResource(topology.components);
-  const pubsubs = (value?.items ?? []).filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
+  // What can be published to stands first: a file that is not valid is not what somebody wants to try.
+  const pubsubs = (value?.items ?? [])
+    .filter(({ kind }) => kind === 'pubsub')
+    .toSorted((a, b) => Number(b.state === 'ready') - Number(a.state === 'ready'))
+    .map(({ name }) => name);
   const [chosen, setChosen] = useState('');
   const [topic, setTopic] = useState('');
   const [type, setType] = useState('');

@@ -5,6 +5,7 @@ import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import table from '../../components/DataTable.module.css';
+import { useIsNarrow } from '../../components/use-narrow.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
@@ -15,6 +16,14 @@ import css from './Subscriptions.module.css';
 
 const { columns } = SUBSCRIPTIONS;
 const HEADS = Object.values(columns);
+/** What stands under the topic, with its name, in a narrow window. */
+const FOLDED: readonly string[] = [
+  columns.component,
+  columns.source,
+  columns.raw,
+  columns.bulk,
+  columns.deadLetter,
+];
 
 /** A subscription or one of its routes, in the order in which they stand. */
 type Line =
@@ -40,6 +49,8 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string>();
   const body = useRef<HTMLTableSectionElement>(null);
+  const isNarrow = useIsNarrow();
+  const heads = isNarrow ? HEADS.filter((head) => !FOLDED.includes(head)) : HEADS;
   const lines = rows.flatMap((row, index): readonly Line[] => {
     const id = `${row.appId} ${row.pubsubname} ${row.topic} ${index}`;
     const head: Line = { kind: 'subscription', id, row };
@@ -91,12 +102,12 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
         role="treegrid"
         aria-label={SUBSCRIPTIONS.table}
         aria-rowcount={lines.length + 1}
-        aria-colcount={HEADS.length}
+        aria-colcount={heads.length}
         className={cx(table.table, css.tree)}
       >
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>
-            {HEADS.map((head) => (
+            {heads.map((head) => (
               <th key={head} role="columnheader" scope="col">
                 {head}
               </th>
@@ -113,7 +124,7 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
             };
             return line.kind === 'rule' ? (
               <tr key={line.id} {...shared} aria-level={2} className={css.rule}>
-                <td role="gridcell" colSpan={HEADS.length} className={page.mono}>
+                <td role="gridcell" colSpan={heads.length} className={page.mono}>
                   {line.words}
                 </td>
               </tr>
@@ -127,6 +138,7 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
               >
                 <Cells
                   row={line.row}
+                  isNarrow={isNarrow}
                   isOpen={open.has(line.id)}
                   onToggle={() => setOpened(line.id, !open.has(line.id))}
                 />
@@ -142,6 +154,7 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
 
 interface CellsProps {
   readonly row: SubscriptionRow;
+  readonly isNarrow: boolean;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
@@ -157,7 +170,7 @@ function bulkWords({ bulk }: SubscriptionRow): string {
   return fill(SUBSCRIPTIONS.bulkOf, { n, t: duration(maxAwaitDurationMs) });
 }
 
-function Cells({ row, isOpen, onToggle }: CellsProps): ReactElement {
+function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
   const { appId, pubsubname, topic, file, source, rules, defaultPath, rawPayload, deadLetterTopic } = row;
   const cells: readonly ReactNode[] = [
     <span key="app" className={page.line}>
@@ -182,14 +195,28 @@ function Cells({ row, isOpen, onToggle }: CellsProps): ReactElement {
     deadLetterTopic ?? VIEWS_COMMON.dash,
     stateWords(row),
   ];
+  const named = cells.map((cell, index) => ({ head: HEADS[index] ?? '', cell }));
+  const folded = isNarrow ? named.filter(({ head }) => FOLDED.includes(head)) : [];
   return (
     <>
-      {cells.map((cell, index) => (
-        // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- the table has another role, so its cells have none
-        <td key={HEADS[index]} role="gridcell">
-          {cell}
-        </td>
-      ))}
+      {named
+        .filter((each) => !folded.includes(each))
+        .map(({ head, cell }) => (
+          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- the table has another role, so its cells have none
+          <td key={head} role="gridcell">
+            {cell}
+            {head === columns.topic && folded.length > 0 && (
+              <dl className={table.folded}>
+                {folded.map((each) => (
+                  <div key={each.head}>
+                    <dt>{each.head}</dt>
+                    <dd>{each.cell}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </td>
+        ))}
     </>
   );
 }

@@ -16,6 +16,7 @@ import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
 import { filterValue } from '../../parts/row-menu.ts';
+import { isUnknown } from './graph-model.ts';
 
 /** A table; topics nobody subscribes to are in it too. */
 export function TopicsTab(): ReactElement {
@@ -93,8 +94,10 @@ export function TopicsTab(): ReactElement {
 }
 
 function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
+  const { topology } = useConsole();
+  const { value: known } = useResource(topology.apps);
   const { apps, bulk, deadLetterTopic } = row;
-  if (apps.length === 0) return <Chip kind="none" />;
+  if (apps.length === 0) return isUnknown(known?.items) ? <>{TOPICS.notKnown}</> : <Chip kind="none" />;
   const facts = [
     fill(apps.length === 1 ? TOPICS.app : TOPICS.apps, { n: apps.length, apps: apps.join(', ') }),
     ...(bulk ? [TOPICS.bulk] : []),

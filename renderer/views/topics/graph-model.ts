@@ -59,6 +59,11 @@ function attentionOf(counts: SubscriptionRow['counts']): Attention | undefined {
   return (counts.retrying ?? 0) > 0 ? 'retrying' : undefined;
 }
 
+/** Whether an app has not said yet what it subscribes to: until then nobody can say that a topic has no subscription. */
+export function isUnknown(apps: readonly Pick<AppRow, 'channel'>[] = []): boolean {
+  return apps.some(({ channel }) => channel === 'unknown');
+}
+
 function subscribes({ pubsubname, topic }: SubscriptionRow, row: TopicRow): boolean {
   if (pubsubname !== row.pubsubname) return false;
   return topic.endsWith('*') ? row.topic.startsWith(topic.slice(0, -1)) : topic === row.topic;
@@ -79,9 +84,13 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
 
   if (topics.some(({ published }) => published > 0))
     nodes.push({ id: PUBLISHERS, kind: 'publisher', title: GRAPH.publishers, facts: [GRAPH.publishersOf] });
-  for (const { name, kind, type } of components) {
+  for (const { name, kind, type, state } of components) {
     if (kind !== 'binding' || !type.includes('eventrouter')) continue;
-    nodes.push({ id: `binding ${name}`, kind: 'binding', title: name, facts: [type] });
+    const isReady = state === 'ready';
+    const facts = [type, ...(isReady ? [] : [GRAPH.notReady])];
+    nodes.push({ id: `binding ${name}`, kind: 'binding', title: name, facts });
+    // Nothing comes from one that could not be started.
+    if (!isReady) continue;
     for (const { appId } of apps) {
       edges.push({ id: `${name} ${appId}`, from: `binding ${name}`, to: appNode(appId), label: '', rate: 0 });
     }
@@ -92,7 +101,7 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
     ),
   );
   for (const row of topics) {
-    const isAlone = row.subscriptions === 0;
+    const isAlone = row.subscriptions === 0 && !isUnknown(apps);
     const id = topicId(row.pubsubname, row.topic);
     nodes.push({
       id,

@@ -1,0 +1,13 @@
+/** Where a long word may go on in the next line. */
+import { expect, test } from 'vitest';
+import { partsOf } from '../../renderer/parts/Breakable.tsx';
+
+test.each([
+  ['type:com.example.sample.held', ['type:', 'com.', 'example.', 'sample.', 'held']],
+  ['topic:orders total>100 · next 5 only', ['topic:', 'orders ', 'total>100 ', '· ', 'next ', '5 ', 'only']],
+  ['/orders//deleted', ['/', 'orders//', 'deleted']],
+  ['', []],
+])('%s', (text, parts) => {
+  expect(partsOf(text)).toEqual(parts);
+  expect(partsOf(text).join('')).toBe(text);
+});

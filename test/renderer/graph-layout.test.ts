@@ -1,0 +1,30 @@
+/** Which piece of the graph is shown first, and at what size. */
+import { describe, expect, test } from 'vitest';
+import { beginning, READABLE } from '../../renderer/views/topics/graph-layout.ts';
+
+const FIRST = { x: 0, y: 300, width: 176, height: 60 };
+
+describe('the graph begins', () => {
+  test('as a whole where its words can be read', () => {
+    const whole = { x: 0, y: 0, width: 1300, height: 740 };
+    expect(beginning(whole, FIRST, { width: 1076, height: 590 })).toBeUndefined();
+  });
+
+  test('at its first column, readable, where the window is narrow; in the middle where it has room', () => {
+    const whole = { x: 0, y: 0, width: 1300, height: 600 };
+    const place = beginning(whole, FIRST, { width: 626, height: 650 });
+    expect(place?.zoom).toBeGreaterThan(READABLE);
+    expect(place?.x).toBe(16);
+    expect(place?.y).toBeCloseTo((650 - 600 * (place?.zoom ?? 1)) / 2);
+  });
+
+  test('around the part it begins with where it is higher than the window, and never past its ends', () => {
+    const whole = { x: 0, y: 0, width: 1300, height: 6000 };
+    const frame = { width: 626, height: 650 };
+    const middle = beginning(whole, { ...FIRST, y: 3000 }, frame);
+    expect(middle?.y).toBeCloseTo(325 - 3030 * (middle?.zoom ?? 1));
+    expect(beginning(whole, { ...FIRST, y: 0 }, frame)?.y).toBe(16);
+    const last = beginning(whole, { ...FIRST, y: 5940 }, frame);
+    expect((last?.y ?? 0) + 6000 * (last?.zoom ?? 1)).toBeCloseTo(650 - 16);
+  });
+});
