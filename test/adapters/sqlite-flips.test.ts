@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
-import { accepted, attempt, delivered, pageNumbers, unfinishedNumbers } from './journal-records.ts';
+import { accepted, attempt, changed, delivered, pageNumbers, unfinishedNumbers } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
@@ -87,6 +87,16 @@ test.each([
     expect(detail?.message.wire).toContain('shop-web');
   },
 );
+
+test.each([
+  ['the payload', `UPDATE content SET wire = replace(wire, '1.0', '1.1') WHERE number = 2`],
+  ['the row', `UPDATE content SET ${flipped('row')} WHERE number = 2`],
+])('what changes of a message later does not vouch for %s', async (_, sql) => {
+  const journal = await reopenedAfter(sql);
+  await journal.append([changed(2, { unread: true, pinned: true })]);
+  await journal.close();
+  expect(await unfinishedNumbers(await at.open())).toEqual([1, 3]);
+});
 
 test('a kept value that cannot be read counts as absent, and is said', async () => {
   const journal = await reopenedAfter(`UPDATE kept SET ${flipped('value')} WHERE key = 'holds'`);

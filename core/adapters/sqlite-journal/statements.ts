@@ -48,7 +48,7 @@ export function storeStatements(db: DatabaseSync) {
     'INSERT INTO content (number, sum, row, given, metadata, released, wire) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const contentOf = db.prepare(
-    'SELECT c.number, c.row, c.released, c.metadata, c.wire FROM message m JOIN content c USING (number) WHERE m.id = ?',
+    'SELECT c.number, c.sum, c.row, c.released, c.metadata, c.wire FROM message m JOIN content c USING (number) WHERE m.id = ?',
   );
   const changeContent = db.prepare('UPDATE content SET sum = ?2, row = ?3, released = ?4 WHERE number = ?1');
   const rewrite = db.prepare('UPDATE content SET wire = ?2, given = ?3, metadata = ?4 WHERE number = ?1');
@@ -83,7 +83,8 @@ export function storeStatements(db: DatabaseSync) {
       if (row === undefined || wire === undefined) return undefined;
       const released = maybeTextIn(row, 'released') ?? null;
       const metadata = maybeTextIn(row, 'metadata') ?? null;
-      return { number: numberIn(row, 'number'), row: textIn(row, 'row'), released, metadata, wire };
+      const [number, sum] = [numberIn(row, 'number'), numberIn(row, 'sum')];
+      return { number, sum, row: textIn(row, 'row'), released, metadata, wire };
     },
     /** How it stands then; undefined: it is gone. */
     publish: (messageId: string) => standsOf(publish.get(messageId)),

@@ -10,6 +10,7 @@ import { isMessageOpen } from '../stored/standing.ts';
 import { BatchTable } from './batches.ts';
 import { DeliveryTables } from './deliveries.ts';
 import { columnText, factsOf } from './facts.ts';
+import { rowIn } from './read-back.ts';
 import type { AcceptedOp, ContentOp, Op } from './records.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
@@ -167,19 +168,22 @@ export class SqliteStore {
     this.#totals.numbered(number);
   }
 
-  /** A message that was removed meanwhile has nothing left to change. */
+  /** A message that was removed meanwhile, or whose row cannot be read any more, has nothing left to change. */
   #change(messageId: string, json: string, content: ContentOp | null): void {
     const found = this.#do.contentOf(messageId);
     if (found === undefined) return;
     const { number } = found;
     const wire = content?.[0] ?? found.wire;
+    const before = rowIn(found.row, number);
+    if (before === undefined) return;
     // As above: JSON of the contract's types.
     const patch = jsonOf<MessagePatch>(json);
-    const before = jsonOf<MessageRow>(found.row);
     const row = patchedRow(before, patch);
     const text = JSON.stringify(row);
     const released = patch.releasedFrom === undefined ? found.released : JSON.stringify(patch.releasedFrom);
-    this.#do.changeContent([number, sumOf(text, wire), text, released]);
+    // What is not what was written stays so: a sum made anew would vouch for it.
+    const sum = sumOf(found.row, found.wire) === found.sum ? sumOf(text, wire) : found.sum;
+    this.#do.changeContent([number, sum, text, released]);
     this.#do.changeFacts([number, ...factsOf(row, wire)]);
     if (content !== null) this.#rewrite(found, content, [before, row]);
     this.#stand(this.#do.standing(number));
