@@ -1,27 +1,38 @@
 /** Notices that the journal's file is no longer where it was: SQLite goes on writing into a file that nobody will find again. */
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 const EVERY_MS = 2000;
 
+/** Which file is there; undefined: none. */
+type Found = { readonly id: string | undefined } | 'not-known';
+
 export class FileWatch {
   readonly #file: string;
-  readonly #taken: () => Promise<void>;
+  readonly #taken: () => Promise<boolean>;
+  readonly #look: (file: string) => Promise<BigIntStats>;
+  /** Undefined: not known yet. */
   #id: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** @param taken makes the file again; then the new one is watched */
-  constructor(file: string, taken: () => Promise<void>) {
+  /**
+   * @param taken makes the file again; true: it did, and the new one is watched; false: it is asked again at the next look
+   * @param look for tests of what passes by
+   */
+  constructor(
+    file: string,
+    taken: () => Promise<boolean>,
+    look: (file: string) => Promise<BigIntStats> = (path) => stat(path, { bigint: true }),
+  ) {
     this.#file = file;
     this.#taken = taken;
+    this.#look = look;
   }
 
   start(): void {
-    this.#looking = this.#idOf().then((id) => {
-      this.#id = id;
-      this.#later();
-    });
+    this.#looking = this.#learn().then(() => this.#later());
   }
 
   async stop(): Promise<void> {
@@ -33,28 +44,32 @@ export class FileWatch {
   #later(): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look();
+      this.#looking = this.#compare().then(() => this.#later());
     }, EVERY_MS);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
-    if ((await this.#idOf()) !== this.#id) {
-      await this.#taken();
-      this.#id = await this.#idOf();
-    }
-    this.#later();
+  async #compare(): Promise<void> {
+    const found = await this.#find();
+    if (found === 'not-known') return;
+    const { id } = found;
+    if (id !== undefined && this.#id === undefined) this.#id = id;
+    else if ((id === undefined || id !== this.#id) && (await this.#taken())) await this.#learn();
   }
 
-  /** Undefined: there is no file. */
-  async #idOf(): Promise<string | undefined> {
+  async #learn(): Promise<void> {
+    const found = await this.#find();
+    this.#id = found === 'not-known' ? undefined : found.id;
+  }
+
+  async #find(): Promise<Found> {
     try {
-      const { dev, ino } = await stat(this.#file, { bigint: true });
-      return `${dev}.${ino}`;
+      const { dev, ino } = await this.#look(this.#file);
+      return { id: `${dev}.${ino}` };
     } catch (error) {
-      // Gone, or its folder cannot be looked into: both mean that it is not where it was.
-      if (error instanceof Error && 'syscall' in error) return undefined;
-      throw error;
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      // Anything else (too many open files, a folder that cannot be looked into for a moment) says nothing of the file.
+      return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? { id: undefined } : 'not-known';
     }
   }
 }

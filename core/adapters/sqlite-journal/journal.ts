@@ -22,6 +22,7 @@ import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
+import { Rescue } from './rescue.ts';
 import { Opening } from './opening.ts';
 import { opsOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
@@ -98,24 +99,26 @@ class DiskJournal implements SqliteJournal {
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #watch: FileWatch;
   readonly #trouble: Trouble;
-  #lock: FolderLock;
+  readonly #rescue: Rescue;
   #tell: (text: string) => void = () => undefined;
   #closing: Promise<void> | undefined;
   /** While the file is made anew, everybody waits. */
-  #rescue: Promise<void> | undefined;
+  #rescuing: Promise<boolean> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#lock = parts.lock;
+    const { file } = parts.report;
+    const { folder } = parts.options;
+    this.#rescue = new Rescue({ ...parts, folder, file, say: (text) => this.#say(text) });
     this.report = parts.report;
     this.#group = new GroupCommit((calls) => parts.writer.ask('write', calls));
-    this.#watch = new FileWatch(parts.report.file, () => this.#taken());
+    this.#watch = new FileWatch(file, () => this.#taken());
     this.#trouble = new Trouble(() => parts.writer.ask('takesNew', null));
     if (parts.report.refuses === undefined) this.#watch.start();
   }
 
   get trouble(): string | undefined {
-    return this.#trouble.reason;
+    return this.#rescue.error?.message ?? this.#trouble.reason;
   }
 
   onTrouble(tell: (text: string) => void): void {
@@ -130,9 +133,12 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeOpen();
     this.#mustBeWritable();
     if (records.length === 0) return;
+    const isNew = records.some(({ kind }) => kind === 'message.accepted');
+    // Nobody would find it again.
+    if (isNew && this.#rescue.error !== undefined) throw this.#rescue.error;
     try {
       await this.#group.append(opsOf(records, this.#recent));
-      this.#trouble.written(records.some(({ kind }) => kind === 'message.accepted'));
+      this.#trouble.written(isNew);
     } catch (error) {
       // One record that cannot be taken says nothing of the journal.
       if (error instanceof JournalError && error.code !== 'closed') this.#trouble.refused(error);
@@ -220,12 +226,13 @@ class DiskJournal implements SqliteJournal {
   async #close(): Promise<void> {
     const { writer, reader, options } = this.#parts;
     await Promise.all([this.#watch.stop(), this.#trouble.stop()]);
-    await this.#rescue;
     await this.#group.settled();
+    // The last chance of what nobody would find again.
+    if (this.#rescue.error !== undefined) await this.#rescue.run();
     await reader.ask('close', null);
     await writer.ask('close', null);
     await Promise.all([writer.end(), reader.end()]);
-    this.#lock.release();
+    this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
   }
 
@@ -247,7 +254,7 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeOpen();
     signal?.throwIfAborted();
     await this.#group.settled();
-    await this.#rescue;
+    await this.#rescuing;
     return this.#parts.reader.ask(kind, value, signal);
   }
 
@@ -273,28 +280,10 @@ class DiskJournal implements SqliteJournal {
   }
 
   /** The file is not where it was: what is in it goes into a new one. */
-  async #taken(): Promise<void> {
-    this.#rescue = this.#rescued();
-    await this.#rescue;
-    this.#rescue = undefined;
-  }
-
-  async #rescued(): Promise<void> {
-    const { writer, reader, report, options } = this.#parts;
-    try {
-      await reader.ask('close', null);
-      await writer.ask('rescue', null);
-      await reader.ask('open', { file: report.file, how: 'beside-writer' });
-      this.#lock.release();
-      this.#lock = lockFolder(options.folder);
-      this.#say(
-        `The file of the history was taken away while it was in use; it was written again as ${report.file}.`,
-      );
-    } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      this.#say(
-        `The file of the history was taken away while it was in use, and could not be written again: ${said}`,
-      );
-    }
+  async #taken(): Promise<boolean> {
+    this.#rescuing = this.#rescue.run();
+    const isDone = await this.#rescuing;
+    this.#rescuing = undefined;
+    return isDone;
   }
 }

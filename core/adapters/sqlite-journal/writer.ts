@@ -1,6 +1,6 @@
 /** What the writing thread does with a request, in a class that runs anywhere. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
@@ -18,6 +18,10 @@ import type { SqliteStore } from './store.ts';
 const VACUUM_PAGES = 200;
 const FREE_PAGES = 4000;
 const GIVE_BACK_STEPS = 10;
+/** Ends the name of a copy that is to take the file's place. */
+const FRESH = '.new';
+/** Of the names of a file and of what SQLite keeps beside it while it is open. */
+const ENDINGS = ['', '-wal', '-shm'];
 
 export class Writer implements Handlers<WriterRequests> {
   #how: OpenFile | undefined;
@@ -25,6 +29,10 @@ export class Writer implements Handlers<WriterRequests> {
   #store: SqliteStore | undefined;
   #room: Room | undefined;
   #file = '';
+  /** Which files that and its log are: others in their place have others. */
+  #ids: readonly (string | undefined)[] = [];
+  /** Changes that were in the copy when it was made; undefined: there is no copy. */
+  #copied: number | undefined;
   /** Damage was seen: the next start looks for it. */
   #isDamaged = false;
   readonly #now: () => number;
@@ -43,12 +51,7 @@ export class Writer implements Handlers<WriterRequests> {
   open = (how: OpenFile): OpenReport => {
     this.#how = how;
     try {
-      const { db, store, report } = openFile({ ...how, now: this.#now, tell: this.#tell });
-      this.#db = db;
-      this.#store = store;
-      this.#file = report.file;
-      this.#room = new Room(how.folder, how.ballastBytes);
-      return report;
+      return this.#take(how);
     } catch (error) {
       // The product starts, shows what it can, and refuses publishes.
       if (isUnwritable(error) || isFull(error)) return refusingReport(how.folder, error);
@@ -98,19 +101,25 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  rescue = (): null => {
-    const db = this.#needDb();
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const fresh = `${this.#file}.new`;
-    rmSync(fresh, { force: true });
-    db.prepare('VACUUM INTO ?').run(fresh);
-    // The old connection removes the log of its own file by name: it must be closed before there is a new one.
-    db.close();
-    for (const ending of ['-wal', '-shm']) rmSync(this.#file + ending, { force: true });
-    renameSync(fresh, this.#file);
-    const how = this.#how;
-    if (how !== undefined) this.open(how);
+  copyAway = (): null => {
+    if (this.#db !== undefined && !this.#isInPlace()) this.#copy(this.#db);
     return null;
+  };
+
+  rescue = (): string | null => {
+    const db = this.#db;
+    const how = this.#how;
+    if (how === undefined || this.#isInPlace()) return null;
+    if (db !== undefined) {
+      if (changesOf(db) !== this.#copied) this.#copy(db);
+      // The old connection removes the log of its own file by name: it must be closed before there is a new one.
+      this.#db = undefined;
+      db.close();
+    }
+    const setAside = this.#copied === undefined ? null : this.#putInPlace();
+    this.#copied = undefined;
+    this.#take(how);
+    return setAside;
   };
 
   /** A moment without work: moves what was written into the file itself, and gives free pages back. */
@@ -151,6 +160,51 @@ export class Writer implements Handlers<WriterRequests> {
     this.#room?.lookAgain();
   }
 
+  #take(how: OpenFile): OpenReport {
+    const { db, store, report } = openFile({ ...how, now: this.#now, tell: this.#tell });
+    this.#db = db;
+    this.#store = store;
+    this.#file = report.file;
+    this.#ids = ENDINGS.map((ending) => idOf(report.file + ending));
+    this.#room = new Room(how.folder, how.ballastBytes);
+    return report;
+  }
+
+  #isInPlace(): boolean {
+    return this.#db !== undefined && idOf(this.#file) === this.#ids[0];
+  }
+
+  #copy(db: DatabaseSync): void {
+    const fresh = this.#file + FRESH;
+    mkdirSync(dirname(fresh), { recursive: true, mode: 0o700 });
+    rmSync(fresh, { recursive: true, force: true });
+    try {
+      db.prepare('VACUUM INTO ?').run(fresh);
+      this.#copied = changesOf(db);
+    } catch (error) {
+      // A part of it would take the room that the next try needs.
+      rmSync(fresh, { recursive: true, force: true });
+      this.#look([error]);
+      throw error;
+    }
+  }
+
+  /** What something else in its place is named now; null: there was nothing. */
+  #putInPlace(): string | null {
+    const time = new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
+    const setAside = existsSync(this.#file) ? `${this.#file}.replaced-${time}` : null;
+    for (const [index, ending] of ENDINGS.entries()) {
+      const found = this.#file + ending;
+      const id = idOf(found);
+      if (id === undefined) continue;
+      // A log that was this one's own would be read as that of what is set aside.
+      if (setAside === null || id === this.#ids[index]) rmSync(found, { force: true });
+      else renameSync(found, setAside + ending);
+    }
+    renameSync(this.#file + FRESH, this.#file);
+    return setAside === null ? null : basename(setAside);
+  }
+
   #look(errors: readonly unknown[]): void {
     if (errors.some(isDamage)) this.#isDamaged = true;
     if (errors.some(isFull)) this.#room?.filled(this.#now());
@@ -170,6 +224,16 @@ export class Writer implements Handlers<WriterRequests> {
 
 function freePages(db: DatabaseSync): number {
   return numberIn(db.prepare('PRAGMA freelist_count').get(), 'freelist_count');
+}
+
+function changesOf(db: DatabaseSync): number {
+  return numberIn(db.prepare('SELECT total_changes() AS n').get(), 'n');
+}
+
+/** Undefined: there is no such file. */
+function idOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}.${found.ino}`;
 }
 
 function isNew(ops: readonly Op[]): boolean {

@@ -1,0 +1,79 @@
+/** Writes the history again after its file was taken away, and refuses new messages as long as that does not succeed. */
+import { JournalError } from '../../ports/journal.ts';
+import { lockFolder } from './lock.ts';
+import type { FolderLock } from './lock.ts';
+import type { ReaderRequests, WriterRequests } from './requests.ts';
+import type { Thread } from './thread.ts';
+
+const TAKEN = 'file of the history was taken away while it was in use';
+
+export interface RescueParts {
+  readonly writer: Thread<WriterRequests>;
+  readonly reader: Thread<ReaderRequests>;
+  readonly folder: string;
+  readonly file: string;
+  /** Of the folder; from now on it is this one's to release. */
+  readonly lock: FolderLock;
+  /** To a person. */
+  readonly say: (text: string) => void;
+}
+
+export class Rescue {
+  readonly #parts: RescueParts;
+  #lock: FolderLock;
+  #error: JournalError | undefined;
+
+  constructor(parts: RescueParts) {
+    this.#parts = parts;
+    this.#lock = parts.lock;
+  }
+
+  /** Why new messages are refused; undefined: the file is where it belongs. */
+  get error(): JournalError | undefined {
+    return this.#error;
+  }
+
+  /** Never rejects; false: it has to be tried again. */
+  async run(): Promise<boolean> {
+    const { writer, file, say } = this.#parts;
+    try {
+      // While it is copied everything can be read, and stays so if there is no room for the copy.
+      await writer.ask('copyAway', null);
+      // Before anything is put in place: the folder may be another one, and another process may have it.
+      this.#lock.release();
+      this.#lock = lockFolder(this.#parts.folder);
+      const setAside = await this.#replaced();
+      this.#error = undefined;
+      const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
+      say(`The ${TAKEN}; it was written again as ${file}${kept}.`);
+      return true;
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+  }
+
+  releaseLock(): void {
+    this.#lock.release();
+  }
+
+  async #replaced(): Promise<string | null> {
+    const { writer, reader, file } = this.#parts;
+    await reader.ask('close', null);
+    try {
+      return await writer.ask('rescue', null);
+    } finally {
+      await reader.ask('open', { file, how: 'beside-writer' });
+    }
+  }
+
+  /** The same reason is said once, however often it is tried. */
+  #failed(error: unknown): void {
+    const said = error instanceof Error ? error.message : String(error);
+    const reason = `${TAKEN}, and could not be written again: ${said}`;
+    if (this.#error?.message === `the ${reason}`) return;
+    const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';
+    this.#error = new JournalError(code, `the ${reason}`, { cause: error });
+    this.#parts.say(`The ${reason}; it is tried again, and new messages are refused until then.`);
+  }
+}

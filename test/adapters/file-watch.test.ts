@@ -1,0 +1,67 @@
+// A file is taken away when there is none or another one: nothing else that a look may fail with says so.
+import type { BigIntStats } from 'node:fs';
+
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { FileWatch } from '../../core/adapters/sqlite-journal/file-watch.ts';
+
+const LOOK_MS = 2000;
+
+let found: bigint | string;
+let asked: number;
+let isMade: boolean;
+let watch: FileWatch;
+
+/** Answers with the file of that number, or fails with that code. */
+async function look(): Promise<BigIntStats> {
+  if (typeof found === 'string') throw Object.assign(new Error(found), { code: found });
+  return { dev: 1n, ino: found } as BigIntStats;
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  found = 1n;
+  asked = 0;
+  isMade = false;
+  watch = new FileWatch(
+    'sidelight.db',
+    async () => {
+      asked++;
+      if (isMade) found = 9n;
+      return isMade;
+    },
+    look,
+  );
+  watch.start();
+  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  return async () => {
+    await watch.stop();
+    vi.useRealTimers();
+  };
+});
+
+test.each(['EMFILE', 'EACCES', 'EIO'])('a look that fails with %s says nothing of the file', async (code) => {
+  found = code;
+  await vi.advanceTimersByTimeAsync(3 * LOOK_MS);
+  found = 1n;
+  await vi.advanceTimersByTimeAsync(3 * LOOK_MS);
+  expect(asked).toBe(0);
+});
+
+test.each([['ENOENT'], ['ENOTDIR'], [2n]])(
+  '%s: it is taken, and asked for until it was made again',
+  async (now) => {
+    found = now;
+    await vi.advanceTimersByTimeAsync(3 * LOOK_MS);
+    expect(asked).toBe(3);
+    isMade = true;
+    await vi.advanceTimersByTimeAsync(LOOK_MS);
+    expect(asked).toBe(4);
+    await vi.advanceTimersByTimeAsync(LOOK_MS);
+    expect(asked).toBe(4);
+    isMade = false;
+    found = 3n;
+    await vi.advanceTimersByTimeAsync(LOOK_MS);
+    expect(asked).toBe(5);
+  },
+);

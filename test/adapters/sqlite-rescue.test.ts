@@ -1,0 +1,71 @@
+// The file is taken away while it is in use: what was in it is written again, now or as soon as that can be done.
+import { readdirSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import { accepted, count, delivered, fill, pageNumbers } from './journal-records.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+
+const PATIENT = { timeout: 15_000 };
+
+let at: TestFolder;
+let journal: SqliteJournal;
+let told: string[];
+beforeEach(async () => {
+  at = await testFolder();
+  journal = await at.open();
+  told = [];
+  journal.onTrouble((text) => told.push(text));
+  await fill(journal, 1, 5);
+});
+afterEach(() => at.remove());
+
+// Windows does not let an open file be removed.
+describe.skipIf(process.platform === 'win32')('a file that was taken away', () => {
+  test('and cannot be written again: read on, new messages refused, until it can', async () => {
+    await rm(at.folder, { recursive: true });
+    await writeFile(at.folder, 'in the way');
+    await expect.poll(() => told, PATIENT).toEqual([expect.stringContaining('could not be written again')]);
+    expect((await pageNumbers(journal)).numbers).toEqual([5, 4, 3, 2, 1]);
+    await expect(journal.append([accepted(6)])).rejects.toMatchObject({
+      name: 'JournalError',
+      message: expect.stringContaining('taken away'),
+    });
+    expect(journal.trouble).toContain('taken away');
+    await journal.append([delivered(1, 'processed', { nth: 2 })]);
+    expect(journal.trouble).toContain('taken away');
+    await rm(at.folder);
+    await expect
+      .poll(() => told, PATIENT)
+      .toEqual([expect.anything(), expect.stringContaining('written again as')]);
+    expect(journal.trouble).toBeUndefined();
+    await journal.append([accepted(6)]);
+    expect((await journal.get('msg_1'))?.deliveries).toHaveLength(2);
+    await journal.close();
+    expect((await pageNumbers(await at.open())).numbers).toEqual(count(1, 6).toReversed());
+  });
+
+  test('and could not be written again before the end is written at the end', async () => {
+    await rm(at.folder, { recursive: true });
+    await writeFile(at.folder, 'in the way');
+    await expect.poll(() => told, PATIENT).toHaveLength(1);
+    await rm(at.folder);
+    await journal.close();
+    expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test('what was moved into its place is kept', async () => {
+    await writeFile(join(at.folder, 'other'), 'of somebody else');
+    await rename(join(at.folder, 'other'), at.file);
+    await expect
+      .poll(() => told, PATIENT)
+      .toEqual([expect.stringContaining('is kept as sidelight.db.replaced-')]);
+    const kept = readdirSync(at.folder).filter((name) => name.startsWith('sidelight.db.replaced-'));
+    expect(kept).toHaveLength(1);
+    expect((await pageNumbers(journal)).numbers).toEqual([5, 4, 3, 2, 1]);
+  });
+});
