@@ -47,6 +47,18 @@ describe('a full disk', () => {
     expect(looked).toBe(before);
   });
 
+  test('a look that fails says nothing new, and is not the last one', async () => {
+    let isDead = true;
+    const broken = new Trouble(() => (isDead ? Promise.reject(BROKEN) : Promise.resolve(true)));
+    broken.refused(FULL);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(broken.reason).toBe('the disk is full');
+    isDead = false;
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(broken.reason).toBeUndefined();
+    await broken.stop();
+  });
+
   test('right after a refusal nobody looks: what is said can be read', async () => {
     takesNew = true;
     for (let n = 0; n < 10; n++) {

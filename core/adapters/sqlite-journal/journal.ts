@@ -229,11 +229,21 @@ class DiskJournal implements SqliteJournal {
     await this.#group.settled();
     // The last chance of what nobody would find again.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
-    await reader.ask('close', null);
-    await writer.ask('close', null);
+    await this.#ended(reader.ask('close', null));
+    await this.#ended(writer.ask('close', null));
     await Promise.all([writer.end(), reader.end()]);
     this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
+  }
+
+  /** A thread that died closes nothing any more; the next start looks at the file, and the folder must be free for it. */
+  async #ended(closing: Promise<null>): Promise<void> {
+    try {
+      await closing;
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      this.#parts.options.log.write('error', 'journal', `It could not be closed in order: ${said}`);
+    }
   }
 
   #mustBeOpen(): void {

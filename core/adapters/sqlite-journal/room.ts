@@ -1,8 +1,6 @@
 /** Room on the disk: a file that takes up space until the disk is full, so that what must be written then still can be. */
-import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { isFull } from './sqlite.ts';
 
 /** Free beyond the ballast before new messages are taken again. */
 const MARGIN_BYTES = 8 * 1024 * 1024;
@@ -26,7 +24,7 @@ export class Room {
 
   /**
    * New messages are refused: what is left is for what became of the others, and for removing old ones.
-   * Looks for space at most once a second.
+   * Looks for space at most once a second. What cannot be looked at, or cannot be written, is no room.
    */
   isFull(nowMs: number): boolean {
     if (!this.#isFull || Math.abs(nowMs - this.#lookedAt) < LOOK_EVERY_MS) return this.#isFull;
@@ -44,32 +42,51 @@ export class Room {
   filled(nowMs: number): void {
     this.#isFull = true;
     this.#lookedAt = nowMs;
-    rmSync(this.#file, { force: true });
+    this.#remove();
   }
 
   #isThere(): boolean {
-    return existsSync(this.#file) && statSync(this.#file).size >= this.#bytes;
+    return succeeds(() => statSync(this.#file).size >= this.#bytes);
   }
 
   #hasSpace(): boolean {
-    const { bavail, bsize } = statfsSync(this.#folder);
-    return bavail * bsize >= this.#bytes + Math.min(MARGIN_BYTES, this.#bytes);
+    return succeeds(() => {
+      const { bavail, bsize } = statfsSync(this.#folder);
+      return bavail * bsize >= this.#bytes + Math.min(MARGIN_BYTES, this.#bytes);
+    });
   }
 
-  /** False: there is no room for it. Real bytes: a file with a hole in it would take up nothing. */
+  /** False: there is no room for it, or it cannot be written. Real bytes: a file with a hole in it would take up nothing. */
   #make(): boolean {
-    const block = Buffer.alloc(BLOCK_BYTES, 'sidelight');
-    const file = openSync(this.#file, 'w', 0o600);
-    try {
-      for (let left = this.#bytes; left > 0; left -= block.length)
-        writeSync(file, block, 0, Math.min(left, block.length));
-      return true;
-    } catch (error) {
-      if (!isFull(error)) throw error;
+    const isMade = succeeds(() => {
+      const file = openSync(this.#file, 'w', 0o600);
+      try {
+        const block = Buffer.alloc(BLOCK_BYTES, 'sidelight');
+        for (let left = this.#bytes; left > 0; left -= block.length)
+          writeSync(file, block, 0, Math.min(left, block.length));
+        return true;
+      } finally {
+        closeSync(file);
+      }
+    });
+    if (!isMade) this.#remove();
+    return isMade;
+  }
+
+  #remove(): boolean {
+    return succeeds(() => {
       rmSync(this.#file, { force: true });
-      return false;
-    } finally {
-      closeSync(file);
-    }
+      return true;
+    });
+  }
+}
+
+/** False also where the system refuses it: a file system that became read-only, too many open files, a folder that is gone. */
+function succeeds(act: () => boolean): boolean {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
   }
 }

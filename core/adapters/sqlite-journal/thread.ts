@@ -25,6 +25,7 @@ export class Thread<R> {
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #over: JournalError | undefined;
+  #isEnding = false;
 
   readonly #tell: TellStep;
 
@@ -41,7 +42,10 @@ export class Thread<R> {
     this.#worker.on('error', (error) =>
       this.#end(new JournalError('broken', `the thread ${name} failed: ${error.message}`, { cause: error })),
     );
-    this.#worker.on('exit', () => this.#end(new JournalError('closed', 'the journal is closed')));
+    this.#worker.on('exit', () => {
+      const told = this.#isEnding ? 'the journal is closed' : `the thread ${name} ended by itself`;
+      this.#end(new JournalError(this.#isEnding ? 'closed' : 'broken', told));
+    });
     // It is the journal's work that keeps the process alive, not its threads.
     this.#worker.unref();
   }
@@ -84,6 +88,7 @@ export class Thread<R> {
    */
   async end(): Promise<void> {
     if (this.#over !== undefined) return;
+    this.#isEnding = true;
     const exited = once(this.#worker, 'exit');
     this.#worker.ref();
     this.#worker.postMessage({ kind: 'end' });

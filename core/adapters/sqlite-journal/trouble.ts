@@ -1,5 +1,5 @@
 /** Why new messages are refused: since one was, until one is taken or the file can be written and has room again. */
-import type { JournalError } from '../../ports/journal.ts';
+import { JournalError } from '../../ports/journal.ts';
 
 /** Between two looks; nothing is looked at so soon after a refusal, so that the reason can be read. */
 const LOOK_EVERY_MS = 2000;
@@ -55,9 +55,19 @@ export class Trouble {
     if (this.#error === undefined) return;
     const refusedAtMs = this.#lastMs;
     const isQuiet = performance.now() - refusedAtMs >= LOOK_EVERY_MS;
-    const isOver = isQuiet && (await this.#takesNew());
+    const isOver = isQuiet && (await this.#asked());
     // One that was refused meanwhile knows better.
     if (isOver && refusedAtMs === this.#lastMs) this.#error = undefined;
     else this.#later();
+  }
+
+  /** Who cannot even be asked takes nothing. */
+  async #asked(): Promise<boolean> {
+    try {
+      return await this.#takesNew();
+    } catch (error) {
+      if (error instanceof JournalError) return false;
+      throw error;
+    }
   }
 }

@@ -89,8 +89,8 @@ export class Writer implements Handlers<WriterRequests> {
   };
 
   takesNew = (): boolean => {
-    if (this.#room?.isFull(this.#now()) === true) return false;
     try {
+      if (this.#room?.isFull(this.#now()) === true) return false;
       this.#needStore().tryToWrite();
       return true;
     } catch (error) {
@@ -125,8 +125,9 @@ export class Writer implements Handlers<WriterRequests> {
   /** A moment without work: moves what was written into the file itself, and gives free pages back. */
   idle(): void {
     const db = this.#db;
-    if (db === undefined || this.#room?.isFull(this.#now()) === true) return;
+    if (db === undefined) return;
     try {
+      if (this.#room?.isFull(this.#now()) === true) return;
       db.exec('PRAGMA wal_checkpoint(PASSIVE)');
       if (freePages(db) > FREE_PAGES) db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
     } catch (error) {

@@ -1,0 +1,36 @@
+// The thread that writes dies: publishes are refused with the reason, the history is still read, the folder is free afterwards.
+import type { Worker } from 'node:worker_threads';
+
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { accepted, fill, pageNumbers } from './journal-records.ts';
+import { testFolder } from './sqlite-folder.ts';
+
+const { threads } = vi.hoisted(() => ({ threads: new Map<string, Worker>() }));
+vi.mock('node:worker_threads', async (original) => {
+  const real = await original<typeof import('node:worker_threads')>();
+  class Known extends real.Worker {
+    constructor(...[file, options]: ConstructorParameters<typeof Worker>) {
+      super(file, options);
+      threads.set(options?.name ?? '', this);
+    }
+  }
+  return { ...real, Worker: Known };
+});
+
+const at = await testFolder();
+afterEach(() => at.remove());
+
+test('of the writing thread', async () => {
+  const journal = await at.open();
+  await fill(journal, 1, 3);
+  await threads.get('writer-thread')?.terminate();
+  const refused = { code: 'broken', message: expect.stringContaining('writer-thread ended by itself') };
+  await expect(journal.append([accepted(4)])).rejects.toMatchObject(refused);
+  expect(journal.trouble).toContain('ended by itself');
+  expect((await pageNumbers(journal)).numbers).toEqual([3, 2, 1]);
+  await journal.close();
+  const again = await at.open();
+  expect(again.report.wasUnclean).toBe(true);
+  expect((await pageNumbers(again)).numbers).toEqual([3, 2, 1]);
+});
