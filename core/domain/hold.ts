@@ -1,7 +1,7 @@
 /** Which hold catches a message at a point of its life. */
 import type { Hold, HoldChange, HoldPoint } from '../contract/hold.ts';
 import type { FilterError } from './filter/ast.ts';
-import { compileFilter } from './filter/evaluate.ts';
+import { compileFilter, needsData, needsText } from './filter/evaluate.ts';
 import type { CompiledFilter } from './filter/evaluate.ts';
 import { parseFilter } from './filter/parse.ts';
 import type { FilterSubject } from './filter/subject.ts';
@@ -10,6 +10,8 @@ import type { FilterSubject } from './filter/subject.ts';
 export interface CompiledHold {
   readonly hold: Hold;
   readonly matches: CompiledFilter;
+  /** Its filter asks for something of the payload or the envelope. */
+  readonly readsWire: boolean;
 }
 
 export type CompiledHoldResult =
@@ -20,7 +22,9 @@ export type CompiledHoldResult =
 export function compileHold(hold: Hold): CompiledHoldResult {
   const parsed = parseFilter(hold.filter);
   if (!parsed.ok) return parsed;
-  return { ok: true, compiled: { hold, matches: compileFilter(parsed.filter) } };
+  const { filter } = parsed;
+  const readsWire = needsData(filter) || needsText(filter);
+  return { ok: true, compiled: { hold, matches: compileFilter(filter), readsWire } };
 }
 
 /**

@@ -102,9 +102,9 @@ export function buildParts(ports: RuntimePorts) {
   const publisher = new Publisher(shared, components, deliveries, holds);
   const deadLetters = new DeadLetters(shared, publisher);
   const outcomes = new Outcomes(shared, deliveries, deadLetters, policies);
-  const attempts = new Attempts(shared, deliveries, outcomes, holds, policies);
-  const intake = new Intake(shared, { deliveries, outcomes, deadLetters, policies, publisher });
   const admission = new Admission(shared, deliveries, outcomes, holds);
+  const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, admission });
+  const intake = new Intake(shared, { deliveries, outcomes, deadLetters, policies, publisher });
   const work: LaneWork = {
     admit: (d) => admission.admit(d),
     single: (of, lane, d) => attempts.single(of, lane, d),

@@ -1,4 +1,5 @@
 /** The last checks before an attempt: has it expired, does a hold want it. */
+import type { Wire } from '../../domain/codec.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Deliveries } from '../live/delivery.ts';
 import type { Holds } from '../live/holds.ts';
@@ -19,14 +20,20 @@ export class Admission {
     this.#holds = holds;
   }
 
-  /** True when the attempt may start now. */
-  admit(d: LiveDelivery): boolean {
+  /** A hold asks for its payload, and that is not in memory: `admit` decides once it was read. */
+  mustRead(d: LiveDelivery): boolean {
+    return this.#holds.mustRead('delivery', d.message);
+  }
+
+  /** True when the attempt may start now. @param wire of its message, once it was read; without it a hold may catch it yet */
+  admit(d: LiveDelivery, wire?: Wire): boolean {
     if (isExpired(d.expiresAtMs, this.#shared.clock.now())) {
       void this.#outcomes.expireIfPast(d);
       return false;
     }
     if (!this.#holds.any('delivery')) return true;
-    const hold = this.#holds.atDelivery(d);
+    if (wire === undefined && this.mustRead(d)) return true;
+    const hold = this.#holds.atDelivery(d, wire);
     if (hold === undefined) return true;
     const note = hold.name ?? (hold.filter === '' ? 'all deliveries' : hold.filter);
     void this.#deliveries.apply(d, { type: 'hold' }, { note, heldBy: hold.holdId });

@@ -6,7 +6,8 @@ import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App, Lane } from '../live/app.ts';
-import { batchRequest, singleRequest } from './call.ts';
+import type { Admission } from './admit.ts';
+import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import type { Request } from './call.ts';
 import type { Deliveries } from '../live/delivery.ts';
 import type { Holds } from '../live/holds.ts';
@@ -26,6 +27,16 @@ const BY_PERSON = 'A person gave this answer.';
 interface Received extends EndedCall {
   readonly started: StartedAttempt;
   readonly verdict: Verdict;
+  /** Of its message, where a hold asks for it and it was not in memory. */
+  readonly payload: Wire | undefined;
+}
+
+export interface AttemptParts {
+  readonly deliveries: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly holds: Holds;
+  readonly policies: Policies;
+  readonly admission: Admission;
 }
 
 export class Attempts {
@@ -34,34 +45,39 @@ export class Attempts {
   readonly #outcomes: Outcomes;
   readonly #holds: Holds;
   readonly #policies: Policies;
+  readonly #admission: Admission;
   /** Called when an app's port refused a call. */
   onRefused: (app: App) => void = () => undefined;
 
-  constructor(shared: Shared, deliveries: Deliveries, outcomes: Outcomes, holds: Holds, policies: Policies) {
+  constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptParts) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#outcomes = outcomes;
     this.#holds = holds;
     this.#policies = policies;
+    this.#admission = admission;
   }
 
   async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
     await this.#guarded([d], async () => {
       const given = this.#wire(d);
       const wire = given instanceof Promise ? await given : given;
-      if (!isStartable(d)) return;
+      if (wire === undefined || !isStartable(d)) return;
       const attemptId = this.#start([d]);
       const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
       const { started, ...ended } = await this.#call(app, [d], attemptId, request);
+      const payload = await this.#holds.payloadAtResponse(d);
       if (d.attemptId !== attemptId) return;
-      await this.#received(app, d, { started, ...ended, verdict: this.#judge(d, ended.answer) });
+      await this.#received(app, d, { started, ...ended, verdict: this.#judge(d, ended.answer), payload });
     });
   }
 
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
     await this.#guarded(batch, async () => {
       const given = await Promise.all(batch.map(async (d) => ({ d, wire: await this.#wire(d) })));
-      const ready = given.filter(({ d }) => isStartable(d));
+      const ready = given.flatMap(({ d, wire }) =>
+        wire !== undefined && isStartable(d) ? [{ d, wire }] : [],
+      );
       if (ready.length === 0) return;
       const sent = ready.map(({ d }) => d);
       const attemptId = this.#start(sent);
@@ -73,6 +89,7 @@ export class Attempts {
       await Promise.all(
         sent.map(async (d) => {
           const verdict = verdicts.get(d.entryId);
+          const payload = await this.#holds.payloadAtResponse(d);
           if (d.attemptId !== attemptId || verdict === undefined) return;
           const own: StartedAttempt = {
             ...started,
@@ -80,7 +97,7 @@ export class Attempts {
             bulk: { entryId: d.entryId, batchSize: sent.length },
             ...waitedSince(d.lastEndMs, started.startedMs),
           };
-          await this.#received(app, d, { started: own, ...ended, verdict });
+          await this.#received(app, d, { started: own, ...ended, verdict, payload });
         }),
       );
     });
@@ -126,7 +143,7 @@ export class Attempts {
 
   /** Applies an answer, or keeps it back when a hold at `response` catches it. */
   async #received(app: App, d: LiveDelivery, received: Received): Promise<void> {
-    const { started, answer, verdict } = received;
+    const { started, answer, verdict, payload } = received;
     const by = app.mock?.answeredBy(started.attemptId);
     const attempt = recordAttempt(
       started,
@@ -142,7 +159,7 @@ export class Attempts {
     if (d.subscription.source === 'binding') d.answerText = this.#answerText(answer);
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const hold = this.#holds.any('response')
-      ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined)
+      ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
       : undefined;
     if (hold === undefined) {
       await this.#outcomes.settle(d, verdict, attempt, note);
@@ -157,8 +174,15 @@ export class Attempts {
     d.alarm = this.#shared.timers.at(due, () => void this.releaseAnswer(d, undefined));
   }
 
-  #wire(d: LiveDelivery): Wire | Promise<Wire> {
+  /** What to send; undefined: a hold that had to see it caught it, or it may not start any more. */
+  #wire(d: LiveDelivery): Wire | Promise<Wire | undefined> {
+    if (this.#admission.mustRead(d)) return this.#admitted(d);
     return d.changedWire ?? this.#shared.live.wire(d.message);
+  }
+
+  async #admitted(d: LiveDelivery): Promise<Wire | undefined> {
+    const wire = await this.#shared.live.wire(d.message);
+    return isStartable(d) && this.#admission.admit(d, wire) ? (d.changedWire ?? wire) : undefined;
   }
 
   /** Its sender is told why; the beginning is enough. */
@@ -268,12 +292,4 @@ function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
     status: answer.status,
     ...(verdict.word === undefined ? {} : { word: verdict.word.slice(0, 100) }),
   };
-}
-
-/** As they are recorded: the app's token goes over the wire only. */
-function withoutSecret(
-  headers: Readonly<Record<string, string>>,
-  tokenHeader: string,
-): Readonly<Record<string, string>> {
-  return tokenHeader in headers ? { ...headers, [tokenHeader]: '***' } : headers;
 }

@@ -126,3 +126,11 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 function oneLine(value: string): string {
   return value.replace(/[^\t\x20-\x7e]/gu, (c) => encodeURIComponent(LONE_SURROGATE.test(c) ? '\ufffd' : c));
 }
+
+/** As they are recorded: the app's token goes over the wire only. */
+export function withoutSecret(
+  headers: Readonly<Record<string, string>>,
+  tokenHeader: string,
+): Readonly<Record<string, string>> {
+  return tokenHeader in headers ? { ...headers, [tokenHeader]: '***' } : headers;
+}

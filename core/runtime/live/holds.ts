@@ -8,7 +8,7 @@ import type { CompiledHold } from '../../domain/hold.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { rowOf } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
-import type { Codec } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../timing/time.ts';
 
@@ -73,28 +73,49 @@ export class Holds {
     return this.#points[at].length > 0;
   }
 
+  /** True when what such a hold asks for is not in memory: whoever asks has to read it and give it along. */
+  mustRead(at: HoldPoint, message: LiveMessage): boolean {
+    return message.wire === undefined && this.#points[at].some(({ readsWire }) => readsWire);
+  }
+
   /** The hold that catches the message before it is published. */
   atPublish(message: LiveMessage): Hold | undefined {
     return this.#catch('publish', () => subjectOf(message, this.#shared.codec), message.releasedFrom);
   }
 
-  /** The hold that catches a delivery before its next attempt. */
-  atDelivery(d: LiveDelivery): Hold | undefined {
-    return this.#catch('delivery', () => subjectOf(d.message, this.#shared.codec), [
+  /** The hold that catches a delivery before its next attempt. @param wire the message's, where it had to be read */
+  atDelivery(d: LiveDelivery, wire?: Wire): Hold | undefined {
+    return this.#catch('delivery', () => subjectOf(d.message, this.#shared.codec, { wire }), [
       ...d.releasedFrom,
       ...d.message.releasedFrom,
     ]);
   }
 
-  /** The hold that keeps an answer back; `status` is the one just received. */
-  atResponse(d: LiveDelivery, status: number | undefined): Hold | undefined {
+  /** What to give to `atResponse`. The app has answered: what cannot be read keeps nothing from that. */
+  async payloadAtResponse({ message, deliveryId }: LiveDelivery): Promise<Wire | undefined> {
+    if (!this.mustRead('response', message)) return undefined;
+    try {
+      return await this.#shared.live.wire(message);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const { messageId } = message;
+      this.#shared.log.write('error', 'holds', `No hold could look at the payload: ${reason}`, {
+        messageId,
+        deliveryId,
+      });
+      return undefined;
+    }
+  }
+
+  /** The hold that keeps an answer back; `status` is the one just received, `wire` the message's, where it had to be read. */
+  atResponse(d: LiveDelivery, status: number | undefined, wire?: Wire): Hold | undefined {
     const facts: DeliveryFacts = {
       attempts: status === undefined ? [] : [{ response: { status } }],
       transitions: [],
     };
     return this.#catch(
       'response',
-      () => subjectOf(d.message, this.#shared.codec, facts),
+      () => subjectOf(d.message, this.#shared.codec, { facts, wire }),
       d.message.releasedFrom,
     );
   }
@@ -143,7 +164,11 @@ function compiled(hold: Hold): CompiledHold {
 }
 
 /** A live message as a filter sees it. Attempts that are only in the journal are known by the delivery's last answer. */
-export function subjectOf(message: LiveMessage, codec: Codec, facts?: DeliveryFacts): FilterSubject {
+export function subjectOf(
+  message: LiveMessage,
+  codec: Codec,
+  { facts, wire }: { readonly facts?: DeliveryFacts; readonly wire?: Wire | undefined } = {},
+): FilterSubject {
   const known = message.deliveries.map((d): DeliveryFacts => ({
     attempts: [
       ...(d.lastAnswer?.status === undefined ? [] : [{ response: { status: d.lastAnswer.status } }]),
@@ -152,7 +177,7 @@ export function subjectOf(message: LiveMessage, codec: Codec, facts?: DeliveryFa
     transitions: d.lastTransition === undefined ? [] : [d.lastTransition],
   }));
   return buildSubject(
-    { row: rowOf(message, iso), metadata: message.metadata, wire: message.wire ?? '' },
+    { row: rowOf(message, iso), metadata: message.metadata, wire: message.wire ?? wire ?? '' },
     facts === undefined ? known : [...known, facts],
     codec,
   );

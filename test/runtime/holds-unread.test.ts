@@ -1,0 +1,72 @@
+/** A hold that asks for the payload catches also what is not in memory: beyond a budget bodies are in the journal alone. */
+import { expect, test } from 'vitest';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const PAD = 'x'.repeat(1024 * 1024);
+
+/** A stand whose budget for bodies is used up by messages that are held. */
+async function full(subscription: object = {}): Promise<Stand> {
+  const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) =>
+    subscribe(it, { topic: 'filler', route: '/' }, { topic: 'orders', route: '/orders', ...subscription }),
+  );
+  await stand.runtime.addHold({ at: 'delivery', filter: 'topic:filler' });
+  for (let n = 0; n < 64; n += 1) await stand.publish('filler', PAD);
+  return stand;
+}
+
+test.each(['data.n:1', 'one-of-them', 'source:app data.n:1'])('at delivery: %s', async (filter) => {
+  const stand = await full();
+  const hold = await stand.runtime.addHold({ at: 'delivery', filter });
+  const caught = await stand.publish('orders', { n: 1, name: 'one-of-them', pad: PAD });
+  const free = await stand.publish('orders', { n: 2, pad: PAD });
+  expect(await stand.delivery(caught)).toMatchObject({ state: 'held', heldBy: hold.holdId, attempts: [] });
+  expect(await stand.states(free)).toEqual(['processed']);
+  expect(stand.app.calls).toHaveLength(1);
+  await stand.runtime.release({ messageId: caught });
+  await stand.settle();
+  expect((await stand.way(caught)).slice(-3)).toEqual([
+    'queued user.release (user)',
+    'attempting policy.attempt (policy)',
+    'processed single.2xx.empty (app)',
+  ]);
+});
+
+test('at delivery, in a batch: the others go', async () => {
+  const bulkSubscribe = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 1000 };
+  const stand = await full({ bulkSubscribe });
+  await stand.runtime.addHold({ at: 'delivery', filter: 'data.n:1' });
+  const caught = await stand.publish('orders', { n: 1, pad: PAD });
+  const free = await stand.publish('orders', { n: 2, pad: PAD });
+  expect(await stand.states(caught)).toEqual(['held']);
+  const [call] = stand.app.calls;
+  expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
+  expect((await stand.delivery(free)).attempts[0]?.bulk).toMatchObject({ batchSize: 1 });
+});
+
+test('at response', async () => {
+  const stand = await full();
+  const hold = await stand.runtime.addHold({ at: 'response', filter: 'data.n:1 status:2xx' });
+  const caught = await stand.publish('orders', { n: 1, pad: PAD });
+  const free = await stand.publish('orders', { n: 2, pad: PAD });
+  expect(await stand.delivery(caught)).toMatchObject({
+    state: 'attempting',
+    heldAt: 'response',
+    heldBy: hold.holdId,
+  });
+  expect(await stand.states(free)).toEqual(['processed']);
+});
+
+test('at response, when the payload cannot be read: the answer counts, and the log says so', async () => {
+  const stand = await full();
+  await stand.runtime.addHold({ at: 'response', filter: 'data.n:1' });
+  stand.app.next.push('hang');
+  const id = await stand.publish('orders', { n: 1, pad: PAD });
+  stand.journal.unreadable = new Error('a bad sector');
+  stand.app.last.answer(200);
+  await stand.settle();
+  stand.journal.unreadable = undefined;
+  expect(await stand.states(id)).toEqual(['processed']);
+  expect(stand.logged('error')).toEqual(['No hold could look at the payload: a bad sector']);
+});
