@@ -14,7 +14,7 @@ export interface LogOptions {
   readonly now: () => number;
   /** Takes one line without its end. Default: stderr. */
   readonly write?: (line: string) => void;
-  /** Values that must never stand in a line, for example API tokens; each becomes `***`. */
+  /** Values that must never stand in a text, for example API tokens; each becomes `***`. */
   readonly secrets?: SecretValues;
 }
 
@@ -29,10 +29,17 @@ export function createLog(options: LogOptions): Log {
   return {
     write(level, part, text, fields = {}) {
       if (LOG_LEVELS.indexOf(level) < least) return;
-      const entry: LogEntry = { at: new Date(options.now()).toISOString(), level, part, text, ...fields };
+      // In the text itself: in a line it may be written otherwise, and names and numbers of the line are no secrets.
+      const shown = options.secrets?.mask(text) ?? text;
+      const entry: LogEntry = {
+        at: new Date(options.now()).toISOString(),
+        level,
+        part,
+        text: shown,
+        ...fields,
+      };
       const line = options.format === 'json' ? JSON.stringify(entry) : lineOf(entry);
-      const whole = line.length > LONGEST_LINE ? cut(entry, options.format) : line;
-      write(options.secrets?.mask(whole) ?? whole);
+      write(line.length > LONGEST_LINE ? cut(entry, options.format) : line);
     },
   };
 }

@@ -9,27 +9,24 @@ const IN_ADDRESS = /([a-z][a-z\d+.-]*:\/\/)[^\s/@,]+@/gi;
 export class SecretValues {
   #values: readonly string[] = [];
 
-  /** @param values masked however short they are */
   constructor(values: readonly string[] = []) {
-    this.#keep(values.filter((value) => value !== ''));
+    this.add(values);
   }
 
   /** Those known so far stay: what is logged later may be about a component that is gone. */
   add(values: readonly string[]): void {
-    this.#keep(values.filter((value) => value.length >= SHORTEST));
+    const long = values.filter((value) => value.length >= SHORTEST);
+    // The longest first, so that a secret that contains another one goes as a whole.
+    this.#values = [...new Set([...this.#values, ...long])].toSorted((a, b) => b.length - a.length);
   }
 
+  /** The longest first. */
   get all(): readonly string[] {
     return this.#values;
   }
 
   mask(text: string): string {
     return this.#values.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
-  }
-
-  #keep(values: readonly string[]): void {
-    // The longest first, so that a secret that contains another one goes as a whole.
-    this.#values = [...new Set([...this.#values, ...values])].toSorted((a, b) => b.length - a.length);
   }
 }
 

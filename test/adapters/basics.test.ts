@@ -1,12 +1,10 @@
-/** The small adapters: clock, ids, chance, bytes and text, log, CloudEvents library. */
+/** The small adapters: clock, ids, chance, bytes and text, CloudEvents library. */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createEventCodec } from '../../core/adapters/event-codec.ts';
-import { createLog } from '../../core/adapters/json-log.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
-import { SecretValues } from '../../core/domain/secret-values.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 
 describe('the system clock', () => {
@@ -183,63 +181,6 @@ describe('bytes and text', () => {
     expect(bufferCodec.isUtf8(view)).toBe(false);
     expect(bufferCodec.isUtf8(Buffer.from('grün'))).toBe(true);
     expect(bufferCodec.toText(Buffer.from([0xef, 0xbb, 0xbf, 0x61]))).toBe('\ufeffa');
-  });
-});
-
-describe('the log', () => {
-  function logged(options: Partial<Parameters<typeof createLog>[0]> = {}): {
-    lines: string[];
-    log: ReturnType<typeof createLog>;
-  } {
-    const lines: string[] = [];
-    const log = createLog({
-      level: 'info',
-      format: 'text',
-      now: () => 0,
-      write: (line) => lines.push(line),
-      ...options,
-    });
-    return { lines, log };
-  }
-
-  test('a text line', () => {
-    const { lines, log } = logged();
-    log.write('warn', 'delivery', 'The app asked to drop it.', {
-      messageId: 'msg_1',
-      rule: 'single.2xx.drop',
-    });
-    expect(lines).toEqual([
-      '1970-01-01T00:00:00.000Z WARN  delivery: The app asked to drop it. messageId=msg_1 rule=single.2xx.drop',
-    ]);
-  });
-
-  test('a JSON line', () => {
-    const { lines, log } = logged({ format: 'json' });
-    log.write('error', 'x', 'a "b"\nc', { deliveryId: 'dlv_1' });
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { at: '1970-01-01T00:00:00.000Z', level: 'error', part: 'x', text: 'a "b"\nc', deliveryId: 'dlv_1' },
-    ]);
-    expect(lines[0]).not.toContain('\n');
-  });
-
-  test('nothing below the level', () => {
-    const { lines, log } = logged({ level: 'warn' });
-    for (const level of ['debug', 'info', 'warn', 'error'] as const) log.write(level, 'x', level);
-    expect(lines).toHaveLength(2);
-  });
-
-  test('one entry is one line, whatever its text', () => {
-    const { lines, log } = logged();
-    log.write('info', 'x', 'a\nINFO  forged: line\u001b[31m');
-    expect(lines[0]).toContain('a\\u000aINFO  forged: line\\u001b[31m');
-    log.write('info', 'x', 'y'.repeat(100_000));
-    expect(lines[1]?.length).toBeLessThan(10_000);
-  });
-
-  test('a secret never stands in a line', () => {
-    const { lines, log } = logged({ secrets: new SecretValues(['', 'abc', 'abcdef']) });
-    log.write('info', 'x', 'token abcdef and abc');
-    expect(lines[0]).toContain('token *** and ***');
   });
 });
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { maskAddress, SecretValues, secretsInAddress } from '../../core/domain/secret-values.ts';
 
 test('given ones are masked however short, later ones from six characters; the longest goes as a whole', () => {
-  const secrets = new SecretValues(['abc', '']);
+  const secrets = new SecretValues(['abc', '', 'token-1']);
   secrets.add(['12345', 'abcdef', 'abcdefghi']);
-  expect(secrets.mask('abc abcdef abcdefghi 12345')).toBe('*** *** *** 12345');
-  expect(secrets.all).toEqual(['abcdefghi', 'abcdef', 'abc']);
+  expect(secrets.mask('abc abcdef abcdefghi 12345 token-1')).toBe('abc *** *** 12345 ***');
+  expect(secrets.all).toEqual(['abcdefghi', 'token-1', 'abcdef']);
 });
 
 test.each([

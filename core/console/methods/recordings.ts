@@ -8,6 +8,7 @@ import type {
 } from '../../contract/recording.ts';
 import type { SubscriptionRow } from '../../contract/subscription.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { hideSecrets } from '../../domain/recording/hide-secrets.ts';
 import { maskMessage, maskPathOf } from '../../domain/recording/mask.ts';
 import type { MaskPath } from '../../domain/recording/mask.ts';
 import { maskSetup } from '../../domain/recording/mask-setup.ts';
@@ -80,28 +81,28 @@ async function startExport(
   const { count, messages } = await choose(params, { journal, clock }, signal);
   const exportedAt = new Date(clock.now()).toISOString();
   const setup = from ?? liveSetup(parts);
+  const hiding = hideSecrets(maskHeaders ? (facts.secrets ?? []) : [], codec);
   const writer = exportWriter(
     format,
     {
       product: facts.version,
       exportedAt,
       count,
-      filter: filter === '' ? undefined : filter,
+      filter: filter === '' ? undefined : hiding.setup(filter),
       isMasked: maskHeaders || paths.length > 0 || from?.isMasked === true,
-      subscriptions: maskHeaders ? maskSetup(setup.subscriptions) : setup.subscriptions,
-      rules: maskHeaders ? maskSetup(setup.rules) : setup.rules,
+      subscriptions: hiding.setup(maskHeaders ? maskSetup(setup.subscriptions) : setup.subscriptions),
+      rules: hiding.setup(maskHeaders ? maskSetup(setup.rules) : setup.rules),
       columns,
     },
     codec,
   );
   const job = jobs.begin('recordings.export', count);
-  const secrets = maskHeaders ? (facts.secrets ?? []).filter((secret) => secret !== '') : [];
   const started = new ExportRun({
     job,
     messages,
     writer,
     masking: { headers: maskHeaders, paths },
-    secrets,
+    hiding,
     codec,
   });
   const stamp = exportedAt.slice(0, 19).replaceAll(':', '-');
@@ -123,10 +124,11 @@ async function toTest(params: ToTestParams, parts: MethodParts, signal: AbortSig
     throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_CASES} messages` });
   }
   const masking = { headers: true, paths: [] };
+  const hiding = hideSecrets(facts.secrets ?? [], codec);
   const chosen: RecordedMessage[] = [];
-  for await (const source of messages) chosen.push(maskMessage(source, masking, codec));
+  for await (const source of messages) chosen.push(hiding.message(maskMessage(source, masking, codec)));
   const setup = from ?? liveSetup(parts);
-  const subscriptions = maskSetup(setup.subscriptions);
+  const subscriptions = hiding.setup(maskSetup(setup.subscriptions));
   const writer = exportWriter(
     'recording',
     {
@@ -135,7 +137,7 @@ async function toTest(params: ToTestParams, parts: MethodParts, signal: AbortSig
       count,
       isMasked: true,
       subscriptions,
-      rules: maskSetup(setup.rules),
+      rules: hiding.setup(maskSetup(setup.rules)),
     },
     codec,
   );

@@ -1,6 +1,7 @@
 /** One export: made while it is read, part by part, so that nothing of it is kept anywhere. */
 import type { ExportPart } from '../../contract/recording.ts';
-import { maskMessage, MASK } from '../../domain/recording/mask.ts';
+import type { SecretHiding } from '../../domain/recording/hide-secrets.ts';
+import { maskMessage } from '../../domain/recording/mask.ts';
 import type { Masking } from '../../domain/recording/mask.ts';
 import type { ExportWriter } from '../../domain/recording/writers.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -16,8 +17,8 @@ export interface ExportRunParts {
   readonly messages: AsyncIterable<MessageDetailSource>;
   readonly writer: ExportWriter;
   readonly masking: Masking;
-  /** Values that must not stand anywhere in it. */
-  readonly secrets: readonly string[];
+  /** Of values that must not stand anywhere in it. */
+  readonly hiding: SecretHiding;
   readonly codec: Codec;
 }
 
@@ -89,20 +90,12 @@ function cutAt(text: string, at: number): number {
 }
 
 async function* textsOf(parts: ExportRunParts): AsyncGenerator<string> {
-  const { job, messages, writer, masking, codec } = parts;
-  yield hide(writer.begin(), parts);
+  const { job, messages, writer, masking, hiding, codec } = parts;
+  yield writer.begin();
   for await (const source of messages) {
     job.signal.throwIfAborted();
-    yield hide(writer.message(maskMessage(source, masking, codec)), parts);
+    yield writer.message(hiding.message(maskMessage(source, masking, codec)));
     job.done += 1;
   }
-  yield hide(writer.end(), parts);
-}
-
-/** As they stand in JSON, and as they are. */
-function hide(text: string, { secrets }: ExportRunParts): string {
-  return secrets.reduce(
-    (hidden, secret) => hidden.replaceAll(JSON.stringify(secret).slice(1, -1), MASK).replaceAll(secret, MASK),
-    text,
-  );
+  yield writer.end();
 }

@@ -1,0 +1,75 @@
+/** The log on stderr: one entry is one line, as text or as JSON, without secrets. */
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../../core/adapters/json-log.ts';
+import { SecretValues } from '../../core/domain/secret-values.ts';
+
+describe('the log', () => {
+  function logged(options: Partial<Parameters<typeof createLog>[0]> = {}): {
+    lines: string[];
+    log: ReturnType<typeof createLog>;
+  } {
+    const lines: string[] = [];
+    const log = createLog({
+      level: 'info',
+      format: 'text',
+      now: () => 0,
+      write: (line) => lines.push(line),
+      ...options,
+    });
+    return { lines, log };
+  }
+
+  test('a text line', () => {
+    const { lines, log } = logged();
+    log.write('warn', 'delivery', 'The app asked to drop it.', {
+      messageId: 'msg_1',
+      rule: 'single.2xx.drop',
+    });
+    expect(lines).toEqual([
+      '1970-01-01T00:00:00.000Z WARN  delivery: The app asked to drop it. messageId=msg_1 rule=single.2xx.drop',
+    ]);
+  });
+
+  test('a JSON line', () => {
+    const { lines, log } = logged({ format: 'json' });
+    log.write('error', 'x', 'a "b"\nc', { deliveryId: 'dlv_1' });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { at: '1970-01-01T00:00:00.000Z', level: 'error', part: 'x', text: 'a "b"\nc', deliveryId: 'dlv_1' },
+    ]);
+    expect(lines[0]).not.toContain('\n');
+  });
+
+  test('nothing below the level', () => {
+    const { lines, log } = logged({ level: 'warn' });
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log.write(level, 'x', level);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('one entry is one line, whatever its text', () => {
+    const { lines, log } = logged();
+    log.write('info', 'x', 'a\nINFO  forged: line\u001b[31m');
+    expect(lines[0]).toContain('a\\u000aINFO  forged: line\\u001b[31m');
+    log.write('info', 'x', 'y'.repeat(100_000));
+    expect(lines[1]?.length).toBeLessThan(10_000);
+  });
+
+  test('a secret never stands in a line', () => {
+    const { lines, log } = logged({ secrets: new SecretValues(['', 'abcdef', 'abcdefghi']) });
+    log.write('info', 'x', 'token abcdefghi and abcdef');
+    expect(lines[0]).toContain('token *** and ***');
+  });
+
+  test.each(['text', 'json'] as const)('nor one that is written otherwise in it, as %s', (format) => {
+    const secret = 'my "own"\\\nsecret';
+    const { lines, log } = logged({ format, secrets: new SecretValues([secret]) });
+    log.write('info', 'x', `token ${secret}.`);
+    expect(lines[0]).toContain('token ***.');
+    expect(lines[0]).not.toContain('own');
+  });
+
+  test('a line as JSON is JSON, whatever a secret is', () => {
+    const { lines, log } = logged({ format: 'json', secrets: new SecretValues(['deliveryId', '"level"']) });
+    log.write('warn', 'x', 'a deliveryId', { deliveryId: 'dlv_1' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', text: 'a ***', deliveryId: 'dlv_1' });
+  });
+});
