@@ -31,7 +31,8 @@ export interface SeenCall {
 }
 
 export class ScriptedApp implements AppChannel {
-  readonly url: string;
+  /** Where it is; a test may turn it elsewhere. */
+  url: string;
   readonly #clock: Clock;
   /** Deliveries and probes of bindings, in their order. */
   readonly calls: SeenCall[] = [];

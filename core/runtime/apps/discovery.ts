@@ -24,7 +24,7 @@ export class Discovery {
   readonly #shared: Shared;
   readonly #components: Components;
   readonly #serving: Serving;
-  readonly #asking = new Map<string, Promise<void>>();
+  readonly #asking = new Map<App, Promise<void>>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
   /** Called when an app's first discovery has ended, and after every later one. */
@@ -51,12 +51,12 @@ export class Discovery {
     }
   }
 
-  /** Asks now; while it asks, no delivery starts. A second call joins the one under way. */
+  /** Asks now; while it asks, no delivery starts. A second call joins the one under way, which ends at the address of then. */
   ask(app: App): Promise<void> {
-    const running = this.#asking.get(app.appId);
+    const running = this.#asking.get(app);
     if (running !== undefined) return running;
-    const asking = this.#ask(app).finally(() => this.#asking.delete(app.appId));
-    this.#asking.set(app.appId, asking);
+    const asking = this.#ask(app).finally(() => this.#asking.delete(app));
+    this.#asking.set(app, asking);
     return asking;
   }
 
@@ -84,16 +84,17 @@ export class Discovery {
   async #ask(app: App): Promise<void> {
     app.asking = true;
     app.answerProblems = [];
-    const url = app.channel.url + this.#shared.profile.discoveryPath;
-    // At a new address it is looked at once whether anybody is there.
-    if (url !== app.discovery.url) this.noticeRefused(app);
-    app.discovery = { ...app.discovery, url, state: 'asking' };
-    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    this.#begin(app);
     try {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
       if (app.unasked) this.#unasked(app);
       else {
-        const answer = await this.#call(app);
+        let answer = await this.#call(app);
+        // Turned to another address meanwhile: what the one before says does not count.
+        while (!app.gone && this.#isElsewhere(app)) {
+          this.#begin(app);
+          answer = await this.#call(app);
+        }
         if (app.gone) return;
         this.#read(app, answer);
       }
@@ -109,6 +110,22 @@ export class Discovery {
         app.pumpAll();
       }
     }
+  }
+
+  #begin(app: App): void {
+    // At a new address it is looked at once whether anybody is there.
+    if (this.#isElsewhere(app)) this.noticeRefused(app);
+    app.discovery = { ...app.discovery, url: this.#urlOf(app), state: 'asking' };
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  #urlOf(app: App): string {
+    return app.channel.url + this.#shared.profile.discoveryPath;
+  }
+
+  /** It is not where it was asked last. */
+  #isElsewhere(app: App): boolean {
+    return app.discovery.url !== this.#urlOf(app);
   }
 
   #unasked(app: App): void {
@@ -127,8 +144,9 @@ export class Discovery {
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await app.channel.get(profile.discoveryPath, headers, CALL_TIMEOUT_MS);
     for (const delayMs of RETRY_DELAYS_MS) {
-      if (answer.kind === 'response' || this.#waits.ended || clock.monotonic() + delayMs > until) break;
+      if (answer.kind === 'response' || clock.monotonic() + delayMs > until) break;
       await this.#waits.wait(delayMs * (0.5 + random.next()));
+      if (this.#isOver(app) || this.#isElsewhere(app)) break;
       answer = await app.channel.get(profile.discoveryPath, headers, Math.max(1, until - clock.monotonic()));
     }
     return answer;
