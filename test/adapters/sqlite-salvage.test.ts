@@ -1,8 +1,10 @@
 // A file that SQLite refuses as a whole although most of it is sound: what can be read is saved, and the file set aside is as it was.
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
+import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { count, finished } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
@@ -38,6 +40,12 @@ function overwrite(from: number, bytes: number): void {
   writeFileSync(at.file, content);
 }
 
+/** What is in the file then. */
+function overwritten(from: number, bytes: number): Buffer {
+  overwrite(from, bytes);
+  return readFileSync(at.file);
+}
+
 /** Leaf pages of the table of what is kept, by number. */
 function pagesOfKept(): readonly number[] {
   const content = readFileSync(at.file);
@@ -56,6 +64,57 @@ test.each([
   expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0, keptInPart: false });
   expect(note).not.toContain('look them through');
   expect(await journal.kept('key-7')).toBe('7'.repeat(100));
+});
+
+test('an end in the middle of saving loses nothing: the next start saves all of it, and says so', async () => {
+  const damaged = overwritten(0, 100);
+  // As the kill leaves it: some of it is in the new file.
+  const other = await testFolder();
+  const part = await other.open();
+  await part.append(count(1, 10).flatMap((number) => finished(number)));
+  await part.close();
+  copyFileSync(other.file, `${at.file}.new`);
+  await other.remove();
+  const { salvage } = await reopened();
+  expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0 });
+  expect(readFileSync(salvage?.setAside ?? '').equals(damaged)).toBe(true);
+  expect(existsSync(`${at.file}.new`)).toBe(false);
+});
+
+test('an end right as it begins leaves the damaged file where it is', async () => {
+  const damaged = overwritten(0, 100);
+  const how = { folder: at.folder, sync: 'normal', ballastBytes: 0, now: Date.now } as const;
+  const tell = ({ kind }: OpenStep): void => {
+    if (kind === 'salvage') throw new Error('killed');
+  };
+  expect(() => openFile({ ...how, tell })).toThrow('killed');
+  expect(readFileSync(at.file).equals(damaged)).toBe(true);
+  const { salvage } = await reopened();
+  expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0 });
+});
+
+test.each(['.new', '.rescued'])(
+  'what was whole as sidelight.db%s takes its place at the next start',
+  async (ending) => {
+    renameSync(at.file, at.file + ending);
+    writeFileSync(`${at.file}-wal`, 'of another file');
+    const journal = await at.open();
+    expect((await journal.stats()).messages).toBe(MESSAGES);
+  },
+);
+
+test('a message that the damaged file gives twice is saved once', async () => {
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  // Number 601 has the row of message 7, as two entries of a tree that show to the same page would.
+  db.exec(
+    `INSERT INTO content SELECT 601, sum, row, given, metadata, released, wire FROM content WHERE number = 7`,
+  );
+  db.exec('UPDATE totals SET last_number = 601');
+  db.close();
+  overwrite(0, 100);
+  const { salvage, journal } = await reopened();
+  expect(salvage).toMatchObject({ messages: MESSAGES, lost: 1 });
+  expect((await journal.stats()).messages).toBe(MESSAGES);
 });
 
 test('of a file that was cut short what is left is saved', async () => {

@@ -16,6 +16,13 @@ import { numberIn } from './statements.ts';
 
 export const FILE_NAME = 'sidelight.db';
 
+/** Ends the name of what is saved out of a damaged file, until all of it is there: then it takes the file's place. */
+const UNDER_WAY = '.new';
+/** The same for the copy of a file that was taken away while it was in use. */
+export const RESCUED = '.rescued';
+/** Of the names of a file and of what SQLite keeps beside it while it is open. */
+export const ENDINGS = ['', '-wal', '-shm'];
+
 /** Waiting for a lock of another connection; the reading one never takes one for long. */
 const BUSY_MS = 2000;
 const CACHE_KIB = 16_384;
@@ -43,10 +50,20 @@ export interface OpenHow extends OpenFile {
  */
 export function openFile(how: OpenHow): Opened {
   const file = join(how.folder, FILE_NAME);
+  // What was whole but had not taken its place when the process ended.
+  for (const ending of [UNDER_WAY, RESCUED]) {
+    if (existsSync(file) || !existsSync(file + ending)) continue;
+    // A log that is left there is of another file.
+    remove(file);
+    move(file + ending, file);
+  }
   const oddity = oddityOf(file);
   if (oddity !== undefined) return openAfterDamage(file, how, oddity);
   try {
-    return openSound(file, how);
+    // Saving was cut off in the middle: it was damaged, and may look sound while it is being read.
+    const opened = openSound(file, how, existsSync(file + UNDER_WAY));
+    remove(file + UNDER_WAY);
+    return opened;
   } catch (error) {
     if (!isDamage(error)) throw error;
     return openAfterDamage(file, how, error);
@@ -74,7 +91,7 @@ export function refusingReport(folder: string, error: unknown): OpenReport {
   };
 }
 
-function openSound(file: string, how: OpenHow): Opened {
+function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
   const isNew = !existsSync(file);
   // Only its owner may read what was published.
   if (isNew) closeSync(openSync(file, 'a', 0o600));
@@ -85,7 +102,7 @@ function openSound(file: string, how: OpenHow): Opened {
     const wasUnclean = !isEmpty(db) && !isClean(db);
     const { steps = STEPS, tell = () => undefined } = how;
     const { size: bytes } = statSync(file);
-    if (wasUnclean) {
+    if (wasUnclean || isDoubtful) {
       tell({ kind: 'check', bytes });
       check(db);
     }
@@ -143,16 +160,13 @@ function copyBefore(db: DatabaseSync, copy: string, version: number): string {
   return `The history was brought from format ${version} to the present one; ${basename(copy)} is a copy from before.`;
 }
 
+/** The damaged file stays where it is until all that can be read of it is in the new one: an end in the middle loses nothing. */
 function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   const setAside = `${file}.broken-${new Date(how.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
-  for (const ending of ['', '-wal', '-shm']) {
-    if (existsSync(file + ending)) renameSync(file + ending, setAside + ending);
-  }
+  const saved = savedFrom(file, how);
+  move(file, setAside);
+  move(file + UNDER_WAY, file);
   const opened = openSound(file, how);
-  // Opening an empty file would throw its log away.
-  const isReadable = oddityOf(setAside) === undefined;
-  if (isReadable) how.tell?.({ kind: 'salvage', bytes: statSync(setAside).size });
-  const saved = isReadable ? savedFrom(setAside, file, opened) : NOTHING;
   const report: SalvageReport = { setAside, ...saved };
   return {
     ...opened,
@@ -160,15 +174,50 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   };
 }
 
-function savedFrom(setAside: string, file: string, { db, store }: Opened): Salvaged {
+function savedFrom(damaged: string, how: OpenHow): Salvaged {
+  const fresh = damaged + UNDER_WAY;
+  remove(fresh);
+  const { db, store } = openSound(fresh, how);
+  try {
+    const saved = salvaged(damaged, fresh, { db, store }, how);
+    store.markClean(true);
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.close();
+    return saved;
+  } catch (error) {
+    db.close();
+    // The next start begins anew, and needs the room.
+    remove(fresh);
+    throw error;
+  }
+}
+
+function salvaged(
+  damaged: string,
+  fresh: string,
+  { db, store }: Omit<Opened, 'report'>,
+  how: OpenHow,
+): Salvaged {
+  // Opening an empty file would throw its log away.
+  if (oddityOf(damaged) !== undefined) return NOTHING;
+  how.tell?.({ kind: 'salvage', bytes: statSync(damaged).size });
   // Now its pages are in the file itself.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  const undo = mend(setAside, file);
+  const undo = mend(damaged, fresh);
   try {
-    return salvage(setAside, store);
+    return salvage(damaged, store);
   } finally {
     undo();
   }
+}
+
+/** With what SQLite keeps beside it; nothing where it is not there. */
+function move(from: string, to: string): void {
+  for (const ending of ENDINGS) if (existsSync(from + ending)) renameSync(from + ending, to + ending);
+}
+
+function remove(file: string): void {
+  for (const ending of ENDINGS) rmSync(file + ending, { recursive: true, force: true });
 }
 
 function noteOf({ setAside, messages, partly, lost, keptInPart }: SalvageReport, damage: unknown): string {

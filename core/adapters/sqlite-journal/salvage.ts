@@ -1,7 +1,7 @@
 /** Saves what can be read of a damaged file into a new one, message by message, around the pages that are gone. */
 import type { DatabaseSync } from 'node:sqlite';
 
-import { tryParse } from '../../domain/json.ts';
+import { isObject, tryParse } from '../../domain/json.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
 import { jsonOf, maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 import type { Row } from './prepared.ts';
@@ -9,6 +9,7 @@ import type { AttemptOp, Op, TransitionOp } from './records.ts';
 import type { SalvageReport } from './requests.ts';
 import { salvageKept } from './salvage-kept.ts';
 import { isDamage, journalError, needSqlite } from './sqlite.ts';
+import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
 import { sumOf } from './sums.ts';
 
@@ -107,8 +108,11 @@ class Salvage {
   #write(calls: ReadonlyMap<number, readonly Op[]>): void {
     const failures = this.#into.write([...calls.values()]);
     for (const [at, number] of [...calls.keys()].entries()) {
-      if (failures[at] !== undefined) throw journalError(failures[at], 'the new file');
-      this.#saved.add(number);
+      const failure = failures[at];
+      if (failure === undefined) this.#saved.add(number);
+      // A damaged tree may give one message twice, or a number that none has.
+      else if (isOfOneCall(failure)) this.#hurt.add(number);
+      else throw journalError(failure, 'the new file');
     }
   }
 
@@ -198,7 +202,7 @@ function deliveryOps(
   const read = tryParse(record)?.value;
   if (!isRecord(read)) return [];
   const { subscription } = read;
-  const sound = attempts.filter((attempt) => tryParse(textIn(attempt, 'record')) !== undefined);
+  const sound = attempts.filter((attempt) => isObject(tryParse(textIn(attempt, 'record'))?.value));
   const steps = Math.max(1, sound.length, transitions.length);
   return Array.from({ length: steps }, (_, step): Op => [
     'delivery',

@@ -248,6 +248,6 @@ function sizeOf(wire: Wire): number {
 }
 
 /** A record that cannot be taken; anything else concerns the whole file. */
-function isOfOneCall(error: unknown): boolean {
+export function isOfOneCall(error: unknown): boolean {
   return codeOf(error) === undefined || codeOf(error) === CODES.constraint;
 }

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
-import { openFile, refusingReport, setSync } from './open.ts';
+import { ENDINGS, openFile, refusingReport, RESCUED, setSync } from './open.ts';
 import type { Op } from './records.ts';
 import type { Failure, OpenFile, OpenReport, TellStep, WriterRequests } from './requests.ts';
 import { Room } from './room.ts';
@@ -18,10 +18,6 @@ import type { SqliteStore } from './store.ts';
 const VACUUM_PAGES = 200;
 const FREE_PAGES = 4000;
 const GIVE_BACK_STEPS = 10;
-/** Ends the name of a copy that is to take the file's place. */
-const FRESH = '.new';
-/** Of the names of a file and of what SQLite keeps beside it while it is open. */
-const ENDINGS = ['', '-wal', '-shm'];
 
 export class Writer implements Handlers<WriterRequests> {
   #how: OpenFile | undefined;
@@ -176,7 +172,7 @@ export class Writer implements Handlers<WriterRequests> {
   }
 
   #copy(db: DatabaseSync): void {
-    const fresh = this.#file + FRESH;
+    const fresh = this.#file + RESCUED;
     mkdirSync(dirname(fresh), { recursive: true, mode: 0o700 });
     rmSync(fresh, { recursive: true, force: true });
     try {
@@ -202,7 +198,7 @@ export class Writer implements Handlers<WriterRequests> {
       if (setAside === null || id === this.#ids[index]) rmSync(found, { force: true });
       else renameSync(found, setAside + ending);
     }
-    renameSync(this.#file + FRESH, this.#file);
+    renameSync(this.#file + RESCUED, this.#file);
     return setAside === null ? null : basename(setAside);
   }
 
