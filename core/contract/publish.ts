@@ -1,9 +1,11 @@
 /** Shapes of publish and bulk publish, as on the wire and as console methods. */
 
-/** One entry of a bulk publish. */
+/** One entry of `messages.publishBulk`. */
 export interface BulkEntry {
   readonly entryId: string;
-  readonly event: unknown;
+  readonly event?: unknown;
+  /** In place of `event`: its JSON text, published as it is written. Reading it would round numbers that no double holds. */
+  readonly eventText?: string;
   readonly contentType: string;
   readonly metadata?: Readonly<Record<string, string>>;
 }

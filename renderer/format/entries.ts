@@ -1,5 +1,7 @@
 /** Bulk entries out of pasted text, and what is wrong with them. */
+import type { BulkEntry } from '../../core/contract/publish.ts';
 import { jsonMistake } from '../../core/contract/json-place.ts';
+import { compactJson, elementTexts, memberText } from './json-text.ts';
 
 export interface ReadEntry {
   readonly entryId: string;
@@ -21,18 +23,19 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An element of the array: an entry as on the wire, or any value as an event. */
-function entryOf(value: unknown): ReadEntry {
+/** An element of the array: an entry as on the wire, or any value as an event. Events stay as they are written. */
+function entryOf(text: string): ReadEntry {
+  const value: unknown = JSON.parse(text);
   if (isRecord(value) && 'event' in value) {
     const { entryId, contentType, event } = value;
     const isText = typeof event === 'string';
     return {
       entryId: typeof entryId === 'string' ? entryId : entryId === undefined ? '' : JSON.stringify(entryId),
       contentType: typeof contentType === 'string' ? contentType : isText ? 'text/plain' : JSON_TYPE,
-      event: isText ? event : JSON.stringify(event),
+      event: isText ? event : compactJson(memberText(text, 'event') ?? JSON.stringify(event)),
     };
   }
-  return { entryId: '', contentType: JSON_TYPE, event: JSON.stringify(value) };
+  return { entryId: '', contentType: JSON_TYPE, event: compactJson(text) };
 }
 
 /**
@@ -43,8 +46,7 @@ function entryOf(value: unknown): ReadEntry {
 export function readEntries(text: string, onShare?: (share: number) => void): ReadEntries {
   const trimmed = text.trim();
   if (trimmed.startsWith('[') && jsonMistake(trimmed) === undefined) {
-    const array: unknown = JSON.parse(trimmed);
-    if (Array.isArray(array)) return { ok: true, entries: array.map((each: unknown) => entryOf(each)) };
+    return { ok: true, entries: elementTexts(trimmed).map((each) => entryOf(each)) };
   }
   const lines = text.split(/\r?\n/).map((line, index) => ({ line, number: index + 1 }));
   const filled = lines.filter(({ line }) => line.trim() !== '');
@@ -59,7 +61,7 @@ export function readEntries(text: string, onShare?: (share: number) => void): Re
   const entries: ReadEntry[] = [];
   for (const { line, number } of filled) {
     if (jsonMistake(line) !== undefined) return { ok: false, line: number };
-    entries.push(entryOf(JSON.parse(line)));
+    entries.push(entryOf(line));
     if (number % TOLD_LINES === 0) onShare?.(number / lines.length);
   }
   return { ok: true, entries };
@@ -143,4 +145,13 @@ export function entryBytes(entry: Pick<ReadEntry, 'contentType' | 'event'>): num
 /** Whether an event that claims to be JSON is none. */
 export function isBadJson(entry: Pick<ReadEntry, 'contentType' | 'event'>): boolean {
   return factsOf(entry).isBad;
+}
+
+/** An entry as it is published: JSON as a value where that says the same, else as its own text; everything else as text. */
+export function wireEntry(entry: ReadEntry): BulkEntry {
+  const { entryId, contentType, event } = entry;
+  if (!/json/i.test(contentType) || isBadJson(entry)) return { entryId, contentType, event };
+  const value: unknown = JSON.parse(event);
+  const isSame = JSON.stringify(value) === event;
+  return { entryId, contentType, ...(isSame ? { event: value } : { eventText: event }) };
 }

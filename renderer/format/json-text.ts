@@ -83,6 +83,24 @@ export function memberText(text: string, name: string): string | undefined {
   return undefined;
 }
 
+/** The texts of the elements of an array that is valid JSON, as they stand there. */
+export function elementTexts(text: string): readonly string[] {
+  const found: string[] = [];
+  let place = skipSpace(text, skipSpace(text, 0) + 1);
+  while (place < text.length && text[place] !== ']') {
+    const value = valueAt(text, place);
+    found.push(value);
+    place = skipSpace(text, place + value.length);
+    if (text[place] === ',') place = skipSpace(text, place + 1);
+  }
+  return found;
+}
+
+/** Valid JSON without the space between its parts. */
+export function compactJson(text: string): string {
+  return text.replaceAll(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
+}
+
 function skipSpace(text: string, from: number): number {
   let place = from;
   while (SPACE.test(text[place] ?? '')) place += 1;

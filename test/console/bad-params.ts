@@ -91,10 +91,10 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       'entries must be a list, got an object',
     ],
     [
-      { pubsubname: 'p', topic: 't', entries: [{ entryId: '1', contentType: 'a/b' }] },
-      'entries[0].event',
-      'any',
-      'entries[0].event is missing: it must be a value',
+      { pubsubname: 'p', topic: 't', entries: [{ entryId: '1', eventText: 1, contentType: 'a/b' }] },
+      'entries[0].eventText',
+      'string',
+      'entries[0].eventText must be a text, got 1',
     ],
   ],
   'messages.replay': [

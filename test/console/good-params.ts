@@ -50,7 +50,10 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     {
       pubsubname: 'p',
       topic: 't',
-      entries: [{ entryId: '1', event: 0, contentType: 'a/b', metadata: { a: 'b' } }],
+      entries: [
+        { entryId: '1', event: 0, contentType: 'a/b', metadata: { a: 'b' } },
+        { entryId: '2', eventText: '1.0', contentType: 'a/b' },
+      ],
     },
   ],
   'messages.replay': [

@@ -9,7 +9,7 @@ import {
   prettyJson,
 } from '../../renderer/format/body.ts';
 import { changedLines, diffLines } from '../../renderer/format/diff.ts';
-import { entryMistakes, readEntries, type ReadEntry } from '../../renderer/format/entries.ts';
+import { entryMistakes, readEntries, wireEntry, type ReadEntry } from '../../renderer/format/entries.ts';
 import { jsonMistake } from '../../core/contract/json-place.ts';
 import { layOutJson, memberText } from '../../renderer/format/json-text.ts';
 
@@ -171,12 +171,32 @@ describe('bulk entries', () => {
         ['', 'text/plain', 'world'],
       ],
     ],
+    [
+      '[ {"entryId": "7", "event": { "n" : 12345678901234567890 } }, 1.0 ,"a  \\" b"]',
+      [
+        ['7', 'application/json', '{"n":12345678901234567890}'],
+        ['', 'application/json', '1.0'],
+        ['', 'application/json', '"a  \\" b"'],
+      ],
+    ],
+    ['{"n": 1e400}', [['', 'application/json', '{"n":1e400}']]],
+    ['[]', []],
     ['', []],
   ])('%s', (text, entries) => {
     const read = readEntries(text);
     expect(
       read.ok && read.entries.map(({ entryId, contentType, event }) => [entryId, contentType, event]),
     ).toEqual(entries);
+  });
+
+  test.each([
+    ['application/json', '{"a":1}', { event: { a: 1 } }],
+    ['application/json', '{"a":12345678901234567890}', { eventText: '{"a":12345678901234567890}' }],
+    ['application/cloudevents+json', '{"a":1.0}', { eventText: '{"a":1.0}' }],
+    ['application/json', '{"a":', { event: '{"a":' }],
+    ['text/plain', '1.0', { event: '1.0' }],
+  ])('is published as %s %s', (contentType, event, sent) => {
+    expect(wireEntry({ entryId: '1', contentType, event })).toEqual({ entryId: '1', contentType, ...sent });
   });
 
   test('a line that is not JSON is named', () => {

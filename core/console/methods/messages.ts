@@ -2,6 +2,7 @@
 import type { Params } from '../../contract/console.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
+import { tryParse } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/watching/detail.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
@@ -50,7 +51,7 @@ export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, 
       const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
       return runtime.publishBulk({
         ...rest,
-        body: JSON.stringify(entries),
+        body: bulkBody(entries),
         metadata,
         ...(flags.length === 0 ? {} : { flags }),
       });
@@ -110,6 +111,24 @@ function payloadOf(
     throw badPayload('data', 'data or dataBase64', 'data is missing: give data or dataBase64');
   if (typeof data === 'string') return { body: data, ...given };
   return { body: JSON.stringify(data), contentType: contentType ?? 'application/json' };
+}
+
+/** The body of the route. Throws Refusal INVALID_PARAMS. */
+function bulkBody(entries: Params<'messages.publishBulk'>['entries']): string {
+  const texts = entries.map((entry, i) => {
+    const { entryId, eventText, ...rest } = entry;
+    const field = `entries[${i}].eventText`;
+    if (eventText === undefined) {
+      if (entry.event !== undefined) return JSON.stringify(entry);
+      const reason = `entries[${i}].event is missing: give event or eventText`;
+      throw badPayload(`entries[${i}].event`, 'event or eventText', reason);
+    }
+    if (entry.event !== undefined)
+      throw badPayload(field, 'either event or eventText', `entries[${i}] has event and eventText`);
+    if (tryParse(eventText) === undefined) throw badPayload(field, 'JSON', `${field} is not JSON`);
+    return `{"entryId":${JSON.stringify(entryId)},"event":${eventText},${JSON.stringify(rest).slice(1)}`;
+  });
+  return `[${texts.join(',')}]`;
 }
 
 function badPayload(field: string, expected: string, reason: string): Refusal {

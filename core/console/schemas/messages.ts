@@ -48,7 +48,8 @@ const orNull = <T extends TSchema>(of: T): TOptional<TUnion<[T, TNull]>> => Opti
 
 const entry = params({
   entryId: Text(),
-  event: Unknown(),
+  event: Optional(Unknown()),
+  eventText: Optional(Text()),
   contentType: Text(),
   metadata: Optional(texts),
 });

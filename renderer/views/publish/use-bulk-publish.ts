@@ -1,10 +1,9 @@
 /** Publishes entries in one request and keeps what became of each. */
 import { useRef, useState } from 'react';
-import type { BulkEntry } from '../../../core/contract/publish.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { BULK } from '../../copy/publish.ts';
 import { asText } from '../../format/curl.ts';
-import { isBadJson } from '../../format/entries.ts';
+import { wireEntry } from '../../format/entries.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import type { BulkDraft, EntryDraft } from '../../state/publish-drafts.ts';
@@ -23,13 +22,6 @@ export interface BulkAnswer {
 export interface EntryResult {
   readonly ok: boolean;
   readonly text: string;
-}
-
-/** An entry as on the wire: JSON as a value, everything else as text. */
-export function wireEntry(entry: EntryDraft): BulkEntry {
-  const { entryId, contentType, event } = entry;
-  const isJson = /json/i.test(contentType) && !isBadJson(entry);
-  return { entryId, contentType, event: isJson ? JSON.parse(event) : event };
 }
 
 function rawOf(status: unknown, body: unknown): string {
@@ -61,7 +53,7 @@ export function useBulkPublish(): BulkPublish {
       const { failedEntries, messageIds } = await call('messages.publishBulk', {
         pubsubname: draft.pubsubname,
         topic: draft.topic,
-        entries: entries.map(wireEntry),
+        entries: entries.map((each) => wireEntry(each)),
         metadata: {
           ...(draft.rawPayload ? { rawPayload: 'true' } : {}),
           ...(draft.maxBulkPubBytes === '' ? {} : { maxBulkPubBytes: draft.maxBulkPubBytes }),
