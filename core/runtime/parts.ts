@@ -104,7 +104,7 @@ export function buildParts(ports: RuntimePorts) {
   const outcomes = new Outcomes(shared, deliveries, deadLetters, policies);
   const admission = new Admission(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, admission });
-  const intake = new Intake(shared, { deliveries, outcomes, deadLetters, policies, publisher });
+  const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
   const work: LaneWork = {
     admit: (d) => admission.admit(d),
     single: (of, lane, d) => attempts.single(of, lane, d),

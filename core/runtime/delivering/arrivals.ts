@@ -5,6 +5,7 @@ import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationOf } from '../../domain/ttl.ts';
 import type { InboundMessage } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../live/app.ts';
+import type { HidingJournal } from '../keeping/hiding-journal.ts';
 import type { Deliveries } from '../live/delivery.ts';
 import { liveFrom } from '../live/from-journal.ts';
 import type { LiveMessage } from '../live/live.ts';
@@ -12,14 +13,21 @@ import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 
 export interface ArrivalParts {
+  readonly journal: HidingJournal;
   readonly publisher: Publisher;
   readonly deliveries: Deliveries;
+}
+
+interface Found {
+  readonly row: MessageRow;
+  /** undefined: a person took it away just now, and may bring it back. */
+  readonly message: LiveMessage | undefined;
 }
 
 export class Arrivals {
   readonly #shared: Shared;
   readonly #parts: ArrivalParts;
-  readonly #underWay = new Map<string, Promise<LiveMessage>>();
+  readonly #underWay = new Map<string, Promise<Found>>();
 
   constructor(shared: Shared, parts: ArrivalParts) {
     this.#shared = shared;
@@ -34,40 +42,44 @@ export class Arrivals {
 
   /**
    * The message of a hand-over, in memory from now on. Groups that get one entry of the broker share one message.
-   * Rejects with Refusal when it is new and the journal does not take it.
+   * undefined: a person took it away, nobody is given it. Rejects with Refusal when it is new and the journal does not take it.
    */
-  async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage> {
+  async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage | undefined> {
     const { messageId, brokerKey } = inbound;
     // An entry that somebody copied carries the id of another message: then its own place names it.
     for (const id of [messageId, brokerKey === undefined ? undefined : `msg_${brokerKey}`]) {
       if (id === undefined) continue;
-      const message = await this.#once(id, async () => {
-        return (await this.#known(id)) ?? this.#adopt(app, lane, inbound, id);
+      const { row, message } = await this.#once(id, async () => {
+        return (await this.#known(id)) ?? found(await this.#adopt(app, lane, inbound, id));
       });
-      if (isSame(message.row, inbound)) return message;
-      this.#shared.live.removeIfFinished(message);
+      if (isSame(row, inbound)) return message;
+      if (message !== undefined) this.#shared.live.removeIfFinished(message);
     }
     return this.#adopt(app, lane, inbound, undefined);
   }
 
-  async #once(id: string, find: () => Promise<LiveMessage>): Promise<LiveMessage> {
+  async #once(id: string, find: () => Promise<Found>): Promise<Found> {
     for (;;) {
       const underWay = this.#underWay.get(id) ?? find().finally(() => this.#underWay.delete(id));
       this.#underWay.set(id, underWay);
-      const message = await underWay;
+      const one = await underWay;
       // Whoever waited for the same message may have ended it already.
-      if (this.#shared.live.message(id) === message) return message;
+      if (one.message === undefined || this.#shared.live.message(id) === one.message) return one;
     }
   }
 
-  async #known(id: string): Promise<LiveMessage | undefined> {
-    const { live, journal } = this.#shared;
+  async #known(id: string): Promise<Found | undefined> {
+    const { live } = this.#shared;
+    const { journal } = this.#parts;
     const before = live.message(id);
-    if (before !== undefined) return before;
-    const source = await journal.get(id);
+    if (before !== undefined) return found(before);
+    // Also what is out of sight: its id and its number are taken as long as it can come back.
+    const source = await journal.whole.get(id);
     // Somebody else may have brought it back while the journal was read.
     const now = live.message(id);
-    if (now !== undefined || source === undefined) return now;
+    if (now !== undefined) return found(now);
+    if (source === undefined) return undefined;
+    if (journal.isHidden(source.row.number)) return { row: source.row, message: undefined };
     const message = liveFrom({
       message: { ...source.message, row: { ...source.row, deliveries: [] } },
       published: true,
@@ -77,7 +89,7 @@ export class Arrivals {
     // The component said no, for example because its answer was late, and has it all the same.
     if (message.row.stage === 'refused')
       void this.#parts.deliveries.patchMessage(message, { stage: undefined });
-    return message;
+    return found(message);
   }
 
   #adopt(app: App, lane: Lane, inbound: InboundMessage, id: string | undefined): Promise<LiveMessage> {
@@ -116,6 +128,10 @@ export class Arrivals {
       ...(broker === undefined ? {} : { broker }),
     });
   }
+}
+
+function found(message: LiveMessage): Found {
+  return { row: message.row, message };
 }
 
 /** False: the entry carries the id of another message. The first hand-over says which entry is its own. */

@@ -4,6 +4,7 @@ import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
 import { expirationOf } from '../../domain/ttl.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
+import type { HidingJournal } from '../keeping/hiding-journal.ts';
 import type { App, Lane } from '../live/app.ts';
 import { Arrivals } from './arrivals.ts';
 import { copyNote } from './dead-letters.ts';
@@ -21,6 +22,7 @@ import type { Shared } from '../common.ts';
 import { msOf } from '../timing/time.ts';
 
 export interface IntakeParts {
+  readonly journal: HidingJournal;
   readonly deliveries: Deliveries;
   readonly outcomes: Outcomes;
   readonly deadLetters: DeadLetters;
@@ -220,6 +222,7 @@ export class Intake {
 
   async #takeArrival(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
     const message = await this.#arrivals.find(app, lane, inbound);
+    if (message === undefined) return 'done';
     const taken = this.#takeLive(app, lane, message, inbound);
     // Nothing of it may be open: it ended before the broker heard of that.
     this.#shared.live.removeIfFinished(message);

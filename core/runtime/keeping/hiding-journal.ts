@@ -41,6 +41,10 @@ export class HidingJournal implements Journal {
     for (const number of numbers) this.#hidden.delete(number);
   }
 
+  isHidden(number: number): boolean {
+    return this.#hidden.has(number);
+  }
+
   /** Rows also of what is hidden. */
   hiddenRows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
     return this.whole.rows(numbers);

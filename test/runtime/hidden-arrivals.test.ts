@@ -1,0 +1,75 @@
+/** A broker hands over what a person took away a moment ago: nobody gets it, and nobody else is disturbed. */
+import { expect, test } from 'vitest';
+import type { OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+/** Keeps everything, and hands it to each new group, as a stream does. */
+class Stream {
+  readonly #entries: OutboundMessage[] = [];
+  readonly answers: Taken[] = [];
+
+  connect(): PubSub {
+    return {
+      features: {
+        bulkPublish: false,
+        bulkSubscribe: false,
+        ttl: false,
+        wildcards: false,
+        keepsHistory: true,
+        redelivers: true,
+      },
+      capabilities: [],
+      start: async () => undefined,
+      close: async () => undefined,
+      publish: async (message) => void this.#entries.push(message),
+      subscribe: async (subscribed, _options, take) => {
+        for (const { messageId, topic, wire } of this.#entries.filter((one) => one.topic === subscribed))
+          void take({ messageId, topic, wire, metadata: {} }).then((taken) => this.answers.push(taken));
+        return { close: async () => undefined };
+      },
+    };
+  }
+}
+
+async function withRemoved(): Promise<{ stand: Stand; stream: Stream; id: string; undoToken: string }> {
+  const stream = new Stream();
+  const stand = await started({}, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.stream')];
+    it.components.own.set('pubsub', () => stream.connect());
+  });
+  await stand.pass(100);
+  const id = await stand.publish('orders', 'taken away');
+  const { undoToken } = await stand.runtime.bin.remove({ messageIds: [id] });
+  subscribe(stand, { topic: 'orders', route: '/orders' });
+  return { stand, stream, id, undoToken };
+}
+
+test('it is not adopted once more, and publishes at the same moment are accepted', async () => {
+  const { stand, stream, id, undoToken } = await withRemoved();
+  const asked = stand.runtime.discover();
+  const others: Promise<unknown>[] = [];
+  for (let n = 0; n < 30; n += 1) {
+    others.push(stand.publish('letters', String(n)));
+    await Promise.resolve();
+  }
+  await asked;
+  await stand.settle();
+  await Promise.all(others);
+  expect(stream.answers).toEqual(['done']);
+  expect(stand.app.calls).toEqual([]);
+  expect(stand.logged('warn')).toEqual([]);
+  await stand.runtime.bin.undo(undoToken);
+  expect(await stand.message(id)).toMatchObject({ data: 'taken away', deliveries: [] });
+});
+
+test('once it is really gone it is a message like any other of the broker', async () => {
+  const { stand, stream, id } = await withRemoved();
+  await stand.pass(10_000);
+  await stand.runtime.discover();
+  await stand.settle();
+  expect(stand.app.calls.map((call) => call.json()['data'])).toEqual(['taken away']);
+  expect(stream.answers).toEqual(['done']);
+  expect(await stand.states(id)).toEqual(['processed']);
+});
