@@ -47,6 +47,7 @@ export function Button(props: ButtonProps): ReactElement {
       type="button"
       {...rest}
       className={cx(css.button, css[kind], className)}
+      data-primary={kind === 'primary' || undefined}
       aria-disabled={isOff || undefined}
       // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global since ARIA 1.3
       aria-description={off}

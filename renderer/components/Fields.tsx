@@ -137,7 +137,7 @@ export interface TickProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** A switch acts at once; a check box belongs to a form. */
   readonly isSwitch?: boolean;
   readonly bare?: boolean;

@@ -2,7 +2,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { useRef, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject } from 'react';
 import { CONFIRM } from '../copy/acts.ts';
 import { FRAME } from '../copy/frame.ts';
 import { Button } from './Button.tsx';
@@ -34,6 +34,20 @@ function firstField(popup: HTMLElement | null): HTMLElement | true {
   );
 }
 
+/**
+ * Enter in a field of one line does what the dialog is for, as in a form; what is destructive is never meant by it. A form
+ * within the dialog does so by itself.
+ */
+function onEnter(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget, key, nativeEvent } = event;
+  const hasModifier = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  if (key !== 'Enter' || hasModifier || event.isDefaultPrevented() || nativeEvent.isComposing) return;
+  if (!(target instanceof HTMLInputElement) || !currentTarget.contains(target)) return;
+  if (target.type === 'checkbox' || target.closest('form') !== null) return;
+  event.preventDefault();
+  currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
+}
+
 /** A modal dialog with a title; Escape and the close button end it. */
 export function Overlay({ title, wide, onClose, children, foot, focusFirst }: OverlayProps): ReactElement {
   const popup = useRef<HTMLDivElement>(null);
@@ -45,6 +59,7 @@ export function Overlay({ title, wide, onClose, children, foot, focusFirst }: Ov
           ref={popup}
           initialFocus={focusFirst ?? (() => firstField(popup.current))}
           className={cx(css.popup, wide === true && css.wide)}
+          onKeyDown={onEnter}
         >
           <header className={css.head}>
             <Dialog.Title className={css.title}>{title}</Dialog.Title>

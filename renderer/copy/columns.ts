@@ -9,6 +9,7 @@ export const COLUMN_CHOICE = {
   reset: 'Use the usual columns',
   resize: 'Drag to resize',
   forApp: 'Kept for {app}.',
+  appHint: 'where the list is of several apps',
   own: 'Own column',
   ownHint: 'A path into the payload, such as data.order.id',
   add: 'Add column',

@@ -155,6 +155,7 @@ export const ROUTE = {
   matched: 'Rule {n} `{match}` matched: POST {path}.',
   always: 'Rule {n} has no condition: POST {path}.',
   default: 'No rule matched: default route {path}.',
+  onlyDefault: 'There are no rules: every event takes the default route {path}.',
   none: 'No rule matched and the subscription has no default route.',
   error: 'Rule {n} could not be evaluated: {error}; the message was not sent.',
   errorAt: 'Rule {n} could not be evaluated: {error} at {col}; the message was not sent.',

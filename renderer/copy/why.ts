@@ -16,6 +16,8 @@ export const WHY = {
   noneRule: 'no subscription',
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
+  batch:
+    'It goes to the app in a batch: as soon as {n} messages are together, or {t} after the first of them (bulkSubscribe).',
   waiting: 'It is kept until {app} has been asked for its subscriptions.',
   waitingPort: 'Nothing answers for {app} at {url} yet. It is asked as soon as something does.',
   refused: 'The component refused it: the publisher got 500, and nobody else got it.',

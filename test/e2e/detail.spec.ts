@@ -203,7 +203,16 @@ test('a batch shows the part of this entry, and the whole', async ({ page, produ
       },
     ],
   });
-  for (const entry of [1, 2]) await product.publish('batched', { mine: entry });
+  await product.publish('batched', { mine: 1 });
+  await openMessage(page, /, batched, .*Queued/);
+  await expect(detail(page)).toContainText(
+    /It goes to the app in a batch: as soon as 2 messages are together, or (1 min|60 s) after the first of them/,
+  );
+  await chooseTab(detail(page), 'Route');
+  await expect(detail(page)).toContainText(
+    'There are no rules: every event takes the default route /batched.',
+  );
+  await product.publish('batched', { mine: 2 });
   await expect(rows(page, /, batched, .*Processed/)).toHaveCount(2);
   await rows(page, /Processed/)
     .first()

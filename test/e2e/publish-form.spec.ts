@@ -1,6 +1,6 @@
 // What the publish form says of data that is not JSON and of a publish that is refused; what it sends is a journey.
 import type { Locator, Page } from '@playwright/test';
-import { chooseTab, detail, go, retype } from './console-page.ts';
+import { chooseTab, detail, go, retype, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
@@ -64,4 +64,41 @@ test('what came of a publish is in sight, however long the form above is', async
   await form(page).getByRole('textbox', { name: 'source' }).press('ControlOrMeta+Enter');
   await expect(form(page).getByText('Message delivered.')).toBeInViewport({ ratio: 1 });
   await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
+});
+
+test('keys in a dialog are its own: Enter saves the request, Ctrl+Enter publishes nothing', async ({
+  page,
+  product,
+}) => {
+  await fillForm(page, 'orders', '{}');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save request' });
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await name.press('Enter');
+  await expect(dialog).toBeVisible();
+  await name.fill('order created');
+  await name.press('ControlOrMeta+Enter');
+  await name.press('Enter');
+  await expect(toast(page, '"order created" saved.')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect((await product.rpc('messages.list', {})).total).toBe(0);
+});
+
+test('many: a publish that cannot be says why', async ({ page, product }) => {
+  await go(page, 'Publish');
+  await chooseTab(page, 'Bulk');
+  const bulk = page.getByRole('form', { name: 'Publish in bulk' });
+  await bulk.getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
+  await expect(bulk.getByRole('status').filter({ hasText: 'No entries.' })).toBeVisible();
+  await bulk.getByRole('button', { name: 'Generate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Generate entries' });
+  await dialog.getByRole('textbox', { name: 'How many' }).fill('3');
+  await dialog.getByRole('textbox', { name: 'How many' }).press('Enter');
+  await expect(bulk.getByRole('button', { name: 'Publish 3 entries' })).toBeVisible();
+  await bulk.getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
+  await expect(bulk.getByRole('status').filter({ hasText: 'Name a topic.' })).toBeVisible();
+  await bulk.getByRole('combobox', { name: 'Topic' }).fill('orders');
+  await bulk.getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
+  await expect(bulk.getByText('3 of 3 published')).toBeVisible();
+  expect((await product.rpc('messages.list', {})).total).toBe(3);
 });

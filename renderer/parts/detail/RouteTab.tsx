@@ -101,7 +101,8 @@ export function routeSentence(explanation: RouteExplanation): string {
     const text = chosen.match === '' ? ROUTE.always : ROUTE.matched;
     return fill(text, { n: chosen.index + 1, match: chosen.match, path: chosen.path });
   }
-  return path === undefined ? ROUTE.none : fill(ROUTE.default, { path });
+  if (path === undefined) return ROUTE.none;
+  return fill(rules.length === 0 ? ROUTE.onlyDefault : ROUTE.default, { path });
 }
 
 function Explained({ explanation }: { readonly explanation: RouteExplanation }): ReactElement {

@@ -1,10 +1,11 @@
 /** One sentence under the state: why the message stands where it stands, with the rule. */
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
-import type { MessageDetail } from '../../../core/contract/message.ts';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryWords } from '../../format/discovery.ts';
+import { count, duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -18,8 +19,35 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   const transition = tellingTransition(delivery);
   if (transition === undefined) return null;
   return (
-    <p className={css.why}>
-      <CauseLine transition={transition} delivery={delivery} message={message} />
+    <div className={css.why}>
+      <p>
+        <CauseLine transition={transition} delivery={delivery} message={message} />
+      </p>
+      {transition.rule === 'policy.accepted' && <BatchLine delivery={delivery} />}
+    </div>
+  );
+}
+
+/** What is accepted and not sent yet may wait for others to go with it. */
+function BatchLine({
+  delivery: { appId, subscription },
+}: {
+  readonly delivery: Delivery;
+}): ReactElement | null {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.subscriptions);
+  const bulk = value?.items.find(
+    (row) =>
+      row.appId === appId &&
+      row.pubsubname === subscription.pubsubname &&
+      row.topic === subscription.topic &&
+      row.source === subscription.source,
+  )?.bulk;
+  if (bulk === undefined) return null;
+  const { maxMessagesCount, maxAwaitDurationMs } = bulk;
+  return (
+    <p className={css.near}>
+      {fill(WHY.batch, { n: count(maxMessagesCount), t: duration(maxAwaitDurationMs) })}
     </p>
   );
 }

@@ -110,7 +110,12 @@ function Line({ column, columns, width }: LineProps): ReactElement {
 
   return (
     <li className={css.line}>
-      <Tick label={title} checked={isShown} onChange={(on) => showColumn(ui, id, on)} />
+      <Tick
+        label={title}
+        hint={id === 'app' ? COLUMN_CHOICE.appHint : undefined}
+        checked={isShown}
+        onChange={(on) => showColumn(ui, id, on)}
+      />
       <span className={css.space} />
       {isShown && (
         <>

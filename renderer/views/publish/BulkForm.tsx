@@ -16,6 +16,7 @@ import css from './BulkForm.module.css';
 import { BulkGrid } from './BulkGrid.tsx';
 import { BulkResult } from './BulkResult.tsx';
 import { BulkTools } from './BulkTools.tsx';
+import { isWithin } from './SingleForm.tsx';
 import { Target, useTarget } from './Target.tsx';
 import { useBulkPublish } from './use-bulk-publish.ts';
 
@@ -31,17 +32,19 @@ export function BulkForm(): ReactElement {
   const { entries } = draft;
   const away = useAway(ACT_WHY.away);
   const { publish, answer, pending } = useBulkPublish();
+  const [tried, setTried] = useState(false);
   const [checked, setChecked] = useState<ReadonlySet<number>>(new Set());
   const mistakes = entryMistakes(entries);
   const bytes = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
   const blocked = whyBlocked(draft, mistakes, bytes);
 
   function run(): void {
+    setTried(true);
     if (away === undefined && blocked === undefined && !pending) void publish(draft, entries);
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isWithin(event)) return;
     event.preventDefault();
     run();
   }
@@ -95,7 +98,7 @@ export function BulkForm(): ReactElement {
       )}
       <div className={css.bar}>
         <p role="status" className={css.warning}>
-          {warningsOf(mistakes)}
+          {said(mistakes, tried ? blocked : undefined)}
         </p>
         <Button type="submit" kind="primary" off={away ?? blocked} pending={pending} keys={['Mod+Enter']}>
           {fill(entries.length === 1 ? BULK.publishOne : BULK.publish, { n: count(entries.length) })}
@@ -113,6 +116,12 @@ export function BulkForm(): ReactElement {
       />
     </form>
   );
+}
+
+/** What is odd about the entries; after a try to publish, first what kept it from being done. */
+function said(mistakes: EntryMistakes, blocked: string | undefined): string {
+  const odd = warningsOf(mistakes);
+  return blocked === undefined || odd.includes(blocked) ? odd : `${blocked} ${odd}`.trim();
 }
 
 function isMaxBytes(text: string): boolean {

@@ -76,7 +76,8 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   }, [waitsFor, state, draft.data]);
 
   function onKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey)) return;
+    // A dialog that was opened from here has keys of its own.
+    if (!(event.ctrlKey || event.metaKey) || !isWithin(event)) return;
     if (event.key === 'Enter') publish();
     else if (event.key.toLowerCase() === 's') setSaves(true);
     else return;
@@ -220,6 +221,11 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
       {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
   );
+}
+
+/** Whether a key was pressed in what is drawn here; what a dialog tells comes by its owner. */
+export function isWithin({ currentTarget, target }: KeyboardEvent): boolean {
+  return target instanceof Node && currentTarget.contains(target);
 }
 
 function repeatMistakes(times: string, everyMs: string): readonly string[] {
