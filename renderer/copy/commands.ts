@@ -29,6 +29,8 @@ export const COMMAND_TITLES = {
   holdAll: 'Hold all',
   stopHolding: 'Release and stop holding',
   addHold: 'Add hold',
+  releaseAll: 'Release all that is held…',
+  dropAll: 'Drop all that is held…',
   addAnswer: 'Add answer',
   usePreset: 'Use preset: {title}',
   discover: 'Discover again',

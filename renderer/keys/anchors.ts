@@ -8,6 +8,13 @@ export const ANCHORS = {
   publishData: 'publish-data',
 } as const;
 
+/** Focuses the search field of the screen that is shown; false: it has none. */
+export function focusSearch(): boolean {
+  const field = document.querySelector<HTMLElement>(`#${ANCHORS.main} input[type="search"]`);
+  field?.focus();
+  return field !== null;
+}
+
 /** Focuses the element with this id, if it is there. */
 export function focusAnchor(id: string): void {
   document.getElementById(id)?.focus();

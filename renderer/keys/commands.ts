@@ -2,6 +2,7 @@
 import { ACT_COMMANDS } from './act-commands.ts';
 import type { Command } from './command.ts';
 import { FRAME_COMMANDS } from './frame-commands.ts';
+import { HOLD_COMMANDS } from './hold-commands.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MANY_COMMANDS } from './many-commands.ts';
 import { RECORDING_COMMANDS } from './recording-commands.ts';
@@ -12,6 +13,7 @@ export const COMMANDS: readonly Command[] = [
   ...LIST_COMMANDS,
   ...RECORDING_COMMANDS,
   ...FRAME_COMMANDS,
+  ...HOLD_COMMANDS,
 ];
 
 const BY_ID = new Map(COMMANDS.map((command) => [command.id, command]));

@@ -7,7 +7,7 @@ import { GROUPS_OF_LIST } from '../copy/groups.ts';
 import { automationCall } from '../format/curl.ts';
 import { groupByOf } from '../format/groups.ts';
 import type { Console } from '../state/console.ts';
-import { ANCHORS, focusAnchor } from './anchors.ts';
+import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
 import type { Command } from './command.ts';
 import { subjectNow, subjectsNow } from './subjects.ts';
 
@@ -111,7 +111,11 @@ export const LIST_COMMANDS: readonly Command[] = [
         focusAnchor(ANCHORS.logFilter);
         return;
       }
-      if (onList(console) !== undefined) console.places.go('/messages');
+      // A screen with a search of its own is searched where one is.
+      if (onList(console) !== undefined) {
+        if (focusSearch()) return;
+        console.places.go('/messages');
+      }
       requestAnimationFrame(() => focusAnchor(ANCHORS.filter));
     },
   },

@@ -167,6 +167,19 @@ test('many that are held are a line each; the chosen one has its buttons by name
   await row(2).click({ position: { x: 4, y: 4 } });
   await expect(row(2).getByText('Edit & release')).toBeVisible();
 
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await palette.getByRole('combobox').fill('release all');
+  await palette.getByRole('option', { name: /^Release all that is held/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click();
+  await expect(toast(page, '19 released.')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await palette.getByRole('combobox').fill('release all');
+  await expect(
+    palette.getByRole('option', { name: /^Release all that is held.*nothing is held/ }),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+
   // A hold without a name is called by its filter, once.
   const rule = page.getByRole('list', { name: 'Hold rules' }).getByRole('listitem');
   await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caught`);

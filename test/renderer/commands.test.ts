@@ -117,8 +117,15 @@ describe('every command', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  // What is not there in this stand: samples that were added.
-  const runnable = COMMANDS.filter(({ call, id }) => call !== undefined && id !== 'removeSamples');
+  // What is not there in this stand: samples that were added, and a host that counts what is held.
+  const elsewhere = new Set(['removeSamples', 'releaseAll', 'dropAll']);
+  const runnable = COMMANDS.filter(({ call, id }) => call !== undefined && !elsewhere.has(id));
+
+  test.each(['releaseAll', 'dropAll'])('%s waits until something is held', (id) => {
+    const command = COMMANDS.find((each) => each.id === id);
+    expect(command?.when?.(console)).toBe('nothing is held');
+    isTaken(command?.call?.(console));
+  });
 
   test.each(runnable.map((command) => [command.id, command] as const))(
     '%s gives a call that the host takes',

@@ -3,13 +3,12 @@ import { Play, Plus } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
-import { ACTS, ACT_WHY } from '../../copy/acts.ts';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
 import { count } from '../../format/quantity.ts';
+import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
-import type { Console } from '../../state/console.ts';
-import { HELD_FILTER } from '../../state/holds.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { HeldGrid, releaseHeld } from './HeldGrid.tsx';
@@ -19,7 +18,7 @@ import { RuleList } from './RuleList.tsx';
 /** Rules on the left, queue on the right. */
 export function HoldsView(): ReactElement {
   const console = useConsole();
-  const { acting, commands, holds } = console;
+  const { commands, holds } = console;
   const away = useAway(ACT_WHY.away);
   const { value: queue, status, failure } = useResource(holds.queue);
   const held = queue?.total ?? 0;
@@ -39,10 +38,10 @@ export function HoldsView(): ReactElement {
         >
           {HOLDS.releaseNext}
         </Button>
-        <Button off={off} onClick={() => releaseAll(console, held)}>
+        <Button off={off} onClick={() => commandOf('releaseAll')?.run(console)}>
           {fill(HOLDS.releaseAll, { n: count(held) })}
         </Button>
-        <Button off={off} onClick={() => void acting.actOnFilter('drop', HELD_FILTER)}>
+        <Button off={off} onClick={() => commandOf('dropAll')?.run(console)}>
           {HOLDS.dropAll}
         </Button>
         <Button icon={Plus} kind="primary" off={away} onClick={() => commands.open({ kind: 'hold' })}>
@@ -67,24 +66,6 @@ export function HoldsView(): ReactElement {
       </div>
     </div>
   );
-}
-
-/** Asks, then lets everything go that is held now. */
-function releaseAll(console: Console, n: number): void {
-  const { acting, commands, holds } = console;
-  commands.open({
-    kind: 'confirm',
-    question: {
-      title: HOLDS.releaseAllTitle,
-      text: fill(HOLDS.releaseAllText, { n: count(n) }),
-      yes: ACTS.release,
-      danger: false,
-      run: () =>
-        void acting.say('release', async () =>
-          fill(HOLDS.releasedN, { n: count(await holds.releaseAll(n)) }),
-        ),
-    },
-  });
 }
 
 /** How far letting everything go is. */

@@ -1,0 +1,56 @@
+/** Commands on everything that is held, from wherever one is. */
+import { ACTS } from '../copy/acts.ts';
+import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
+import { fill } from '../copy/fill.ts';
+import { HOLDS } from '../copy/holds.ts';
+import { automationCall } from '../format/curl.ts';
+import { count } from '../format/quantity.ts';
+import type { Console } from '../state/console.ts';
+import { HELD_FILTER } from '../state/holds.ts';
+import type { Command } from './command.ts';
+
+/** Messages, deliveries and answers; the queue itself is read on its screen only. */
+const heldNow = ({ connection }: Console): number => connection.getState().runtime?.holds ?? 0;
+
+const nothingHeld = (console: Console): string | undefined =>
+  heldNow(console) === 0 ? COMMAND_WHY.nothingHeld : undefined;
+
+/** Asks, then lets everything go that is held now. */
+function releaseAll(console: Console): void {
+  const { acting, commands, holds } = console;
+  const n = heldNow(console);
+  commands.open({
+    kind: 'confirm',
+    question: {
+      title: HOLDS.releaseAllTitle,
+      text: fill(HOLDS.releaseAllText, { n: count(n) }),
+      yes: ACTS.release,
+      danger: false,
+      run: () =>
+        void acting.say('release', async () =>
+          fill(HOLDS.releasedN, { n: count(await holds.releaseAll(n)) }),
+        ),
+    },
+  });
+}
+
+export const HOLD_COMMANDS: readonly Command[] = [
+  {
+    id: 'releaseAll',
+    title: COMMAND_TITLES.releaseAll,
+    group: GROUPS.holds,
+    method: 'deliveries.release',
+    when: nothingHeld,
+    run: releaseAll,
+    call: () => automationCall('deliveries.release', { filter: HELD_FILTER }),
+  },
+  {
+    id: 'dropAll',
+    title: COMMAND_TITLES.dropAll,
+    group: GROUPS.holds,
+    method: 'deliveries.drop',
+    when: nothingHeld,
+    run: ({ acting }) => void acting.actOnFilter('drop', HELD_FILTER),
+    call: () => automationCall('deliveries.drop', { filter: HELD_FILTER }),
+  },
+];
