@@ -39,7 +39,7 @@ export class LateApps {
 
   #serveOne(app: App, message: LiveMessage, wire: Parameters<Intake['create']>[4]): void {
     const { deliveries, intake, serving } = this.#parts;
-    const { pubsubname, topic, stage, waitingFor = [] } = message.row;
+    const { pubsubname, topic } = message.row;
     for (const lane of serving.matching(app, pubsubname, topic)) {
       const isKnown = message.deliveries.some(
         (d) =>
@@ -49,9 +49,17 @@ export class LateApps {
       );
       if (!isKnown) intake.create(app, lane, message, undefined, wire);
     }
+    const placing = deliveries.placing(message);
+    if (placing === undefined) this.#served(app, message);
+    else void placing.then(() => this.#served(app, message));
+  }
+
+  #served(app: App, message: LiveMessage): void {
+    const { pubsubname, topic, stage, waitingFor = [] } = message.row;
+    if (message.gone || !waitingFor.includes(app.appId)) return;
     const rest = waitingFor.filter((appId) => appId !== app.appId);
     const isDone = rest.length === 0;
-    void deliveries.patchMessage(message, {
+    void this.#parts.deliveries.patchMessage(message, {
       waitingFor: isDone ? undefined : rest,
       stage: isDone && stage === 'waiting' ? undefined : stage,
     });

@@ -137,8 +137,25 @@ export class Deliveries {
     recorder.add({ type: 'message.added', row: rowOf(message, iso) });
   }
 
+  /**
+   * Resolves when every delivery that it has has a record; undefined: they have. One that ends at once, with a copy on its
+   * dead-letter topic, has none before the copy is accepted: until then the journal must not take the message for settled.
+   */
+  placing(message: LiveMessage): Promise<void> | undefined {
+    const busy = message.deliveries.flatMap((d) =>
+      d.state === null && d.busy !== undefined ? [d.busy] : [],
+    );
+    if (busy.length === 0 || message.gone) return undefined;
+    return Promise.all(busy).then(() => this.placing(message));
+  }
+
   /** The component has it and all its deliveries are made: from now on a restart does not publish it again. */
   published(message: LiveMessage): void {
+    const placing = this.placing(message);
+    if (placing !== undefined) {
+      void placing.then(() => this.published(message));
+      return;
+    }
     message.published = true;
     void this.#write(message, { kind: 'message.published', messageId: message.messageId });
   }
