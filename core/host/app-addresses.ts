@@ -1,4 +1,5 @@
 /** The setting `app.address`: an app that has a mock app here may be delivered to at another address while the product runs. */
+import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
 import type { Settings } from './settings.ts';
@@ -6,14 +7,24 @@ import type { Settings } from './settings.ts';
 const KEY = 'app.address';
 
 /** Follows the setting: the app is asked for its subscriptions at its new address. */
-export function followAddresses(apps: readonly OpenApp[], settings: Settings, runtime: Runtime): void {
+export function followAddresses(
+  apps: readonly Pick<OpenApp, 'appId' | 'turnable'>[],
+  settings: Settings,
+  runtime: Pick<Runtime, 'discover'>,
+  log: Log,
+): void {
   settings.onChange((key) => {
     if (key !== KEY) return;
     for (const { appId, turnable } of apps) {
       if (turnable === undefined) continue;
       const before = turnable.url;
       turnable.turnTo(settings.current[KEY][appId]);
-      if (turnable.url !== before) void runtime.discover(appId);
+      if (turnable.url === before) continue;
+      runtime.discover(appId).catch((error: unknown) => {
+        // It is leaving: the runtime does not know it any more.
+        const reason = error instanceof Error ? error.message : String(error);
+        log.write('debug', 'discovery', `${appId} is not asked at ${turnable.url}: ${reason}`);
+      });
     }
   });
 }

@@ -162,7 +162,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),
   });
   opened.push(() => runtime.stop(0));
-  followAddresses(apps.list, settings, runtime);
+  followAddresses(apps.list, settings, runtime, log);
 
   let askedToEnd: () => void = () => undefined;
   const sidecars = await openSidecars(

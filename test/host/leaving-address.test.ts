@@ -1,0 +1,29 @@
+// The setting `app.address` is changed while an app leaves: it is turned, not asked, and nothing ends for that.
+import { expect, test } from 'vitest';
+
+import { createTurnableChannel } from '../../core/adapters/http-app-channel/turnable.ts';
+import { followAddresses } from '../../core/host/app-addresses.ts';
+import { Settings } from '../../core/host/settings.ts';
+import { ScriptedApp } from '../support/scripted-app.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+test('an app that the runtime does not know any more', async () => {
+  const settings = new Settings(new Map(), new Map());
+  const lines: string[] = [];
+  const said = new Promise<void>((go) => {
+    const log = {
+      write: (level: string, part: string, text: string) => {
+        lines.push(`${level} ${part}: ${text}`);
+        go();
+      },
+    };
+    const turnable = createTurnableChannel('http://mock', (url) => new ScriptedApp(new ManualClock(), url));
+    const discover = async () => Promise.reject(new Error('There is no app late.'));
+    followAddresses([{ appId: 'late', turnable }], settings, { discover }, log);
+  });
+  settings.set('app.address', { late: 'http://127.0.0.1:7001' });
+  await said;
+  expect(lines).toEqual([
+    'debug discovery: late is not asked at http://127.0.0.1:7001: There is no app late.',
+  ]);
+});
