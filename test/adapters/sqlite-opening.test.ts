@@ -241,6 +241,15 @@ describe('the folder', () => {
     await at.open();
   });
 
+  test('belongs to one journal also where nobody can write down whose it is', async () => {
+    // As a full disk, which has no room for it.
+    await mkdir(join(at.folder, 'holder.json'));
+    const journal = await at.open();
+    await expect(at.open()).rejects.toMatchObject({ name: 'FolderInUse', pid: undefined });
+    await journal.close();
+    await at.open();
+  });
+
   test('that is a file, or missing, says what to do', async () => {
     const missing = join(at.folder, 'missing');
     const journal = await at.open({ folder: missing });

@@ -37,7 +37,6 @@ export function lockFolder(folder: string): FolderLock {
   try {
     db = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
-    writeFileSync(holder, JSON.stringify({ pid: process.pid }), { mode: 0o600 });
   } catch (error) {
     db?.close();
     const code = codeOf(error);
@@ -45,12 +44,14 @@ export function lockFolder(folder: string): FolderLock {
     if (code === undefined && !isFileError(error)) throw error;
     return { release: () => undefined };
   }
+  // It only helps to say who holds the lock; a full disk may have no room for it.
+  ignoringFiles(() => writeFileSync(holder, JSON.stringify({ pid: process.pid }), { mode: 0o600 }));
   let isHeld = true;
   return {
     release: () => {
       if (!isHeld) return;
       isHeld = false;
-      rmSync(holder, { force: true });
+      ignoringFiles(() => rmSync(holder, { force: true }));
       db.close();
     },
   };
@@ -68,6 +69,15 @@ function pidIn(file: string): number | undefined {
   const value = tryParse(text)?.value;
   if (typeof value !== 'object' || value === null || !('pid' in value)) return undefined;
   return typeof value.pid === 'number' ? value.pid : undefined;
+}
+
+/** Goes on where the system refuses it. */
+function ignoringFiles(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+  }
 }
 
 function isFileError(error: unknown): boolean {
