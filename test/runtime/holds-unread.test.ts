@@ -1,5 +1,5 @@
 /** A hold that asks for the payload catches also what is not in memory: beyond a budget bodies are in the journal alone. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -43,6 +43,24 @@ test('at delivery, in a batch: the others go', async () => {
   const [call] = stand.app.calls;
   expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
   expect((await stand.delivery(free)).attempts[0]?.bulk).toMatchObject({ batchSize: 1 });
+});
+
+test('an entry of a batch that cannot be read is parked; the others go', async () => {
+  const bulkSubscribe = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 1000 };
+  const stand = await full({ bulkSubscribe });
+  const unread = await stand.publish('orders', { n: 1, pad: PAD });
+  const get = stand.journal.get.bind(stand.journal);
+  vi.spyOn(stand.journal, 'get').mockImplementation(async (messageId) => {
+    if (messageId === unread) throw new Error('disk I/O error');
+    return get(messageId);
+  });
+  const other = await stand.publish('orders', { n: 2, pad: PAD });
+  await stand.settle();
+  vi.mocked(stand.journal.get).mockRestore();
+  expect((await stand.delivery(other)).attempts[0]?.bulk).toMatchObject({ batchSize: 1 });
+  expect(await stand.states(unread)).toEqual(['parked']);
+  const [call] = stand.app.calls;
+  expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
 });
 
 test('at response', async () => {

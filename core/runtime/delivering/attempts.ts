@@ -1,5 +1,4 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
-import type { LastAnswer } from '../../contract/message.ts';
 import { readAnswer, readBulkAnswer } from '../../domain/answer.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
@@ -14,7 +13,7 @@ import type { Holds } from '../live/holds.ts';
 import type { LiveDelivery } from '../live/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from '../live/policies.ts';
-import { recordAttempt, recordRequest, recordResponse, waitedSince } from '../live/record.ts';
+import { lastAnswer, recordAttempt, recordRequest, recordResponse, waitedSince } from '../live/record.ts';
 import type { EndedCall, StartedAttempt } from '../live/record.ts';
 import type { Shared } from '../common.ts';
 
@@ -74,7 +73,7 @@ export class Attempts {
 
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
     await this.#guarded(batch, async () => {
-      const given = await Promise.all(batch.map(async (d) => ({ d, wire: await this.#wire(d) })));
+      const given = await Promise.all(batch.map(async (d) => ({ d, wire: await this.#entryWire(d) })));
       const ready = given.flatMap(({ d, wire }) =>
         wire !== undefined && isStartable(d) ? [{ d, wire }] : [],
       );
@@ -185,6 +184,16 @@ export class Attempts {
     return isStartable(d) && this.#admission.admit(d, wire) ? (d.changedWire ?? wire) : undefined;
   }
 
+  /** Of an entry of a batch: one that cannot be read is parked, and the others go without it. */
+  async #entryWire(d: LiveDelivery): Promise<Wire | undefined> {
+    try {
+      return await this.#wire(d);
+    } catch (error) {
+      this.#park(d, error);
+      return undefined;
+    }
+  }
+
   /** Its sender is told why; the beginning is enough. */
   #answerText(answer: ReceivedAnswer): string | undefined {
     if (answer.kind === 'none') return answer.message;
@@ -256,12 +265,12 @@ export class Attempts {
     try {
       await act();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      for (const d of batch) this.#park(d, reason);
+      for (const d of batch) this.#park(d, error);
     }
   }
 
-  #park(d: LiveDelivery, reason: string): void {
+  #park(d: LiveDelivery, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
     const note = `The attempt could not be made: ${reason}`;
     this.#shared.log.write('error', 'delivery', note, {
       messageId: d.message.messageId,
@@ -284,12 +293,4 @@ export class Attempts {
 function isStartable(d: LiveDelivery): boolean {
   const { state } = d;
   return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
-}
-
-function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
-  if (answer.kind === 'none') return { error: answer.code };
-  return {
-    status: answer.status,
-    ...(verdict.word === undefined ? {} : { word: verdict.word.slice(0, 100) }),
-  };
 }

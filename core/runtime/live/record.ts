@@ -1,6 +1,7 @@
 /** Attempts as they are recorded: bodies up to the cap, text where it is text. */
-import type { Attempt, RecordedBody } from '../../contract/message.ts';
+import type { Attempt, LastAnswer, RecordedBody } from '../../contract/message.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import { iso } from '../timing/time.ts';
 
@@ -95,4 +96,13 @@ export function recordAttempt(
 /** Time between the end of the attempt before and now, in ms. */
 export function waitedSince(lastEndMs: number | undefined, nowMs: number): { waitedMs?: number } {
   return lastEndMs === undefined ? {} : { waitedMs: Math.max(0, nowMs - lastEndMs) };
+}
+
+/** The app's answer in one glance. */
+export function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
+  if (answer.kind === 'none') return { error: answer.code };
+  return {
+    status: answer.status,
+    ...(verdict.word === undefined ? {} : { word: verdict.word.slice(0, 100) }),
+  };
 }
