@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
+import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
 import { accepted, count, delivered, fill, pageNumbers } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -55,6 +57,19 @@ describe.skipIf(process.platform === 'win32')('a file that was taken away', () =
     await expect.poll(() => told, PATIENT).toHaveLength(1);
     await rm(at.folder);
     await journal.close();
+    expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test('is not looked through as at a start, of which a person is told until it is over', async () => {
+    await journal.close();
+    const steps: OpenStep[] = [];
+    const writer = new Writer(Date.now, (step) => steps.push(step));
+    writer.open({ folder: at.folder, sync: 'normal', ballastBytes: 0 });
+    await rm(at.file);
+    writer.copyAway();
+    writer.rescue();
+    writer.close();
+    expect(steps).toEqual([]);
     expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);
   });
 

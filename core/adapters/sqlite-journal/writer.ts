@@ -47,7 +47,7 @@ export class Writer implements Handlers<WriterRequests> {
   open = (how: OpenFile): OpenReport => {
     this.#how = how;
     try {
-      return this.#take(how);
+      return this.#take({ ...how, tell: this.#tell });
     } catch (error) {
       // The product starts, shows what it can, and refuses publishes.
       if (isUnwritable(error) || isFull(error)) return refusingReport(how.folder, error);
@@ -114,6 +114,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
     const setAside = this.#copied === undefined ? null : this.#putInPlace();
     this.#copied = undefined;
+    // Nobody waits for a start: what takes long is not told.
     this.#take(how);
     return setAside;
   };
@@ -157,8 +158,8 @@ export class Writer implements Handlers<WriterRequests> {
     this.#room?.lookAgain();
   }
 
-  #take(how: OpenFile): OpenReport {
-    const { db, store, report } = openFile({ ...how, now: this.#now, tell: this.#tell });
+  #take(how: OpenFile & { readonly tell?: TellStep }): OpenReport {
+    const { db, store, report } = openFile({ ...how, now: this.#now });
     this.#db = db;
     this.#store = store;
     this.#file = report.file;
