@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openSqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
-import type { SqliteJournal, SqliteJournalOptions } from '../../core/adapters/sqlite-journal/journal.ts';
+import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import type { SqliteJournalOptions } from '../../core/adapters/sqlite-journal/options.ts';
 import type { Log } from '../../core/ports/log.ts';
 
 export interface TestFolder {

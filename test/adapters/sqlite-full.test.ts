@@ -1,6 +1,6 @@
 // A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -104,6 +104,61 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
       .poll(() => journal.append(finished(next)).then(() => 'taken'), { timeout: 10_000, interval: 300 })
       .toBe('taken');
     expect((await journal.get(`msg_${next}`))?.row.number).toBe(next);
+  });
+
+  /** Takes what room there is. */
+  function fill(): void {
+    const filler = openSync(join(folder, 'filler'), 'w');
+    const block = Buffer.alloc(4096);
+    let code: unknown;
+    while (code === undefined) {
+      try {
+        writeSync(filler, block);
+      } catch (error) {
+        ({ code } = error as NodeJS.ErrnoException);
+      }
+    }
+    closeSync(filler);
+    expect(code).toBe('ENOSPC');
+  }
+
+  /** A closed journal with one message. */
+  async function closed(): Promise<void> {
+    const before = await at.open({ folder, ballastBytes: 1_000_000 });
+    await before.append(finished(1));
+    await before.close();
+  }
+
+  async function takenIntoUse(journal: Journal): Promise<void> {
+    rmSync(join(folder, 'filler'));
+    await expect.poll(() => journal.trouble, { timeout: 10_000, interval: 100 }).toBeUndefined();
+    await journal.append(finished(2, WIDE));
+    expect(readdirSync(folder).filter((name) => name.includes('broken'))).toEqual([]);
+  }
+
+  test.each([
+    ['a new one', 0],
+    ['one that was closed', 1],
+  ])('%s is opened without room, and taken into use when there is some', async (_, messages) => {
+    if (messages > 0) await closed();
+    rmSync(join(folder, 'ballast'), { force: true });
+    fill();
+    const journal = await at.open({ folder, ballastBytes: 1_000_000 });
+    expect((await pageNumbers(journal)).total).toBe(messages);
+    expect(journal.trouble).toContain('the disk is full');
+    await expect(journal.append(finished(2, WIDE))).rejects.toMatchObject({ code: 'full' });
+    await takenIntoUse(journal);
+    expect((await pageNumbers(journal)).total).toBe(messages + 1);
+  });
+
+  test('one that was closed is opened in the room of its ballast', async () => {
+    await closed();
+    fill();
+    const journal = await at.open({ folder, ballastBytes: 1_000_000 });
+    expect(journal.report.refuses).toBeUndefined();
+    await journal.append([delivered(1, 'processed', { attempt: {}, transition: {} })]);
+    await takenIntoUse(journal);
+    expect((await pageNumbers(journal)).total).toBe(2);
   });
 });
 

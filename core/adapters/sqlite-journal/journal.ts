@@ -16,33 +16,20 @@ import type {
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
-import type { Log } from '../../ports/log.ts';
 import { numberOfCursor } from '../stored/paging.ts';
 import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
+import { LateOpening } from './late-opening.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import { Rescue } from './rescue.ts';
 import { Opening } from './opening.ts';
+import { howToOpen } from './options.ts';
+import type { SqliteJournalOptions } from './options.ts';
 import { opsOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
 import { Trouble } from './trouble.ts';
-
-export interface SqliteJournalOptions {
-  /** Must exist. */
-  readonly folder: string;
-  readonly sync: SyncLevel;
-  readonly log: Log;
-  /** Default 16 MiB. */
-  readonly ballastBytes?: number;
-  /** Told every few seconds while opening it takes long. */
-  readonly onBusy?: ((text: string) => void) | undefined;
-  /** The folder goes when the journal is closed. */
-  readonly isScratch?: boolean;
-  /** To try a full disk. */
-  readonly maxPages?: number;
-}
 
 export interface SqliteJournal extends Journal {
   /** What was found when it was opened. */
@@ -53,7 +40,6 @@ export interface SqliteJournal extends Journal {
   onTrouble(tell: (text: string) => void): void;
 }
 
-const BALLAST_BYTES = 16 * 1024 * 1024;
 /** Of messages that were accepted last; most attempts follow soon. */
 const RECENT_CHARACTERS = 8 * 1024 * 1024;
 
@@ -63,13 +49,13 @@ const RECENT_CHARACTERS = 8 * 1024 * 1024;
  * Rejects FolderInUse, or JournalError: no SQLite here, the file of a newer version.
  */
 export async function openSqliteJournal(options: SqliteJournalOptions): Promise<SqliteJournal> {
-  const { folder, sync, ballastBytes = BALLAST_BYTES, maxPages, log, onBusy } = options;
+  const { folder, log, onBusy } = options;
   const lock = lockFolder(folder);
   const opening = new Opening({ log, onBusy });
   const writer = new Thread<WriterRequests>('writer-thread', opening.take);
   const reader = new Thread<ReaderRequests>('reader-thread', opening.take);
   try {
-    const report = await writer.ask('open', { folder, sync, ballastBytes, maxPages });
+    const report = await writer.ask('open', howToOpen(options));
     const how = report.refuses === undefined ? 'beside-writer' : 'alone';
     await reader.ask('open', { file: report.file, how });
     opening.end();
@@ -100,6 +86,7 @@ class DiskJournal implements SqliteJournal {
   readonly #watch: FileWatch;
   readonly #trouble: Trouble;
   readonly #rescue: Rescue;
+  readonly #late: LateOpening;
   #tell: (text: string) => void = () => undefined;
   #closing: Promise<void> | undefined;
   /** While the file is made anew, everybody waits. */
@@ -113,8 +100,11 @@ class DiskJournal implements SqliteJournal {
     this.report = parts.report;
     this.#group = new GroupCommit((calls) => parts.writer.ask('write', calls));
     this.#watch = new FileWatch(file, () => this.#taken());
-    this.#trouble = new Trouble(() => parts.writer.ask('takesNew', null));
-    if (parts.report.refuses === undefined) this.#watch.start();
+    this.#trouble = new Trouble(() => this.#takesNew());
+    this.#late = new LateOpening({ ...parts, how: howToOpen(parts.options) });
+    const { error, wantsRoom } = this.#late;
+    if (error === undefined) this.#watch.start();
+    if (wantsRoom !== undefined) this.#trouble.refused(wantsRoom);
   }
 
   get trouble(): string | undefined {
@@ -215,7 +205,7 @@ class DiskJournal implements SqliteJournal {
 
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {
     this.#mustBeOpen();
-    if (this.report.refuses !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
+    if (this.#late.error !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
     return this.#write('prune', { keep, slice });
   }
 
@@ -251,8 +241,18 @@ class DiskJournal implements SqliteJournal {
   }
 
   #mustBeWritable(): void {
-    const { refuses } = this.report;
-    if (refuses !== undefined) throw new JournalError(refuses.code, refuses.message);
+    if (this.#late.error !== undefined) throw this.#late.error;
+  }
+
+  async #takesNew(): Promise<boolean> {
+    if (this.#late.error !== undefined) {
+      if (!(await this.#late.open())) return false;
+      this.#rescuing = this.#late.readBesideWriter();
+      await this.#rescuing;
+      this.#rescuing = undefined;
+      this.#watch.start();
+    }
+    return this.#parts.writer.ask('takesNew', null);
   }
 
   /** What was appended before is in what is read. */

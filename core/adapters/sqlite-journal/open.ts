@@ -81,13 +81,18 @@ function oddityOf(file: string): Error | undefined {
 /** What an unwritable folder or a full disk leaves: nothing to write with. */
 export function refusingReport(folder: string, error: unknown): OpenReport {
   const refuses = failureOf(error, folder);
+  const file = join(folder, FILE_NAME);
+  // What lies in a log is not seen by who only reads the file: it must not be written past.
+  const isWhole = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  const waits = refuses.code === 'full' && isWhole;
   return {
-    file: join(folder, FILE_NAME),
+    file,
+    ...(waits ? { waitsForRoom: true } : {}),
     sqlite: process.versions['sqlite'] ?? '',
-    isNew: !existsSync(join(folder, FILE_NAME)),
+    isNew: !existsSync(file),
     wasUnclean: false,
     refuses,
-    notes: [`Nothing can be kept: ${refuses.message}.`],
+    notes: waits ? [] : [`Nothing can be kept: ${refuses.message}.`],
   };
 }
 
@@ -118,6 +123,8 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
   } catch (error) {
     db.close();
+    // Nothing was in it, and nobody is to take it for a file that lost everything.
+    if (isNew) remove(file);
     throw error;
   }
 }

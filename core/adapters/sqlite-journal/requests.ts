@@ -58,6 +58,8 @@ export interface OpenReport {
   readonly salvage?: SalvageReport;
   /** Set when nothing can be written: every append is refused with this. */
   readonly refuses?: Failure;
+  /** It is refused for want of room alone, and all that was written can be read: it is opened as soon as there is room. */
+  readonly waitsForRoom?: true;
   /** Sentences for a person. */
   readonly notes: readonly string[];
 }

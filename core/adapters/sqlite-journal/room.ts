@@ -1,11 +1,21 @@
 /** Room on the disk: a file that takes up space until the disk is full, so that what must be written then still can be. */
-import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Free beyond the ballast before new messages are taken again. */
 const MARGIN_BYTES = 8 * 1024 * 1024;
 const LOOK_EVERY_MS = 1000;
 const BLOCK_BYTES = 64 * 1024;
+
+const NAME = 'ballast';
+
+/** For what cannot be opened otherwise; true: there was one. */
+export function dropBallast(folder: string): boolean {
+  const file = join(folder, NAME);
+  if (!existsSync(file)) return false;
+  rmSync(file, { force: true });
+  return true;
+}
 
 export class Room {
   readonly #folder: string;
@@ -17,7 +27,7 @@ export class Room {
   /** @param bytes of the ballast; 0 = none */
   constructor(folder: string, bytes: number) {
     this.#folder = folder;
-    this.#file = join(folder, 'ballast');
+    this.#file = join(folder, NAME);
     this.#bytes = bytes;
     if (bytes > 0 && !this.#isThere()) this.#make();
   }

@@ -1,4 +1,5 @@
 /** The SQLite that is built into Node: loaded where the runtime has it, its errors told as the journal's. */
+import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
@@ -10,12 +11,16 @@ export const CODES = {
   perm: 3,
   busy: 5,
   readonly: 8,
+  ioerr: 10,
   corrupt: 11,
   full: 13,
   cantOpen: 14,
   constraint: 19,
   notADatabase: 26,
 } as const;
+
+/** What SQLite needs beside its file to open it, and a little more. */
+const LITTLE_BYTES = 256 * 1024;
 
 /** Undefined where the runtime was built without it. Loading it prints no warning that it is an experiment. */
 export function loadSqlite(): Sqlite | undefined {
@@ -56,7 +61,7 @@ export function journalError(error: unknown, where: string): JournalError {
   if (error instanceof JournalError) return error;
   const said = error instanceof Error ? error.message : String(error);
   const because = { cause: error };
-  if (isFull(error)) return new JournalError('full', fullText(where), because);
+  if (isOutOfRoom(error, where)) return new JournalError('full', fullText(where), because);
   if (isUnwritable(error)) {
     const text = `${where} cannot be written (${said}); make it writable, choose another folder with --data-dir, or keep nothing with --ephemeral`;
     return new JournalError('readonly', text, because);
@@ -74,6 +79,22 @@ export function fullText(where: string): string {
 /** SQLite or the system found no room. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === CODES.full || hasSystemCode(error, ['ENOSPC', 'EDQUOT']);
+}
+
+/** The same for what SQLite calls an error of the disk: the files beside its own are not made where there is no room for them. */
+export function isOutOfRoom(error: unknown, folder: string): boolean {
+  if (error instanceof JournalError) return error.code === 'full';
+  return isFull(error) || (codeOf(error) === CODES.ioerr && !hasRoom(folder));
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= LITTLE_BYTES;
+  } catch {
+    // What is no folder says nothing of room.
+    return true;
+  }
 }
 
 /** There is no such folder, or nobody may write there. */

@@ -7,10 +7,10 @@ import { JournalError } from '../../ports/journal.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED, setSync } from './open.ts';
 import type { Op } from './records.ts';
 import type { Failure, OpenFile, OpenReport, TellStep, WriterRequests } from './requests.ts';
-import { Room } from './room.ts';
+import { dropBallast, Room } from './room.ts';
 import { failureOf } from './serve.ts';
 import type { Handlers } from './serve.ts';
-import { codeOf, fullText, isDamage, isFull, isUnwritable } from './sqlite.ts';
+import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable } from './sqlite.ts';
 import { numberIn } from './statements.ts';
 import type { SqliteStore } from './store.ts';
 
@@ -49,8 +49,10 @@ export class Writer implements Handlers<WriterRequests> {
     try {
       return this.#take({ ...how, tell: this.#tell });
     } catch (error) {
+      // The ballast is there for this.
+      if (isOutOfRoom(error, how.folder) && dropBallast(how.folder)) return this.open(how);
       // The product starts, shows what it can, and refuses publishes.
-      if (isUnwritable(error) || isFull(error)) return refusingReport(how.folder, error);
+      if (isUnwritable(error) || isOutOfRoom(error, how.folder)) return refusingReport(how.folder, error);
       throw error;
     }
   };

@@ -1,0 +1,47 @@
+/** A file that could not be opened for writing at the start: refused with the reason, and opened once there is room where only that was missing. */
+import { JournalError } from '../../ports/journal.ts';
+import type { OpenFile, OpenReport, ReaderRequests, WriterRequests } from './requests.ts';
+import type { Thread } from './thread.ts';
+
+export interface LateParts {
+  readonly writer: Thread<WriterRequests>;
+  readonly reader: Thread<ReaderRequests>;
+  readonly report: OpenReport;
+  readonly how: OpenFile;
+}
+
+export class LateOpening {
+  readonly #parts: LateParts;
+  #error: JournalError | undefined;
+
+  constructor(parts: LateParts) {
+    const { refuses } = parts.report;
+    this.#parts = parts;
+    this.#error = refuses && new JournalError(refuses.code, refuses.message);
+  }
+
+  /** Why nothing is taken; undefined: it is open. */
+  get error(): JournalError | undefined {
+    return this.#error;
+  }
+
+  /** Why nothing is taken as long as there is no room. */
+  get wantsRoom(): JournalError | undefined {
+    return this.#parts.report.waitsForRoom === true ? this.#error : undefined;
+  }
+
+  /** False: there still is no room. Rejects JournalError with what else is in the way. */
+  async open(): Promise<boolean> {
+    const { refuses } = await this.#parts.writer.ask('open', this.#parts.how);
+    return refuses === undefined;
+  }
+
+  /** What is written from now on is read: nobody may read meanwhile. */
+  async readBesideWriter(): Promise<boolean> {
+    const { reader, report } = this.#parts;
+    await reader.ask('close', null);
+    await reader.ask('open', { file: report.file, how: 'beside-writer' });
+    this.#error = undefined;
+    return true;
+  }
+}
