@@ -41,6 +41,19 @@ test('entries that fail are named, and only they are sent again', async ({ page,
   expect((await product.rpc('messages.list', {})).total).toBe(101);
 });
 
+test('long numbers arrive as they were pasted', async ({ page, product }) => {
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Paste…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste entries' });
+  await dialog.getByRole('textbox', { name: 'Entries' }).fill('[{"id": 12345678901234567890, "rate": 1.0}]');
+  await dialog.getByRole('button', { name: 'Add entries' }).click();
+  await form(page).getByRole('button', { name: 'Publish 1 entry' }).click();
+  await expect(form(page).getByRole('status').filter({ hasText: '1 of 1 published' })).toBeVisible();
+  const { items } = await product.rpc('messages.list', {});
+  const { wire } = await product.rpc('messages.get', { messageId: items[0]?.messageId ?? '' });
+  expect(wire.body).toContain('{"id":12345678901234567890,"rate":1.0}');
+});
+
 test('an entry that is no CloudEvent keeps all of them back', async ({ page, product }) => {
   await openBulk(page);
   await form(page).getByRole('button', { name: 'Add entry' }).click();
