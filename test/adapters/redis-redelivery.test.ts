@@ -68,6 +68,28 @@ test('an entry that was deleted while it was open is forgotten', async () => {
   expect(taker.messages).toHaveLength(1);
 });
 
+test('an id that is written once more is a new entry: it is taken, and the end of the old one is not its', async () => {
+  const topic = newTopic();
+  const gates = [new Gate(), new Gate()];
+  const taker = new Taker(async () => (await gates[taker.messages.length - 1]?.answer()) ?? 'done');
+  await taker.subscribe(await stand.connect({ processingTimeout: '1h' }), topic, 'a');
+  await stand.redis.xadd(topic, '1-1', 'data', 'old');
+  await taker.has(1);
+  await stand.redis.del(topic);
+  await stand.made.saying('was gone and was made again');
+  await stand.redis.xadd(topic, '1-1', 'data', 'new');
+  await taker.has(2);
+  gates[0]?.letGo('done');
+  while (taker.open > 1) await new Promise((go) => setImmediate(go));
+  await stand.redis.xadd(topic, '1-2', 'data', 'witness');
+  await taker.has(3);
+  await stand.pending(topic, 1);
+  expect(await stand.redis.xpending(topic, 'a', '-', '+', 10)).toEqual([expect.arrayContaining(['1-1'])]);
+  gates[1]?.letGo('done');
+  await stand.pending(topic, 0);
+  expect(taker.texts).toEqual(['old', 'new', 'witness']);
+});
+
 test('a cut connection comes back; what is open is not handed over twice, what was given back is', async () => {
   const topic = newTopic();
   const gate = new Gate();

@@ -24,8 +24,8 @@ const MOST_OPEN = 10_000;
 export class OpenEntries {
   readonly #parts: OpenEntriesParts;
   readonly #acknowledgements: Acknowledgements;
-  /** Handed over, or waiting for a slot. */
-  readonly #open = new Set<string>();
+  /** Handed over, or waiting for a slot: by id, which is all that an acknowledgement says. */
+  readonly #open = new Map<string, readonly Uint8Array[]>();
   readonly #running = new Set<Promise<void>>();
   #waitingForSlot = 0;
   #waitingForRoom: (() => void)[] = [];
@@ -41,7 +41,7 @@ export class OpenEntries {
   }
 
   get ids(): readonly string[] {
-    return [...this.#open];
+    return [...this.#open.keys()];
   }
 
   /** How many more may be handed over; waits until there is room. 0 = it is closed. */
@@ -58,7 +58,11 @@ export class OpenEntries {
   /** Hands over what is not open already. Nothing of it is waited for. */
   hand(entries: readonly StreamEntry[]): void {
     for (const { id, fields } of entries) {
-      if (this.#isClosed || this.#open.has(id)) continue;
+      if (this.#isClosed) continue;
+      const there = this.#open.get(id);
+      // Another one has the id of one that is still open: its stream was lost, and whoever wrote this chose the id. The
+      // old one goes on to its end, but Redis would take that for the end of the new one.
+      if (there !== undefined && (fields === undefined || isSame(there, fields))) continue;
       if (fields === undefined || this.#acknowledgements.owes(id)) this.#acknowledgements.add(id);
       else void this.#hand(id, fields);
     }
@@ -78,7 +82,7 @@ export class OpenEntries {
   }
 
   async #hand(id: string, fields: readonly Uint8Array[]): Promise<void> {
-    this.#open.add(id);
+    this.#open.set(id, fields);
     const leave = await this.#slot();
     if (!this.#isClosed) {
       const taking = this.#take(id, fields);
@@ -86,7 +90,7 @@ export class OpenEntries {
       await taking;
       this.#running.delete(taking);
     }
-    this.#open.delete(id);
+    if (this.#open.get(id) === fields) this.#open.delete(id);
     leave();
     this.#wake();
   }
@@ -94,7 +98,7 @@ export class OpenEntries {
   async #take(id: string, fields: readonly Uint8Array[]): Promise<void> {
     try {
       const taken = await this.#parts.take(this.#inbound(id, fields));
-      if (taken === 'done') this.#acknowledgements.add(id);
+      if (taken === 'done' && this.#open.get(id) === fields) this.#acknowledgements.add(id);
     } catch (error) {
       const { topic } = this.#parts.group.names;
       this.#parts.log.write('error', 'redis', `Entry ${id} of ${topic} was not taken: ${String(error)}`);
@@ -142,4 +146,8 @@ export class OpenEntries {
   #wake(): void {
     for (const go of this.#waitingForRoom.splice(0)) go();
   }
+}
+
+function isSame(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
+  return a.length === b.length && a.every((one, i) => Buffer.compare(one, b[i] ?? new Uint8Array(0)) === 0);
 }
