@@ -35,6 +35,7 @@ test('one click gives a working component, and each step is shown', async ({ pag
   const handshakes = page.getByRole('table', { name: 'Handshakes' });
   await expect(handshakes.getByRole('row', { name: /router/ }).first()).toContainText('200 Healthy');
   await expect(region(page, 'Configuration')).toContainText('accessKey');
+  await expect(page.getByText(/^issuer .*, 1 key$/)).toBeVisible();
   await expect(region(page, 'Subscription').getByText('Succeeded', { exact: true })).toBeVisible();
   await expect(region(page, 'Subscription').getByText('As the component wants it.')).toBeVisible();
   await accessible();
@@ -80,6 +81,9 @@ test('a broken ingress is named, and mending it delivers what waited at once', a
   const row = deliveries.getByRole('row', { name: /com\.example\.waits/ });
   await expect(row).toContainText('Retrying');
   await expect(row).toContainText('Busy 503');
+  // Its last column is in sight, though ten stand beside each other.
+  const frame = page.getByRole('group', { name: 'Deliveries', exact: true }).first();
+  expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await row.getByRole('button', { name: /^Show delivery/ }).click();
   const one = region(page, /^Delivery /);
   await expect(one.getByText('Planned, if every one fails')).toBeVisible();

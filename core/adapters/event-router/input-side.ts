@@ -235,7 +235,8 @@ export class InputSide {
     this.#keys = keys;
     this.#verifier = verifierOf(this.#parts, { issuer: found.issuer, endpoints, keys });
     this.management.use(endpoints, found.tokenEndpoint);
-    return `issuer ${found.issuer}, ${keys.report.kids.length} keys`;
+    const n = keys.report.kids.length;
+    return `issuer ${found.issuer}, ${n} ${n === 1 ? 'key' : 'keys'}`;
   }
 
   async #open(take: TakeEvent): Promise<string> {

@@ -202,7 +202,7 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
         columns.expires,
         columns.rule,
       ]}
-      whole={[1, 2, 3, 4, 8]}
+      whole={[1, 2, 4, 8]}
       folded={[4, 5, 6, 7, 8, 9]}
       rows={rows.map((row) => ({
         id: row.deliveryId,
@@ -214,7 +214,9 @@ function Table({ rows, opened, onOpen }: TableProps): ReactElement {
             aria-label={fill(ROUTER_DELIVERIES.open, { id: row.eventId })}
             onClick={() => onOpen(row.deliveryId)}
           >
-            <bdi>{row.eventId}</bdi>
+            <bdi className={css.shortId} title={row.eventId}>
+              {row.eventId}
+            </bdi>
           </Button>,
           <Chip key="state" kind={row.state} />,
           fill(ROUTER_DELIVERIES.attemptsOf, { n: row.attempts, max: row.maxAttempts }),
