@@ -4,7 +4,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
-import { accepted, attempt, changed, delivered, pageNumbers, unfinishedNumbers } from './journal-records.ts';
+import {
+  accepted,
+  attempt,
+  changed,
+  delivered,
+  filterOf,
+  NOW_MS,
+  pageNumbers,
+  unfinishedNumbers,
+} from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
@@ -16,8 +25,8 @@ afterEach(() => at.remove());
 
 /** Message 2 has one of everything that is kept as JSON. */
 const WRITTEN: readonly JournalRecord[] = [
-  accepted(1),
-  accepted(2, { metadata: { key: 'k' }, releasedFrom: ['hold_1'] }),
+  accepted(1, { data: { n: 1 } }),
+  accepted(2, { data: { n: 2 }, metadata: { key: 'k' }, releasedFrom: ['hold_1'] }),
   delivered(2, 'retrying', { attempt: {}, transition: {}, delivery: { attemptCount: 2 } }),
   delivered(2, 'retrying', {
     attempt: attempt({
@@ -27,7 +36,7 @@ const WRITTEN: readonly JournalRecord[] = [
     }),
     delivery: { attemptCount: 2 },
   }),
-  accepted(3),
+  accepted(3, { data: { n: 3 } }),
   { kind: 'kept', key: 'holds', value: ['hold_1'] },
 ];
 
@@ -96,6 +105,24 @@ test.each([
   await journal.append([changed(2, { unread: true, pinned: true })]);
   await journal.close();
   expect(await unfinishedNumbers(await at.open())).toEqual([1, 3]);
+});
+
+test.each([
+  ['data.n:2', []],
+  ['data.n:3', [3]],
+  ['-data.n:1', [3, 2]],
+  ['data.n:1,3 topic:orders', [3, 1]],
+  // What is no envelope any more is searched as the text it is.
+  ['specversion', [2]],
+])('a payload that is no JSON any more ends no search: %s', async (filter, numbers) => {
+  const journal = await reopenedAfter(`UPDATE content SET ${flipped('wire')} WHERE number = 2`);
+  expect(await pageNumbers(journal, { filter })).toEqual({
+    numbers,
+    nextCursor: null,
+    total: numbers.length,
+  });
+  const all = [1, 2, 3];
+  expect([...(await journal.test(all, filterOf(filter), NOW_MS))]).toEqual(numbers.toReversed());
 });
 
 test('a kept value that cannot be read counts as absent, and is said', async () => {

@@ -9,6 +9,7 @@ import { Judge } from './judge.ts';
 import type { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import { compileSql } from './sql.ts';
+import { isNoJson } from './sqlite.ts';
 import { numberIn } from './statements.ts';
 import { boundsOf, Walk } from './walk.ts';
 
@@ -64,7 +65,16 @@ export class SqliteSearch {
   }
 
   test(numbers: readonly number[], filter: Filter, nowMs: number): number[] {
-    const { over, under, bound, values, needsContent } = compileSql(filter, 'points', nowMs);
+    try {
+      return this.#test(numbers, filter, nowMs, true);
+    } catch (error) {
+      if (!isNoJson(error)) throw error;
+      return this.#test(numbers, filter, nowMs, false);
+    }
+  }
+
+  #test(numbers: readonly number[], filter: Filter, nowMs: number, readsJson: boolean): number[] {
+    const { over, under, bound, values, needsContent } = compileSql(filter, 'points', nowMs, readsJson);
     const judge = new Judge(this.#statements, filter, nowMs);
     const content = needsContent ? 'JOIN content c ON c.number = m.number' : '';
     const sql = `SELECT m.number AS number, ${under} AS sure FROM message m ${content}

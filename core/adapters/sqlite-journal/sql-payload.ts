@@ -19,7 +19,8 @@ import type { Clause, Compiling } from './clause.ts';
 const PLAIN_NAME = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]+$/;
 
 /** For envelopes that SQLite reads as the program does (`AGREES.data`). */
-export function dataClause({ path = [], op, values }: TermNode, { params }: Compiling): Clause {
+export function dataClause({ path = [], op, values }: TermNode, { params, readsJson }: Compiling): Clause {
+  if (!readsJson) return ANY;
   if (path.some((step) => typeof step === 'string' && !PLAIN_NAME.test(step))) return ANY;
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`));
   const place = params.bind(`$.data${steps.join('')}`);
@@ -113,8 +114,8 @@ function anywhere(run: string, { params, has }: Compiling): Clause {
 }
 
 /** In the data alone: names of the envelope's own attributes are not searched. */
-function surely(word: string, { params }: Compiling): string {
+function surely(word: string, { params, readsJson }: Compiling): string {
   const like = likeAnywhere(word);
-  if (like === undefined) return '0';
+  if (like === undefined || !readsJson) return '0';
   return `ifnull((c.wire -> '$.data') LIKE ${params.bind(like)} ESCAPE '\\', 0)`;
 }

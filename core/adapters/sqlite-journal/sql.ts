@@ -27,14 +27,18 @@ const MOST_NODES = 200;
 /** Position of the first value of the filter itself. */
 const FIRST_VALUE = 4;
 
-/** @param nowMs ms since 1970, for ages */
-export function compileSql(filter: Filter, reach: Reach, nowMs: number): CompiledSql {
+/**
+ * @param nowMs ms since 1970, for ages
+ * @param readsJson false: payloads are left to the evaluator, since SQLite ends a whole statement at one that is no JSON any more
+ */
+export function compileSql(filter: Filter, reach: Reach, nowMs: number, readsJson = true): CompiledSql {
   const params = new Params(FIRST_VALUE);
   const has: Compiling['has'] = (table, condition) =>
     reach === 'window'
       ? `m.number IN (SELECT number FROM ${table} WHERE number BETWEEN ?1 AND ?2 AND ${condition})`
       : `EXISTS (SELECT 1 FROM ${table} x WHERE x.number = m.number AND ${condition})`;
-  const clause = sizeOf(filter.root) > MOST_NODES ? ANY : compileNode(filter.root, { params, nowMs, has });
+  const clause =
+    sizeOf(filter.root) > MOST_NODES ? ANY : compileNode(filter.root, { params, nowMs, has, readsJson });
   const { over, under } = clause;
   return {
     over,

@@ -8,6 +8,7 @@ type Sqlite = typeof import('node:sqlite');
 
 /** Result codes, the low byte of an extended one (https://sqlite.org/rescode.html). */
 export const CODES = {
+  error: 1,
   perm: 3,
   busy: 5,
   readonly: 8,
@@ -54,6 +55,11 @@ export function codeOf(error: unknown): number | undefined {
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error);
   return code === CODES.corrupt || code === CODES.notADatabase;
+}
+
+/** A payload that SQL was to read as JSON is none any more: it changed on the disk. */
+export function isNoJson(error: unknown): boolean {
+  return codeOf(error) === CODES.error && error instanceof Error && error.message === 'malformed JSON';
 }
 
 /** Why the journal failed, in words that say what to do. `where` is the data folder. A JournalError stays what it is. */

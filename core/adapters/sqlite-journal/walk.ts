@@ -5,6 +5,7 @@ import type { SqlValue } from './facts.ts';
 import { Judge } from './judge.ts';
 import { compileSql } from './sql.ts';
 import type { CompiledSql } from './sql.ts';
+import { isNoJson } from './sqlite.ts';
 import type { Statements } from './prepared.ts';
 import { jsonOf, numberIn, textIn } from './statements.ts';
 
@@ -51,7 +52,8 @@ interface Window {
 
 export class Walk {
   readonly #statements: Statements;
-  readonly #sql: CompiledSql;
+  readonly #query: { readonly filter: Filter; readonly nowMs: number };
+  #sql: CompiledSql;
   readonly #judge: Judge;
   readonly #order: Order;
   readonly #end: number;
@@ -66,6 +68,7 @@ export class Walk {
   ) {
     const { order, after, bounds } = range;
     this.#statements = statements;
+    this.#query = query;
     this.#sql = compileSql(query.filter, 'window', query.nowMs);
     this.#judge = new Judge(statements, query.filter, query.nowMs);
     this.#order = order;
@@ -87,6 +90,26 @@ export class Walk {
 
   /** Numbers that match, in order, at most `limit`: those of the next piece, which may have none. */
   step(limit: number): number[] {
+    return this.#aroundDamage(() => this.#step(limit));
+  }
+
+  /** How many match in the next piece. */
+  count(): number {
+    return this.#aroundDamage(() => this.#count());
+  }
+
+  /** One payload that is not what was written must not end a search: from there on the evaluator reads them. */
+  #aroundDamage<T>(look: () => T): T {
+    try {
+      return look();
+    } catch (error) {
+      if (!isNoJson(error)) throw error;
+      this.#sql = compileSql(this.#query.filter, 'window', this.#query.nowMs, false);
+      return look();
+    }
+  }
+
+  #step(limit: number): number[] {
     const window = this.#window();
     const { over, under, isExact, needsContent } = this.#sql;
     // Payloads are read forwards, also for the newest ones: backwards the file is read worse.
@@ -110,8 +133,7 @@ export class Walk {
     return isExact ? found : this.#judge.matching(found);
   }
 
-  /** How many match in the next piece. */
-  count(): number {
+  #count(): number {
     if (!this.#sql.isExact) return this.step(MOST_COUNTED).length;
     const window = this.#window();
     const startMs = performance.now();
