@@ -74,6 +74,21 @@ test('the message keeps what was published; only its delivery was changed', asyn
   expect(await receivedData(product)).toEqual([{ total: 999 }]);
 });
 
+test('a message that is held at publish is changed itself', async ({ page, product, accessible }) => {
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'look first' });
+  await product.publish('orders', { total: 120 });
+  await openMessage(page, /, orders, .*Held/);
+  await detail(page).getByRole('button', { name: 'Edit & release' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit and release' });
+  await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
+  await editor.getByRole('button', { name: 'Release' }).click();
+  await openMessage(page, /, orders, .*Processed, 1 attempt/);
+  await expect(detail(page).getByText('"total": 999')).toBeVisible();
+  await expect(detail(page).getByText('Changed by hand while it was held.')).toBeVisible();
+  await accessible();
+  expect(await receivedData(product)).toEqual([{ total: 999 }]);
+});
+
 test('an answer is held, read and changed before it counts', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'S8' });
   await product.rpc('holds.add', { at: 'response', filter: 'status:5xx', name: 'bad answers' });
