@@ -12,6 +12,7 @@ import { visibleShort } from '../../format/visible.ts';
 import { ALL_DELIVERIES, rowOfDetail } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { linkTo } from '../row-menu.ts';
+import { useWalkFocus } from './detail-focus.ts';
 import css from './DetailHead.module.css';
 import { HeadActs } from './HeadActs.tsx';
 import { RowStateLine, StateLine } from './StateLine.tsx';
@@ -130,15 +131,20 @@ function DeliveryChoice({ message, delivery }: DetailHeadProps): ReactElement {
 /** To the message before or after in the list, without leaving the panel. */
 function Walk({ step }: { readonly step: 1 | -1 }): ReactElement {
   const console = useConsole();
+  const { ref, pressed, onBlur } = useWalkFocus(step);
   return (
     <IconButton
+      ref={ref}
+      onBlur={onBlur}
       icon={step === 1 ? ArrowDown : ArrowUp}
       label={step === 1 ? DETAIL.next : DETAIL.previous}
       onClick={() => {
         const { rows } = console.messages;
         const place = rows.placeOf(console.places.param('m') ?? '');
         const row = place === undefined ? undefined : rows.rowAt(place + step);
-        if (row !== undefined) console.places.change({ m: row.messageId, d: undefined }, { replace: true });
+        if (row === undefined) return;
+        pressed();
+        console.places.change({ m: row.messageId, d: undefined }, { replace: true });
       }}
     />
   );

@@ -8,6 +8,7 @@ import type { Console } from '../../state/console.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { Detail } from '../../parts/detail/Detail.tsx';
+import { useDetailFocus } from '../../parts/detail/detail-focus.ts';
 import css from './MessagesView.module.css';
 import { MessageList } from './MessageList.tsx';
 import { ListTools } from './ListTools.tsx';
@@ -56,6 +57,7 @@ export function MessagesView(): ReactElement {
   const side = useSelected(console.ui, ({ panelSide }) => panelSide);
   const share = useSelected(console.ui, ({ listShare }) => listShare);
   useOpenView();
+  useDetailFocus(open, narrow);
   useEffect(() => {
     console.detail.open(open);
     if (open === undefined) return;
