@@ -10,6 +10,9 @@ function many(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, n) => event(`e${n}`));
 }
 
+/** Of a subscription without batches, as the management API gives it. */
+const asRead = { maxEventsPerBatch: 1, preferredBatchSizeInKilobytes: 64 };
+
 describe('requests', () => {
   test('D01 one event, one attempt, with the headers of a delivery', async () => {
     const stand = await engineStand();
@@ -80,6 +83,15 @@ describe('requests', () => {
       Array.isArray(body) ? body.map((one: { id: string }) => one.id) : [],
     );
     expect(ids).toEqual([['a'], ['big'], ['b']]);
+  });
+
+  test('a record that was read and is put again, changed, sends one event at a time as before', async () => {
+    const stand = await engineStand();
+    await stand.subscribe('ordersin', { retryPolicy: { maxDeliveryAttempts: 2 } }, asRead);
+    await stand.publish(event('a'));
+    await stand.pass(1);
+    expect(stand.seen.map(({ body }) => body)).toEqual([expect.objectContaining({ id: 'a' })]);
+    expect(stand.seen[0]?.headers['content-type']).toBe('application/cloudevents+json; charset=utf-8');
   });
 
   test('D19 a subscription that fails does not disturb another', async () => {

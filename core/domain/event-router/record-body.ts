@@ -115,15 +115,16 @@ function readDestination(
   const mappings = readAttributeMappings(properties['deliveryAttributeMappings'] ?? [], secured);
   if (!mappings.ok) return mappings;
   const { url, base } = endpoint.value;
-  const batching = size.value !== undefined || (count.value ?? 1) > 1;
+  const most = count.value ?? (size.value === undefined ? 1 : MOST_IN_BATCH);
   return ok({
-    batching,
+    // A record that was read and is put again names both: with one event at a time it still means no batches.
+    batching: most > 1,
     destination: {
       endpointType: 'WebHook',
       properties: {
         endpointUrl: url,
         endpointBaseUrl: base,
-        maxEventsPerBatch: count.value ?? (size.value === undefined ? 1 : MOST_IN_BATCH),
+        maxEventsPerBatch: most,
         preferredBatchSizeInKilobytes: size.value ?? 64,
         ...(tenant.value === undefined ? {} : { azureActiveDirectoryTenantId: tenant.value }),
         ...(application.value === undefined
