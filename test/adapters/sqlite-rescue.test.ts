@@ -31,7 +31,8 @@ describe.skipIf(process.platform === 'win32')('a file that was taken away', () =
   test('and cannot be written again: read on, new messages refused, until it can', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
-    await expect.poll(() => told, PATIENT).toEqual([expect.stringContaining('could not be written again')]);
+    await expect.poll(() => journal.trouble, PATIENT).toContain('could not be written again');
+    expect(at.lines).toEqual([expect.stringContaining('could not be written again')]);
     expect((await pageNumbers(journal)).numbers).toEqual([5, 4, 3, 2, 1]);
     await expect(journal.append([accepted(6)])).rejects.toMatchObject({
       name: 'JournalError',
@@ -41,9 +42,7 @@ describe.skipIf(process.platform === 'win32')('a file that was taken away', () =
     await journal.append([delivered(1, 'processed', { nth: 2 })]);
     expect(journal.trouble).toContain('taken away');
     await rm(at.folder);
-    await expect
-      .poll(() => told, PATIENT)
-      .toEqual([expect.anything(), expect.stringContaining('written again as')]);
+    await expect.poll(() => told, PATIENT).toEqual([expect.stringContaining('written again as')]);
     expect(journal.trouble).toBeUndefined();
     await journal.append([accepted(6)]);
     expect((await journal.get('msg_1'))?.deliveries).toHaveLength(2);
@@ -54,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a file that was taken away', () =
   test('and could not be written again before the end is written at the end', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
-    await expect.poll(() => told, PATIENT).toHaveLength(1);
+    await expect.poll(() => journal.trouble, PATIENT).toContain('could not be written again');
     await rm(at.folder);
     await journal.close();
     expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);

@@ -95,8 +95,8 @@ class DiskJournal implements SqliteJournal {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { file } = parts.report;
-    const { folder } = parts.options;
-    this.#rescue = new Rescue({ ...parts, folder, file, say: (text) => this.#say(text) });
+    const { folder, log } = parts.options;
+    this.#rescue = new Rescue({ ...parts, folder, file, log, say: (text) => this.#say(text) });
     this.report = parts.report;
     this.#group = new GroupCommit((calls) => parts.writer.ask('write', calls));
     this.#watch = new FileWatch(file, () => this.#taken());

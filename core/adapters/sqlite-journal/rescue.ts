@@ -1,5 +1,6 @@
 /** Writes the history again after its file was taken away, and refuses new messages as long as that does not succeed. */
 import { JournalError } from '../../ports/journal.ts';
+import type { Log } from '../../ports/log.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import type { ReaderRequests, WriterRequests } from './requests.ts';
@@ -14,8 +15,9 @@ export interface RescueParts {
   readonly file: string;
   /** Of the folder; from now on it is this one's to release. */
   readonly lock: FolderLock;
-  /** To a person. */
+  /** To a person, for good. */
   readonly say: (text: string) => void;
+  readonly log: Log;
 }
 
 export class Rescue {
@@ -74,6 +76,11 @@ export class Rescue {
     if (this.#error?.message === `the ${reason}`) return;
     const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';
     this.#error = new JournalError(code, `the ${reason}`, { cause: error });
-    this.#parts.say(`The ${reason}; it is tried again, and new messages are refused until then.`);
+    // A person is told by `error`, as long as it lasts.
+    this.#parts.log.write(
+      'error',
+      'journal',
+      `The ${reason}; it is tried again, and new messages are refused until then.`,
+    );
   }
 }
