@@ -57,8 +57,8 @@ test('turned to another address while it is asked: it is asked there, and only t
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const app = await enter(stand, 'http://old');
   app.url = 'http://new';
-  const asked = stand.runtime.discover('late');
   app.waiting[0]?.answer(subscribing('of-the-old-one'));
+  const asked = stand.runtime.discover('late');
   await stand.settle();
   expect(app.waiting.map(({ at }) => at)).toEqual(['http://old', 'http://new']);
   expect(topicsOf(stand, 'late')).toEqual([]);
@@ -68,6 +68,21 @@ test('turned to another address while it is asked: it is asked there, and only t
   expect(stand.runtime.discoveries()).toContainEqual(
     expect.objectContaining({ appId: 'late', state: 'done', url: 'http://new/sidecar/subscribe' }),
   );
+});
+
+test('turned away from an address that never answers: it is asked at the new one at once', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
+  const app = await enter(stand, 'http://old');
+  app.url = 'http://new';
+  const asked = stand.runtime.discover('late');
+  await stand.settle();
+  expect(app.waiting.map(({ at }) => at)).toEqual(['http://old', 'http://new']);
+  app.waiting[1]?.answer(subscribing('letters'));
+  await stand.settle();
+  expect((await asked).subscriptions).toMatchObject([{ topic: 'letters' }]);
+  app.waiting[0]?.answer(subscribing('of-the-old-one'));
+  await stand.settle();
+  expect(topicsOf(stand, 'late')).toEqual(['letters']);
 });
 
 test('turned while a call that failed is about to be made again: that is made at the new address', async () => {

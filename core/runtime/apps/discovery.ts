@@ -25,6 +25,8 @@ export class Discovery {
   readonly #components: Components;
   readonly #serving: Serving;
   readonly #asking = new Map<App, Promise<void>>();
+  /** Ends the wait for the answer to a call that is under way. */
+  readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
   /** Called when an app's first discovery has ended, and after every later one. */
@@ -54,7 +56,11 @@ export class Discovery {
   /** Asks now; while it asks, no delivery starts. A second call joins the one under way, which ends at the address of then. */
   ask(app: App): Promise<void> {
     const running = this.#asking.get(app);
-    if (running !== undefined) return running;
+    if (running !== undefined) {
+      // The address that is left may be one that never answers.
+      if (this.#isElsewhere(app)) this.#giveUp.get(app)?.();
+      return running;
+    }
     const asking = this.#ask(app).finally(() => this.#asking.delete(app));
     this.#asking.set(app, asking);
     return asking;
@@ -142,14 +148,32 @@ export class Discovery {
     };
     if (appApiToken !== undefined) headers[profile.tokenHeader] = appApiToken;
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
-    let answer = await app.channel.get(profile.discoveryPath, headers, CALL_TIMEOUT_MS);
+    let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
     for (const delayMs of RETRY_DELAYS_MS) {
-      if (answer.kind === 'response' || clock.monotonic() + delayMs > until) break;
+      if (answer.kind === 'response' || this.#isElsewhere(app)) break;
+      if (clock.monotonic() + delayMs > until) break;
       await this.#waits.wait(delayMs * (0.5 + random.next()));
       if (this.#isOver(app) || this.#isElsewhere(app)) break;
-      answer = await app.channel.get(profile.discoveryPath, headers, Math.max(1, until - clock.monotonic()));
+      answer = await this.#get(app, headers, Math.max(1, until - clock.monotonic()));
     }
     return answer;
+  }
+
+  async #get(
+    app: App,
+    headers: Readonly<Record<string, string>>,
+    timeoutMs: number,
+  ): Promise<ReceivedAnswer> {
+    const givenUp = new Promise<ReceivedAnswer>((go) => {
+      const message = 'the app was turned to another address';
+      this.#giveUp.set(app, () => go({ kind: 'none', code: 'cancelled', message }));
+    });
+    const answer = app.channel.get(this.#shared.profile.discoveryPath, headers, timeoutMs);
+    try {
+      return await Promise.race([answer, givenUp]);
+    } finally {
+      this.#giveUp.delete(app);
+    }
   }
 
   #read(app: App, answer: ReceivedAnswer): void {
