@@ -83,7 +83,7 @@ function OpenOverlay(): ReactElement | null {
     case 'replay-many':
       return <ReplayMany what={overlay.what} removes={overlay.removes} />;
     case 'compare':
-      return <CompareDialog left={overlay.left} right={overlay.right} />;
+      return <CompareDialog left={overlay.left} right={overlay.right} recordingId={overlay.recordingId} />;
     case 'note':
       return <NoteDialog messageId={overlay.messageId} />;
     case 'save-view':

@@ -10,7 +10,8 @@ import { RECORDINGS } from '../copy/recordings.ts';
 import { count } from '../format/quantity.ts';
 import type { Overlay } from '../state/commands.ts';
 import { stepOf } from '../keys/chord.ts';
-import { COMMANDS } from '../keys/commands.ts';
+import { isTyping } from '../keys/use-keys.ts';
+import { commandOf, COMMANDS } from '../keys/commands.ts';
 import type { Console } from '../state/console.ts';
 import { ConsoleProvider, useAway, useConsole, useParam, useResource } from '../state/context.ts';
 import { MessagesView } from '../views/messages/MessagesView.tsx';
@@ -56,7 +57,11 @@ function useScoped(recordingId: string): Console {
     };
     const commands = {
       ...console.commands,
-      open: (overlay: Overlay): void => (OPENS.has(overlay.kind) ? console.commands.open(overlay) : refuse()),
+      open(overlay: Overlay): void {
+        if (overlay.kind === 'compare') console.commands.open({ ...overlay, recordingId });
+        else if (OPENS.has(overlay.kind)) console.commands.open(overlay);
+        else refuse();
+      },
     };
     return { ...console, ...console.recordings.lists(recordingId), acting, commands, opensWindows: false };
   }, [console, recordingId]);
@@ -70,7 +75,13 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
   useEffect(() => scoped.messages.setFollow(false), [scoped]);
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (LIVE_KEYS.has(stepOf(event.nativeEvent))) event.stopPropagation();
+    const step = stepOf(event.nativeEvent);
+    if (!LIVE_KEYS.has(step)) return;
+    event.stopPropagation();
+    const compare = commandOf('compare');
+    if (compare?.keys?.includes(step) !== true || !(event.target instanceof Element)) return;
+    if (isTyping(event.target)) return;
+    if (compare.when?.(scoped) === undefined) compare.run(scoped);
   }
 
   return (

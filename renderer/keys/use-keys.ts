@@ -11,7 +11,7 @@ function byKey(bindings: Bindings): ReadonlyMap<string, Command> {
 }
 
 /** Element that takes typed characters, or text that is being edited. */
-function isTyping(target: Element): boolean {
+export function isTyping(target: Element): boolean {
   if (target.closest('.cm-editor, [contenteditable="true"]') !== null) return true;
   const field = target.closest('input, textarea, select');
   if (field === null) return false;

@@ -26,7 +26,13 @@ export type Overlay =
       readonly what: { readonly messageIds: readonly string[] } | { readonly filter: string };
       readonly removes: boolean;
     }
-  | { readonly kind: 'compare'; readonly left: string; readonly right: string }
+  | {
+      readonly kind: 'compare';
+      readonly left: string;
+      readonly right: string;
+      /** Both are messages of this recording; absent: of the live history. */
+      readonly recordingId?: string;
+    }
   | { readonly kind: 'note'; readonly messageId: string }
   | { readonly kind: 'save-view'; readonly savedViewId?: string }
   | { readonly kind: 'column-width'; readonly column: string }

@@ -17,13 +17,14 @@ export interface CompareDialogProps {
   /** The older one, an original for example. */
   readonly left: string;
   readonly right: string;
+  readonly recordingId?: string | undefined;
 }
 
 /** Topic, content type, metadata and data of both. Ids and moments always differ and are left out. */
-export function CompareDialog({ left, right }: CompareDialogProps): ReactElement {
+export function CompareDialog({ left, right, recordingId }: CompareDialogProps): ReactElement {
   const { commands } = useConsole();
-  const before = useMessage(left, true);
-  const after = useMessage(right, true);
+  const before = useMessage(left, true, recordingId);
+  const after = useMessage(right, true, recordingId);
   const failure = before.failure ?? after.failure;
   return (
     <Overlay title={COMPARE.title} wide onClose={commands.close}>

@@ -15,14 +15,20 @@ export interface AskedMessage {
   readonly failure: RpcFailure | undefined;
 }
 
-/** Asks for the message once. @param lays wants its data laid out, a long one in a worker */
-export function useMessage(messageId: string, lays = false): AskedMessage {
+/**
+ * Asks for the message once.
+ * @param lays wants its data laid out, a long one in a worker
+ * @param recordingId where it is, when it is not of the live history
+ */
+export function useMessage(messageId: string, lays = false, recordingId?: string): AskedMessage {
   const { call } = useConsole();
   const [asked, setAsked] = useState<AskedMessage>({ message: undefined, failure: undefined });
   useEffect(() => {
     let isCurrent = true;
-    const asking = call('messages.get', { messageId }).then(async (message): Promise<AskedMessage> =>
-      lays ? { message, data: await dataOf(message), failure: undefined } : { message, failure: undefined },
+    const where = recordingId === undefined ? {} : { recordingId };
+    const asking = call('messages.get', { messageId, ...where }).then(
+      async (message): Promise<AskedMessage> =>
+        lays ? { message, data: await dataOf(message), failure: undefined } : { message, failure: undefined },
     );
     asking.then(
       (answer) => isCurrent && setAsked(answer),
@@ -31,7 +37,7 @@ export function useMessage(messageId: string, lays = false): AskedMessage {
     return () => {
       isCurrent = false;
     };
-  }, [call, messageId, lays]);
+  }, [call, messageId, lays, recordingId]);
   return asked;
 }
 
