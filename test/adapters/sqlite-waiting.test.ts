@@ -71,6 +71,14 @@ describe('what is soon done is not told, what takes long is', () => {
   });
 });
 
+test('a file that is looked through after the start, as one that waited for room, is not told for ever', () => {
+  const { opening: told, lines } = opening();
+  told.end();
+  told.take({ kind: 'check', bytes: 400 * MB });
+  vi.advanceTimersByTime(30_000);
+  expect(lines).toEqual([]);
+});
+
 test('a file that cannot be written: a copy of it goes that way', () => {
   const { opening: told, lines } = opening();
   told.take({ kind: 'copy', bytes: 2_500, copy: join(at.folder, 'x'), from: 1, to: 3, aside: true });

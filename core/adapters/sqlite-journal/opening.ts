@@ -21,6 +21,7 @@ export class Opening {
   #begin: OpenStep | undefined;
   #beganMs = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
   constructor(options: OpeningOptions) {
     this.#options = options;
@@ -29,7 +30,8 @@ export class Opening {
   /** It begins with this now. What is soon done is not told, except for a format that changes. */
   readonly take = (step: OpenStep): void => {
     this.#step = step;
-    if (this.#timer === undefined) {
+    // A file that is taken into use later has nobody who says when that is over.
+    if (this.#timer === undefined && !this.#isOver) {
       this.#beganMs = performance.now();
       const { everyMs = EVERY_MS } = this.#options;
       this.#timer = setInterval(
@@ -58,6 +60,7 @@ export class Opening {
 
   /** It cannot be opened; why is told by another. */
   failed(): void {
+    this.#isOver = true;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
