@@ -20,13 +20,38 @@ export function replayMany(console: Console, removes: boolean): void {
 /** Takes messages away; asks first where they are many. */
 export function deleteMany(console: Console, rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[]): void {
   const messageIds = rows.map(({ messageId }) => messageId);
-  const run = (): void => void console.jobs.remove({ messageIds });
+  const next = neighbourOf(console, new Set(messageIds));
+  const run = (): void => void remove(console, messageIds, next);
   if (messageIds.length === 1) {
     run();
     return;
   }
   const topics = [...new Set(rows.map(({ topic }) => topic))].join(', ');
   ask(console, fill(DELETE.title, { n: count(messageIds.length) }), fill(DELETE.text, { topics }), run);
+}
+
+/** Takes them away; the keyboard goes on to the row after them, unless it has left them meanwhile. */
+async function remove(
+  console: Console,
+  messageIds: readonly string[],
+  next: string | undefined,
+): Promise<void> {
+  const { messages } = console;
+  const isDone = await console.jobs.remove({ messageIds });
+  if (isDone && next !== undefined && messageIds.includes(messages.store.getState().current ?? ''))
+    messages.setCurrent(next);
+}
+
+/** The row after those that go, else the one before; undefined where the keyboard is at none of them. */
+function neighbourOf({ messages }: Console, going: ReadonlySet<string>): string | undefined {
+  const { current, total } = messages.store.getState();
+  const place = current === undefined || !going.has(current) ? undefined : messages.rows.placeOf(current);
+  if (place === undefined) return undefined;
+  const stays = (at: number): boolean => !going.has(messages.rows.idAt(at) ?? '');
+  let at = place + 1;
+  while (at < total && !stays(at)) at += 1;
+  if (at >= total) for (at = place - 1; at >= 0 && !stays(at);) at -= 1;
+  return messages.rows.idAt(at);
 }
 
 function ask(console: Console, title: string, text: string, run: () => void): void {

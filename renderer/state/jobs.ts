@@ -26,8 +26,8 @@ export interface Jobs {
   close(jobId: string): void;
   /** The connection is there (again): what runs is looked for. */
   find(): void;
-  /** Takes messages away and offers the way back. */
-  remove(what: { readonly messageIds: readonly string[] } | { readonly filter: string }): Promise<void>;
+  /** Takes messages away and offers the way back. @returns whether they are gone; a refusal is told */
+  remove(what: { readonly messageIds: readonly string[] } | { readonly filter: string }): Promise<boolean>;
   dispose(): void;
 }
 
@@ -133,8 +133,10 @@ export function createJobs({ call, toasts }: JobsParts): Jobs {
       try {
         const { removed, undoToken } = await call('messages.delete', what);
         toasts.done(fill(DELETE.done, { n: count(removed) }), undoAction(undoToken));
+        return true;
       } catch (reason) {
         toasts.failed(asFailure(reason).message);
+        return false;
       }
     },
     dispose() {

@@ -1,5 +1,5 @@
 /** Keys inside the list: moving, opening, selecting, groups. The rest are commands. */
-import { useRef, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
@@ -24,6 +24,13 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
   /** Where a range that is being selected by keys began. */
   const anchor = useRef<string>(undefined);
   const going = useRef<Going>(undefined);
+  /** Where the row of the keyboard was last seen: it may leave the list, and the keys go on from there. */
+  const stood = useRef<{ readonly id: string; readonly place: number }>(undefined);
+  useLayoutEffect(() => {
+    const { current } = messages.store.getState();
+    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    if (current !== undefined && place !== undefined) stood.current = { id: current, place };
+  });
 
   function move(to: number, extend: boolean): void {
     const { total, current: from } = messages.store.getState();
@@ -109,10 +116,12 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     const { current, total, selected, allSelected, groupBy } = messages.store.getState();
     const held = current === undefined ? undefined : messages.rows.placeOf(current);
     const place = going.current?.place ?? held;
-    const from = place ?? total;
+    // In the place of a row that left the list stands the one that was after it.
+    const left = place === undefined && stood.current?.id === current ? stood.current?.place : undefined;
+    const from = place ?? left ?? total;
     const steps: Readonly<Record<string, number>> = {
       ArrowUp: from - 1,
-      ArrowDown: place === undefined ? (groupBy === '' ? total - 1 : 0) : from + 1,
+      ArrowDown: left ?? (place === undefined ? (groupBy === '' ? total - 1 : 0) : from + 1),
       PageUp: from - pageRows,
       PageDown: from + pageRows,
       Home: 0,
