@@ -120,15 +120,45 @@ spec:
     await expect(dialog.getByText('No problems.')).toHaveCount(0);
     await expect(dialog.getByRole('button', { name: /^Go to line/ }).first()).toBeVisible();
     await expect(dialog.locator('.cm-lint-marker-error').first()).toBeVisible();
+    const save = dialog.getByRole('button', { name: 'Save', exact: true });
+    await expect(save).toHaveAttribute('aria-disabled', 'true');
     await accessible();
     await retype(editor, GOOD.replace('version: v1', 'version: v1\n  ignoreErrors: true'));
     await expect(dialog.getByText('No problems.')).toBeVisible();
     await chooseTab(dialog, 'Changes');
     await expect(dialog.getByText('+   ignoreErrors: true')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await save.press('Enter');
     await expect(toast(page, 'pubsub.yaml was saved and the folder was loaded.')).toBeVisible();
     expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toContain('ignoreErrors: true');
     await expect(page.getByText('Errors are ignored for this component.')).toBeVisible();
+  });
+
+  test('what another hand changed meanwhile is not overwritten without a question', async ({
+    page,
+    folder,
+    accessible,
+  }) => {
+    const file = path.join(folder, 'pubsub.yaml');
+    await go(page, 'Components');
+    await page.getByRole('button', { name: 'Edit pubsub.yaml' }).first().press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Edit pubsub.yaml' });
+    const mine = GOOD.replace('version: v1', 'version: v1\n  ignoreErrors: true');
+    await retype(dialog.getByRole('textbox', { name: 'Text of pubsub.yaml' }), mine);
+    await expect(dialog.getByText('No problems.')).toBeVisible();
+    const theirs = `# from another hand\n${GOOD}`;
+    await fs.writeFile(file, theirs);
+    const save = dialog.getByRole('button', { name: 'Save', exact: true });
+    await save.press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Overwrite pubsub.yaml?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await accessible();
+    await page.keyboard.press('Enter');
+    await expect(question).toHaveCount(0);
+    expect(await fs.readFile(file, 'utf8')).toBe(theirs);
+    await save.press('Enter');
+    await question.getByRole('button', { name: 'Overwrite' }).press('Enter');
+    await expect(dialog).toHaveCount(0);
+    expect(await fs.readFile(file, 'utf8')).toContain('ignoreErrors: true');
   });
 
   test('a new file from a template', async ({ page, folder }) => {

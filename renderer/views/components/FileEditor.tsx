@@ -17,8 +17,8 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './FileEditor.module.css';
+import { useProblems } from './use-problems.ts';
 
-const REST_MS = 300;
 const NAME = /^[^/\\]+\.ya?ml$/;
 
 export interface FileEditorProps {
@@ -57,26 +57,6 @@ export function FileEditor({ file, template = 'memory' }: FileEditorProps): Reac
   );
 }
 
-/** What is wrong with the text, asked from the host once typing rests. */
-function useProblems(file: string, text: string): readonly Problem[] | undefined {
-  const { call } = useConsole();
-  const [problems, setProblems] = useState<readonly Problem[] | undefined>();
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      call('components.validate', { file, text }).then(
-        (answer) => isCurrent && setProblems(answer.problems),
-        (reason: unknown) => isCurrent && setProblems([{ message: asFailure(reason).message }]),
-      );
-    }, REST_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [call, file, text]);
-  return problems;
-}
-
 function templateText(template: Template, profile: string): string {
   return fill(TEMPLATES[template], { group: profile === 'dapr' ? 'dapr.io' : 'sidecar.io' });
 }
@@ -99,6 +79,7 @@ function Editor({
   const [text, setText] = useState(file === undefined ? templateText(begin, profile) : original);
   const [tab, setTab] = useState('text');
   const [leaves, setLeaves] = useState(false);
+  const [overwrites, setOverwrites] = useState(false);
   const [goTo, setGoTo] = useState<{ readonly line: number; readonly column: number }>();
   const { value: loaded } = useResource(topology.components);
   const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
@@ -107,16 +88,35 @@ function Editor({
   const isTouched = text !== (file === undefined ? templateText(template, profile) : original);
   const problems = useProblems(isNamed ? name : 'new.yaml', text);
   const lines = useMemo(() => diffLines(original, text), [original, text]);
-  const hasErrors = (problems ?? []).some(({ severity }) => severity !== 'warning');
+  const hasErrors = errorsIn(problems ?? []) > 0;
 
-  async function save(): Promise<void> {
+  /** Undefined: the file is gone. */
+  function textNow(present: string): Promise<string | undefined> {
+    return call('components.read', { file: present }).then(
+      ({ text: now }) => now,
+      (reason: unknown) => {
+        if (asFailure(reason).code !== 'NOT_FOUND') throw reason;
+        return undefined;
+      },
+    );
+  }
+
+  /** A text with an error is not written; the editor stays, with what was typed. */
+  async function save(isSure = false): Promise<void> {
+    setOverwrites(false);
+    let isOther = false;
     const done = await acting.say('components.save', async () => {
-      const found = await call('components.save', { file: name, text });
+      isOther = !isSure && file !== undefined && (await textNow(file)) !== original;
+      if (isOther) return undefined;
+      const { problems: found } = await call('components.save', { file: name, text });
+      const errors = errorsIn(found);
+      if (errors > 0) throw new Error(fill(FILES.notSaved, { file: name, n: errors }));
       topology.onChange();
-      const n = found.problems.length;
+      const n = found.length;
       return n === 0 ? fill(FILES.saved, { file: name }) : fill(FILES.savedWith, { file: name, n });
     });
-    if (done) commands.close();
+    if (isOther) setOverwrites(true);
+    else if (done) commands.close();
   }
 
   /** What was typed does not go with one key or one press beside the dialog. */
@@ -137,10 +137,14 @@ function Editor({
           <Button
             kind="primary"
             pending={pending}
-            off={away ?? wrongName ?? (text === original ? FILES.noChanges : undefined)}
+            off={
+              away ??
+              wrongName ??
+              (text === original ? FILES.noChanges : hasErrors ? FILES.mendFirst : undefined)
+            }
             onClick={() => void save()}
           >
-            {hasErrors ? FILES.saveAnyway : FILES.save}
+            {FILES.save}
           </Button>
         </>
       }
@@ -153,6 +157,16 @@ function Editor({
           yes={FILES.leaveYes}
           onYes={commands.close}
           onClose={() => setLeaves(false)}
+        />
+      )}
+      {overwrites && (
+        <Question
+          danger
+          title={fill(FILES.overwrite, { file: name })}
+          text={FILES.overwriteText}
+          yes={FILES.overwriteYes}
+          onYes={() => void save(true)}
+          onClose={() => setOverwrites(false)}
         />
       )}
       <div className={css.editor}>
@@ -228,6 +242,10 @@ function Editor({
       </div>
     </Overlay>
   );
+}
+
+function errorsIn(problems: readonly Problem[]): number {
+  return problems.filter(({ severity }) => severity !== 'warning').length;
 }
 
 function isTemplate(text: string): text is Template {
