@@ -116,6 +116,8 @@ export const LIST_COMMANDS: readonly Command[] = [
         if (focusSearch()) return;
         console.places.go('/messages');
       }
+      // At once, for what is typed next; and again when a screen that was gone to is there, or the palette has given the focus back.
+      focusAnchor(ANCHORS.filter);
       requestAnimationFrame(() => focusAnchor(ANCHORS.filter));
     },
   },

@@ -82,6 +82,8 @@ export const test = base.extend<Options & PerTest, PerWorker>({
   page: async ({ page, open, expectedErrors }, provide) => {
     const mishaps: string[] = [];
     await watch(page, mishaps);
+    // File choosers are caught from the start: a key pressed right after the first `waitForEvent` would be faster than the catching.
+    page.on('filechooser', () => undefined);
     await open(page);
     await provide(page);
     const unexpected = mishaps.filter((mishap) => !expectedErrors.some((expected) => expected.test(mishap)));
