@@ -6,6 +6,12 @@ export function badPath(cause?: unknown): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
 
+/** Paths after which the name of a component comes. */
+const NAMES_NEXT: ReadonlySet<string> = new Set(['v1.0/publish', 'v1.0-alpha1/publish/bulk']);
+
+/** Escaped blanks and slashes alone name nothing either. */
+const NOTHING = /^[\s/]*$/;
+
 export interface TopicPath {
   /** "" when the path names none. */
   readonly pubsubname: string;
@@ -15,6 +21,7 @@ export interface TopicPath {
 
 /**
  * The request target as it is routed: `//` collapsed, `.` and `..` resolved, a trailing `/` gone; the query stays.
+ * `//` right where a component name belongs stays: it means that no name was given.
  * An absolute target loses its origin. Works on the escaped text, so an escaped slash or dot is left alone.
  */
 export function cleanTarget(target: string): string {
@@ -26,7 +33,9 @@ export function cleanTarget(target: string): string {
   const local = absolute === null ? path : path.slice(absolute[0].length);
   const kept: string[] = [];
   for (const segment of local.split('/')) {
-    if (segment === '' || segment === '.') continue;
+    if (segment === '.' || (segment === '' && !NAMES_NEXT.has(kept.join('/')))) continue;
+    // An empty name that was kept is no segment to go back over.
+    if (segment === '..' && kept.at(-1) === '') kept.pop();
     if (segment === '..') kept.pop();
     else kept.push(segment);
   }
@@ -39,8 +48,9 @@ export function cleanTarget(target: string): string {
  */
 export function topicPath(target: string, fixed: number): TopicPath {
   const segments = pathOf(target).split('/');
+  const pubsubname = unescapeSegment(segments[fixed + 1] ?? '');
   return {
-    pubsubname: unescapeSegment(segments[fixed + 1] ?? ''),
+    pubsubname: NOTHING.test(pubsubname) ? '' : pubsubname,
     topic: unescapeSegment(segments.slice(fixed + 2).join('/')),
   };
 }

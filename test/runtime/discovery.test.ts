@@ -104,20 +104,39 @@ describe('the first discovery', () => {
     expect(stand.runtime.health().healthz.healthy).toBe(true);
   });
 
-  test('a call that fails is made again, three times at most', async () => {
+  test('a call that breaks is made again, four times at most', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
-      it.app.discoveryAnswers.push('reset', 'reset');
+      it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset');
+    });
+    await stand.pass(10_000);
+    expect(stand.app.asked).toHaveLength(5);
+    expect(topicsOf(stand)).toEqual([['orders', 'active']]);
+    stand.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
+    const asked = stand.runtime.discover();
+    await stand.pass(10_000);
+    await asked;
+    expect(stand.app.asked).toHaveLength(10);
+    expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
+  });
+
+  test('an answer that is cut off is asked for again; any other body that cannot be read is not', async () => {
+    const cut = { unread: { reason: 'cut-off', message: 'The body ended.' } } as const;
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(cut, cut);
     });
     await stand.pass(10_000);
     expect(stand.app.asked).toHaveLength(3);
     expect(topicsOf(stand)).toEqual([['orders', 'active']]);
-    stand.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset');
-    const asked = stand.runtime.discover();
-    await stand.pass(10_000);
-    await asked;
-    expect(stand.app.asked).toHaveLength(7);
-    expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
+    stand.app.discoveryAnswers.push({ unread: { reason: 'encoding', message: 'The body is not gzip.' } });
+    await stand.runtime.discover();
+    expect(stand.app.asked).toHaveLength(4);
+    expect(stand.runtime.apps()[0]?.discovery).toMatchObject({
+      state: 'failed',
+      error:
+        'The answer must be an array of subscriptions, found a body that cannot be read: The body is not gzip.',
+    });
   });
 
   test("not an array: none of the app's, those of files stay", async () => {
@@ -167,7 +186,7 @@ describe('asked again', () => {
     'on demand, answered %j: what it said before stays, and the failure is shown',
     async (answer) => {
       const stand = await started();
-      stand.app.discoveryAnswers.push(answer, answer, answer, answer);
+      stand.app.discoveryAnswers.push(answer, answer, answer, answer, answer);
       const asked = stand.runtime.discover();
       await stand.pass(10_000);
       expect((await asked).problems).toHaveLength(1);
