@@ -106,6 +106,11 @@ describe('bindings', () => {
     expect(answer.headers['content-type']).toBe('application/json');
     expect(answer.headers['metadata.status']).toBe('200');
     expect(logged).toHaveLength(2);
+    for (const data of [{}, { data: '' }]) {
+      fake.bindingAnswer = { ...data, metadata: { statusCode: '204' } };
+      const empty = await server.inject(call);
+      expect([empty.statusCode, empty.body, empty.headers['metadata.statuscode']]).toEqual([200, '', '204']);
+    }
   });
 
   test.each([

@@ -120,25 +120,6 @@ describe('the first discovery', () => {
     expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
   });
 
-  test('an answer that is cut off is asked for again; any other body that cannot be read is not', async () => {
-    const cut = { unread: { reason: 'cut-off', message: 'The body ended.' } } as const;
-    const stand = await started({}, (it) => {
-      subscribe(it, ORDERS);
-      it.app.discoveryAnswers.push(cut, cut);
-    });
-    await stand.pass(10_000);
-    expect(stand.app.asked).toHaveLength(3);
-    expect(topicsOf(stand)).toEqual([['orders', 'active']]);
-    stand.app.discoveryAnswers.push({ unread: { reason: 'encoding', message: 'The body is not gzip.' } });
-    await stand.runtime.discover();
-    expect(stand.app.asked).toHaveLength(4);
-    expect(stand.runtime.apps()[0]?.discovery).toMatchObject({
-      state: 'failed',
-      error:
-        'The answer must be an array of subscriptions, found a body that cannot be read: The body is not gzip.',
-    });
-  });
-
   test("not an array: none of the app's, those of files stay", async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push({ body: { pubsubname: 'pubsub' } });
