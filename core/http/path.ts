@@ -1,7 +1,8 @@
 /** URL rules of the sidecar: cleaning, and the component and topic in a path (reference 1.1). */
 import { Refusal } from '../domain/refusal.ts';
+import { unescaped, withReadableEscapes } from './escapes.ts';
 
-/** A path that cannot be read: answered 400. */
+/** A path whose escapes are none: answered 400. */
 export function badPath(cause?: unknown): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
@@ -28,18 +29,18 @@ export function cleanTarget(target: string): string {
   const question = target.indexOf('?');
   const path = question === -1 ? target : target.slice(0, question);
   const query = question === -1 ? '' : target.slice(question);
-  if (isClean(path)) return target;
+  if (isClean(path)) return withReadableEscapes(path) + query;
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path);
   const local = absolute === null ? path : path.slice(absolute[0].length);
   const kept: string[] = [];
   for (const segment of local.split('/')) {
-    if (segment === '.' || (segment === '' && !NAMES_NEXT.has(kept.join('/')))) continue;
+    if (segment === '.' || (segment === '' && !namesNext(kept))) continue;
     // An empty name that was kept is no segment to go back over.
     if (segment === '..' && kept.at(-1) === '') kept.pop();
     if (segment === '..') kept.pop();
     else kept.push(segment);
   }
-  return `/${kept.join('/')}${query}`;
+  return withReadableEscapes(`/${kept.join('/')}`) + query;
 }
 
 /**
@@ -71,11 +72,13 @@ function isClean(path: string): boolean {
   return path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !path.includes('/.');
 }
 
+/** A component name comes next; the words of the route may be written with escapes. */
+function namesNext(segments: readonly string[]): boolean {
+  return segments.length <= 3 && NAMES_NEXT.has(unescaped(segments.join('/')) ?? '');
+}
+
 function unescapeSegment(text: string): string {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (error) {
-    throw badPath(error);
-  }
+  const plain = unescaped(text);
+  if (plain === undefined) throw badPath();
+  return plain;
 }

@@ -1,5 +1,5 @@
 /** The timer binding and the registry that makes components by type. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createCronBinding, intervalOf } from '../../core/adapters/bindings/cron.ts';
 import { createRegistry, settingOf } from '../../core/adapters/registry.ts';

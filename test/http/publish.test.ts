@@ -80,9 +80,9 @@ describe('single publish', () => {
     expect(fake.published[0]).toMatchObject({ pubsubname, topic });
   });
 
-  test('a path whose escapes are no text is answered 400', async () => {
+  test('a path whose escapes are none is answered 400', async () => {
     const { server, fake } = edgeOf();
-    for (const url of ['/v1.0/publish/pubsub/%zz', '/v1.0/publish/pubsub/%ff']) {
+    for (const url of ['/v1.0/publish/pubsub/%zz', '/v1.0/publish/%/t', '/v1.0/publish/pubsub/a%2']) {
       expect((await server.inject({ method: 'POST', url })).statusCode).toBe(400);
     }
     expect(fake.published).toEqual([]);
