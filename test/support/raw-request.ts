@@ -23,3 +23,16 @@ export function answerOf(text: string): { readonly status: number; readonly body
   const end = text.indexOf('\r\n\r\n');
   return { status: Number(/^HTTP\/1\.1 (\d+) /.exec(text)?.[1] ?? 0), body: text.slice(end + 4) };
 }
+
+/** The answers to several requests on one connection; also to one that was answered before it could be read to its end. */
+export function answersOf(text: string): readonly { readonly status: number; readonly body: string }[] {
+  const answers: { readonly status: number; readonly body: string }[] = [];
+  for (let rest = text; rest.startsWith('HTTP/1.1 ');) {
+    const end = rest.indexOf('\r\n\r\n') + 4;
+    const length = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(rest.slice(0, end))?.[1] ?? 0);
+    const bytes = Buffer.from(rest.slice(end));
+    answers.push({ ...answerOf(rest.slice(0, end)), body: bytes.toString('utf8', 0, length) });
+    rest = bytes.toString('utf8', length);
+  }
+  return answers;
+}

@@ -4,6 +4,7 @@ import type { Step } from '../suite/app-answer.ts';
 import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';
 import { accepted, staysAt } from '../suite/checks.ts';
+import { pipelined } from '../suite/pipelined.ts';
 import {
   heardSuccess,
   inventedDelivery,
@@ -48,6 +49,24 @@ export const serialCases: readonly Case[] = [
       assert.equal(context.app.mostAtOnce(context.path()), 1);
     },
     spoils: [otherDelivery('"n7"', '"n8"'), twice],
+  },
+  {
+    id: '33c',
+    title: 'publishes pipelined on one connection keep their order, whatever their size',
+    basis: 'Take',
+    rows: ['reference 17'],
+    subscriptions: one,
+    run: async (context) => {
+      const sent = Array.from({ length: 20 }, (_, n) => `n${n} ${'x'.repeat(n % 2 === 0 ? 100_000 : 0)}`);
+      const target = `/v1.0/publish/${context.component}/${context.topic()}`;
+      const requests = sent.map((body) => ({ target, headers: {}, body }));
+      const empty = { target, headers: {}, body: '' };
+      const statuses = await pipelined(context.sidecar.url, [...requests, empty]);
+      assert.deepEqual(new Set(statuses), new Set([204]));
+      await context.arrive(21);
+      assert.deepEqual(dataOf(context), [...sent, '']);
+    },
+    spoils: [otherDelivery('"n7 ', '"n8 '), twice, otherStatus(500)],
   },
   {
     id: '93d',
