@@ -145,7 +145,7 @@ beforeAll(async () => {
   });
   ports.set('mock app', { edge: 'mock app', port: Number(new URL(app.url).port) });
   closing.push(async () => app.close());
-  const { parts } = benchParts(systemClock());
+  const { deps } = benchParts(systemClock());
   const server = await createConsoleServer({ ...parts, port: 0, rendererDir: '/nowhere', silence });
   consolePort = server.port;
   consoleToken = server.token;
