@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Built, ComponentSpec } from '../ports/component-source.ts';
 import type { Log } from '../ports/log.ts';
 import { createCronBinding, readSchedule } from './bindings/cron.ts';
-import { checkAddress, createHttpBinding } from './bindings/http.ts';
+import { checkAddress, createHttpBinding, saysTrue } from './bindings/http.ts';
 import { createJetStreamPubSub } from './jetstream/pubsub.ts';
 import { readJetStreamSettings } from './jetstream/settings.ts';
 import { MemoryBroker } from './memory-pubsub/broker.ts';
@@ -58,7 +58,7 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
     kind: 'binding',
     binding: createHttpBinding({
       url: setting('url'),
-      errorIfNot2XX: setting('errorIfNot2XX').toLowerCase() !== 'false',
+      errorIfNot2XX: saysTrue(setting('errorIfNot2XX') || undefined, true),
     }),
   }),
   'pubsub.in-memory': ({ name, setting, ports, brokers }) => ({

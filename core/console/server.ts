@@ -1,13 +1,16 @@
 /** The console on a loopback port: `POST /rpc`, `/stream`, the pages, one-time links; and a pipe for the desktop window. */
 import { randomBytes } from 'node:crypto';
 import fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { TextPipe } from '../contract/rpc.ts';
+import { SILENCE } from '../domain/http-edge.ts';
+import type { Silence } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
+import { answerUnreadable } from './carriers/unreadable.ts';
 import { addStream } from './carriers/websocket.ts';
 import { Console } from './console.ts';
 import type { ConsoleDependencies } from './console.ts';
@@ -25,6 +28,8 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly token?: string;
   /** A loopback address; default 127.0.0.1. */
   readonly host?: string;
+  /** When connections that say nothing end; default `SILENCE`. */
+  readonly silence?: Silence;
 }
 
 export interface ConsoleServer {
@@ -58,7 +63,9 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     bodyLimit: MAX_FRAME_BYTES,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
+    ...readingOptions(deps.silence ?? SILENCE),
   });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   guard(app, facts);
   answerErrors(app, deps);
   addOpen(app, facts, desk);
@@ -86,6 +93,24 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     link,
     attach: (pipe) => desktop.attach(pipe),
     close: () => (closing ??= close()),
+  };
+}
+
+/** How requests are read, and what is answered to those that cannot be: never the words of a library. */
+function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> {
+  return {
+    requestTimeout: silence.requestMs,
+    http: {
+      headersTimeout: silence.headersMs,
+      connectionsCheckingInterval: silence.everyMs,
+      // The guard answers a request without Host.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (_error, _request, reply) => {
+      const reason = 'the path has a % that is no escape of UTF-8';
+      void sendRefusal(reply.headers(SAFE_HEADERS), 400, new Refusal('INVALID_REQUEST', { reason }));
+    },
   };
 }
 

@@ -122,7 +122,8 @@ export const ERRORS = {
     binding: 400,
     other: 400,
     variants: {
-      path: { says: 'the path has an escape that is no UTF-8' },
+      path: { says: 'the path has a % without two hexadecimal digits after it' },
+      request: { says: 'the request cannot be read: {reason}' },
       attributes: { says: 'too many metadata attributes: {reason}' },
     },
   },

@@ -119,6 +119,8 @@ export interface Attempt {
   readonly response?: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
+    /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
+    readonly bodyError?: string;
   } & RecordedBody;
   readonly error?: { readonly code: AttemptErrorCode; readonly message: string };
   readonly timing?: {

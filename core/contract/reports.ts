@@ -16,6 +16,8 @@ export interface RouteExplanation {
     readonly index: number;
     readonly match: string;
     readonly path: string;
+    /** How `match` was read, where that is not the meaning of its expression. */
+    readonly reading?: string;
     readonly value: 'true' | 'false' | 'error' | 'not looked at';
     readonly error?: string;
     /** Where in the expression it could not be evaluated, from 1. */

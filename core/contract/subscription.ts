@@ -89,8 +89,17 @@ export interface TopicRow {
   readonly deadLetterTopic?: string;
 }
 
+/** A rule of a subscription that is served. */
+export interface ReadRule {
+  readonly match: string;
+  readonly path: string;
+  /** How `match` was read, where that is not the meaning of its expression: `compares event.type with the text order:created`. */
+  readonly reading?: string;
+}
+
 /** Row of `subscriptions.list`. */
-export interface SubscriptionRow extends Omit<Subscription, 'rawPayload'> {
+export interface SubscriptionRow extends Omit<Subscription, 'rawPayload' | 'rules'> {
+  readonly rules: readonly ReadRule[];
   readonly rawPayload: boolean | null;
   readonly state: 'active' | 'invalid' | 'forbidden' | 'inert';
   readonly reason?: string;

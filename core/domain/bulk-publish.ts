@@ -35,7 +35,7 @@ interface RawEntry {
   readonly entryId: string;
   readonly contentType: string;
   readonly event: unknown;
-  /** The event's own JSON text; undefined: absent. */
+  /** The event's own JSON text; undefined: absent, which is not the same as null. */
   readonly eventText: string | undefined;
   readonly metadata: Metadata;
 }
@@ -54,7 +54,14 @@ export function readBulkPublish(
   const seen = new Set<string>();
   const entries: BulkPublishEntry[] = [];
   for (const [index, raw] of raws.entries()) {
-    const converted = convert(raw, context.codec);
+    if (raw.eventText === undefined) {
+      const named = raw.entryId === '' ? '' : ` (entryId ${JSON.stringify(raw.entryId)})`;
+      return no({
+        ...complaint(`event of entry ${index + 1}${named} is missing`, context, 'entry', 'an event'),
+        field: `entries[${index}].event`,
+      });
+    }
+    const converted = convert(raw, raw.eventText, context.codec);
     if (!converted.ok)
       return no({ ...complaint(converted.complaint, context, 'entry'), field: `entries[${index}].event` });
     if (raw.entryId === '' || seen.has(raw.entryId)) {
@@ -138,12 +145,12 @@ function readEntry(element: unknown, text: string, index: number): RawEntry | st
 const MISMATCH = 'mismatch between contentType and event';
 
 /** The event as the bytes that are published, by the kind of its content type; the complaint is the reason's text. */
-function convert(entry: RawEntry, codec: Codec): Result<Wire, string> {
+function convert(entry: RawEntry, eventText: string, codec: Codec): Result<Wire, string> {
   const media = mediaTypeOf(entry.contentType);
   if (media.startsWith('text/') || media === 'application/xml') {
     return typeof entry.event === 'string' ? ok(entry.event) : no(MISMATCH);
   }
-  if (media === 'application/json' || media === CLOUDEVENT_CONTENT_TYPE) return ok(entry.eventText ?? 'null');
+  if (media === 'application/json' || media === CLOUDEVENT_CONTENT_TYPE) return ok(eventText);
   if (media !== BINARY_CONTENT_TYPE || typeof entry.event !== 'string') return no(MISMATCH);
   const bytes = codec.fromBase64(entry.event);
   if (bytes !== undefined) return ok(bytes);

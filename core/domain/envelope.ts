@@ -1,35 +1,43 @@
 /** A publish becomes what the component gets: a CloudEvents envelope, the caller's own event, or the raw bytes. Reference 1.3 to 1.5, 2. */
+import type { Profile } from '../contract/profile.ts';
 import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from './content-type.ts';
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { firstValue } from './json.ts';
 import { rawPayloadComplaint, readOverrides, readRawPayload } from './metadata.ts';
+import type { Metadata } from './metadata.ts';
 import { ownEvent } from './own-event.ts';
 import { no, ok } from './result.ts';
-import type { Result } from './result.ts';
+import type { Complaint, Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
-import { expirationAttribute, expiryOf, hasTtl, readTtl, rfc3339 } from './ttl.ts';
+import { expirationAttribute, expiryOf, hasTtl, readTtl, rfc3339, ttlComplaint } from './ttl.ts';
 import { FLAGS } from './wrapped.ts';
 import type { PublishFacts, PublishInput, Settled, Wrapped } from './wrapped.ts';
 
 export type { PublishFacts, PublishInput, Wrapped } from './wrapped.ts';
 
+/** What is wrong with the metadata of a publish; undefined: nothing. */
+export function metadataComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {
+  const value = metadata['rawPayload'];
+  if (readRawPayload(value) !== undefined) return ttlComplaint(metadata, profile);
+  const reason = rawPayloadComplaint(value ?? '');
+  return {
+    code: 'ERR_PUBSUB_REQUEST_METADATA',
+    field: 'metadata.rawPayload',
+    expected: 'true or false',
+    reason,
+    params: { reason },
+  };
+}
+
 /**
  * What a publish puts on the wire.
- * Complaints: ERR_PUBSUB_REQUEST_METADATA (`rawPayload` unreadable), ERR_PUBSUB_CLOUD_EVENTS_SER (own event not a JSON object).
+ * Complaints: ERR_PUBSUB_REQUEST_METADATA (`metadataComplaint`), ERR_PUBSUB_CLOUD_EVENTS_SER (own event not a JSON object).
  */
 export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> {
-  const raw = readRawPayload(input.metadata['rawPayload']);
-  if (raw === undefined) {
-    const value = input.metadata['rawPayload'] ?? '';
-    return no({
-      code: 'ERR_PUBSUB_REQUEST_METADATA',
-      field: 'metadata.rawPayload',
-      expected: 'true or false',
-      reason: rawPayloadComplaint(value),
-      params: { reason: rawPayloadComplaint(value) },
-    });
-  }
+  const complaint = metadataComplaint(input.metadata, facts.profile);
+  if (complaint !== undefined) return no(complaint);
+  const raw = readRawPayload(input.metadata['rawPayload']) === true;
   const ttl = readTtl(input.metadata, facts.profile);
   if (raw) return ok(asRaw(input, ttl));
   const expiresAtMs = expiryOf(ttl ?? (facts.defaultTtlSeconds || undefined), facts.nowMs);

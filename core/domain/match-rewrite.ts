@@ -1,4 +1,4 @@
-/** Two changes to a match text before it runs: unquoted words become text, and `matches` goes to a pattern engine that cannot hang. */
+/** Changes to a match text before it runs: values without quotes become text, and `matches` goes to a pattern engine that cannot hang. */
 import type { ASTNode } from '@marcbachmann/cel-js';
 
 interface Edit {
@@ -11,6 +11,20 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** Calls whose first argument names a variable for the rest. */
 const BINDING_CALLS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind']);
 const BARE_WORD = /^[A-Za-z_]\w*(?:[.\-/]\w+)*$/;
+
+/** The whole rule, in the form in which the interface writes it. */
+const TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"'`()[\]{},&|?=][^\s"'`()[\]{},&|?]*)\s*$/;
+
+/** The value of a rule that is exactly `event.type == <value>` without quotes: it is text, whatever it looks like. undefined: another rule. */
+export function typeText(match: string): string | undefined {
+  return TYPE_RULE.exec(match)?.[1];
+}
+
+/** How a rule was read, where that is not the meaning of its expression; undefined: as it stands. */
+export function sayReading(match: string): string | undefined {
+  const text = typeText(match);
+  return text === undefined ? undefined : `compares event.type with the text ${text}`;
+}
 
 /**
  * The text to run; undefined: a `matches` call could not be rerouted.

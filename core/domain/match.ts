@@ -1,7 +1,7 @@
 /** The condition of a routing rule (`event.type == "order"`): compiled once, asked per event. Reference 4.4. */
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
-import { rewriteMatch } from './match-rewrite.ts';
+import { rewriteMatch, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 
@@ -35,10 +35,12 @@ export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint
     return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });
   try {
     const { checking, running } = environments();
-    const parsed = checking.parse(text);
+    const compared = typeText(text);
+    const source = compared === undefined ? text : `event.type == ${JSON.stringify(compared)}`;
+    const parsed = checking.parse(source);
     const checked = parsed.check();
     if (!checked.valid) return no(complaintOf(checked.error));
-    const rewritten = rewriteMatch(text, parsed.ast, (changed) => checking.parse(changed).ast);
+    const rewritten = rewriteMatch(source, parsed.ast, (changed) => checking.parse(changed).ast);
     if (rewritten === undefined) return no({ message: 'matches() could not be read here' });
     const run = running.parse(rewritten);
     return ok({ text, always: false, evaluate: (event) => evaluate(run, text, event, rewritten === text) });

@@ -1,6 +1,7 @@
 /** Which route of the app an event goes to, with an account of every rule that was looked at. */
 import type { RouteExplanation } from '../contract/console.ts';
-import type { Subscription } from '../contract/subscription.ts';
+import type { ReadRule, Subscription } from '../contract/subscription.ts';
+import { sayReading } from './match-rewrite.ts';
 import { compileMatch } from './match.ts';
 import type { MatchValue } from './match.ts';
 
@@ -63,16 +64,21 @@ export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice
   return routes.defaultPath === undefined ? { kind: 'none' } : { kind: 'path', path: routes.defaultPath };
 }
 
+/** A rule with how it was read, where its expression alone does not say it. */
+export function readRule({ match, path }: { readonly match: string; readonly path: string }): ReadRule {
+  const reading = sayReading(match);
+  return { match, path, ...(reading === undefined ? {} : { reading }) };
+}
+
 /** No rule is looked at: the message cannot be read as this subscription reads messages. */
 export function explainUnreadable(
   routes: CompiledRoutes,
   unreadable: string,
 ): Pick<RouteExplanation, 'rules' | 'default' | 'unreadable'> {
   return {
-    rules: routes.rules.map(({ index, match, path }) => ({
-      index,
-      match,
-      path,
+    rules: routes.rules.map((rule) => ({
+      index: rule.index,
+      ...readRule(rule),
       value: 'not looked at',
       chosen: false,
     })),
@@ -89,15 +95,17 @@ export function explainRoutes(
   const choice = chooseRoute(routes, event);
   const last =
     choice.kind === 'error' ? choice.index : choice.kind === 'path' ? choice.rule?.index : undefined;
-  const rules = routes.rules.map(({ index, match, path }): RouteExplanation['rules'][number] => {
+  const rules = routes.rules.map((rule): RouteExplanation['rules'][number] => {
+    const { index } = rule;
+    const read = readRule(rule);
     const chosen = choice.kind === 'path' && choice.rule?.index === index;
-    if (last !== undefined && index > last) return { index, match, path, value: 'not looked at', chosen };
+    if (last !== undefined && index > last) return { index, ...read, value: 'not looked at', chosen };
     if (choice.kind === 'error' && index === last) {
       const { error, position } = choice;
       const column = position === undefined ? {} : { column: position + 1 };
-      return { index, match, path, value: 'error', error, ...column, chosen };
+      return { index, ...read, value: 'error', error, ...column, chosen };
     }
-    return { index, match, path, value: chosen ? 'true' : 'false', chosen };
+    return { index, ...read, value: chosen ? 'true' : 'false', chosen };
   });
   const byDefault = choice.kind === 'path' && choice.rule === undefined;
   return {

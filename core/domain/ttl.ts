@@ -3,6 +3,7 @@ import type { Profile } from '../contract/profile.ts';
 import { parseDuration } from './duration.ts';
 import { metadataValue } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
+import type { Complaint } from './result.ts';
 
 /** Last moment that has an RFC 3339 form. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
@@ -24,6 +25,22 @@ export function readTtl(metadata: Metadata, profile: Profile): number | undefine
 /** Whether a time to live was given at all, readable or not. */
 export function hasTtl(metadata: Metadata, profile: Profile): boolean {
   return ttlText(metadata, profile) !== '';
+}
+
+/** What is wrong with the time to live in a publish's metadata; undefined: nothing, or it is ignored. */
+export function ttlComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {
+  const seconds = readTtl(metadata, profile);
+  // Zero and less expire at once on purpose; a part of a second would too, since the attribute has whole seconds.
+  if (seconds === undefined || seconds <= 0 || seconds >= 1) return undefined;
+  const key = metadataValue(metadata, 'ttl', profile) ? 'ttl' : 'ttlInSeconds';
+  const reason = `${key} value must be at least one second: actual is '${ttlText(metadata, profile)}'`;
+  return {
+    code: 'ERR_PUBSUB_REQUEST_METADATA',
+    field: `metadata.${key}`,
+    expected: 'a whole number of seconds, or a duration of at least 1s',
+    reason,
+    params: { reason },
+  };
 }
 
 /** Moment of expiry (ms since 1970) of a message taken at `nowMs`; undefined without a TTL. */

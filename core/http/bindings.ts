@@ -19,9 +19,13 @@ export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: L
     handler: async (request, reply) => {
       const name = lastSegment(request.raw.url ?? '/', FIXED);
       const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request));
-      addMetadata(reply, name, answer?.metadata ?? {}, log);
-      if (answer?.data === undefined || answer.data.length === 0) return reply.code(204).send();
-      return reply.code(200).header('content-type', 'application/json').send(Buffer.from(answer.data));
+      // Nothing returned is not the same as an answer without a body.
+      if (answer === undefined) return reply.code(204).send();
+      addMetadata(reply, name, answer.metadata ?? {}, log);
+      return reply
+        .code(200)
+        .header('content-type', 'application/json')
+        .send(Buffer.from(answer.data ?? ''));
     },
   });
 }

@@ -6,6 +6,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry, FailedEntryReport } from '../contract/publish.ts';
 import { errorBody as bodyOfCode, Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
+import { BodyTooLarge } from './body.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { pathOf } from './path.ts';
 
@@ -97,11 +98,18 @@ export function answerErrors(
       tell(answer.status, answer.body.message);
       return sendJson(reply, answer);
     }
-    // Carried by what went wrong while the request was read: body too large, broken off, bad escape.
+    // Carried by what went wrong while the request was read: its body is too large or broken off.
     const status = error.statusCode ?? 500;
-    if (status >= 400 && status < 500) {
+    if (error instanceof BodyTooLarge) {
       tell(400, error.message);
       return sendText(reply, 400, error.message);
+    }
+    if (status >= 400 && status < 500) {
+      const reason = 'its body could not be read to its end';
+      const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request', cause: error });
+      const answer = errorBody(refusal, profile, 'other');
+      tell(answer.status, `${answer.body.message}: ${error.message}`);
+      return sendJson(reply, answer);
     }
     log.write('error', 'http', `${request.method} ${request.raw.url ?? ''}: ${error.stack ?? error.message}`);
     return sendJson(reply, { ...shortAnswer('INTERNAL', profile, edge), status: 500 });

@@ -14,6 +14,15 @@ export interface ForeignOrigin {
   readonly path: string;
 }
 
+/** What a foreign `Host` may not ask for. */
+const METADATA = /^\/v1\.0\/metadata(?:\/|$)/;
+
+export interface ForeignHostOptions {
+  readonly allowedOrigins: () => AllowedOrigins;
+  readonly onForeignOrigin: (info: ForeignOrigin) => void;
+  readonly host?: string;
+}
+
 const OPEN_PATHS: ReadonlySet<string> = new Set(['/v1.0/healthz', '/v1.0/healthz/outbound']);
 
 /** Whether a request with this `Origin` may go on. `null` and what is no URL never may. */
@@ -39,6 +48,39 @@ export function refuseForeignOrigins(
     tell({ origin, method: request.method, path: pathOf(request.raw.url ?? '/') });
     void sendText(reply, 403, `origin ${origin} is not allowed`);
   });
+}
+
+/**
+ * Answers 403 to a request to the metadata under a name that is not this machine's, and tells about it: a web page whose name was made
+ * to point here could read them, and a GET carries no `Origin`. Addresses, names without a dot, and the hosts of
+ * `http.allowedOrigins` pass; so does a request without `Host`, which no browser sends.
+ */
+export function refuseForeignHosts(
+  app: FastifyInstance,
+  { allowedOrigins, onForeignOrigin, host: own }: ForeignHostOptions,
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { host } = request.raw.headers;
+    const path = pathOf(request.raw.url ?? '/');
+    if (!METADATA.test(path) || host === undefined || isAllowedHost(host, allowedOrigins(), own)) {
+      done();
+      return;
+    }
+    onForeignOrigin({ origin: `http://${host}`, method: request.method, path });
+    void sendText(reply, 403, `host ${host} is not allowed`);
+  });
+}
+
+/** Whether the metadata may be read under this `Host`. @param own where the sidecar listens */
+export function isAllowedHost(host: string, allowed: AllowedOrigins, own?: string): boolean {
+  const url = `http://${host}`;
+  if (!/^[^/?#@\\]+$/.test(host) || !URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+  // A name without a dot, and the one that containers have for this machine, cannot be registered by anyone.
+  const isLocalName = !hostname.includes('.') || hostname === 'host.docker.internal';
+  if (isAddress || isLocalName || hostname === own || isLoopback(url)) return true;
+  return allowed.some((one) => one === '*' || (URL.canParse(one) && new URL(one).hostname === hostname));
 }
 
 /** Answers 401 to a request without the token, the two health routes excepted. Reference 7.4. */

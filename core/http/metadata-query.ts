@@ -1,11 +1,12 @@
 /** The `metadata.*` parameters of a publish, read from the query. */
+import { unescaped } from './escapes.ts';
 
 const PREFIX = 'metadata.';
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Parameters whose name starts with exactly `metadata.`, without that prefix; of a repeated one the last value counts.
- * Others are ignored, and so is a pair with a broken escape. `+` is a space. Reference 1.1.
+ * Others are ignored, and so is a pair with a broken escape, as the reference does. `+` is a space. Reference 1.1.
  * @param target request target with its query
  */
 export function metadataQuery(target: string): Readonly<Record<string, string>> {
@@ -36,15 +37,5 @@ function* pairs(query: string): Generator<readonly [string, string]> {
     const name = unescaped(equals === -1 ? part : part.slice(0, equals));
     const value = unescaped(equals === -1 ? '' : part.slice(equals + 1));
     if (name !== undefined && value !== undefined) yield [name, value];
-  }
-}
-
-function unescaped(text: string): string | undefined {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // The reference drops a pair it cannot read and takes the request.
-    return undefined;
   }
 }

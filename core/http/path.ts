@@ -1,10 +1,17 @@
 /** URL rules of the sidecar: cleaning, and the component and topic in a path (reference 1.1). */
 import { Refusal } from '../domain/refusal.ts';
+import { unescaped, withReadableEscapes } from './escapes.ts';
 
-/** A path that cannot be read: answered 400. */
+/** A path whose escapes are none: answered 400. */
 export function badPath(cause?: unknown): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
+
+/** Paths after which the name of a component comes. */
+const NAMES_NEXT: ReadonlySet<string> = new Set(['v1.0/publish', 'v1.0-alpha1/publish/bulk']);
+
+/** Escaped blanks and slashes alone name nothing either. */
+const NOTHING = /^[\s/]*$/;
 
 export interface TopicPath {
   /** "" when the path names none. */
@@ -15,22 +22,25 @@ export interface TopicPath {
 
 /**
  * The request target as it is routed: `//` collapsed, `.` and `..` resolved, a trailing `/` gone; the query stays.
+ * `//` right where a component name belongs stays: it means that no name was given.
  * An absolute target loses its origin. Works on the escaped text, so an escaped slash or dot is left alone.
  */
 export function cleanTarget(target: string): string {
   const question = target.indexOf('?');
   const path = question === -1 ? target : target.slice(0, question);
   const query = question === -1 ? '' : target.slice(question);
-  if (isClean(path)) return target;
+  if (isClean(path)) return withReadableEscapes(path) + query;
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path);
   const local = absolute === null ? path : path.slice(absolute[0].length);
   const kept: string[] = [];
   for (const segment of local.split('/')) {
-    if (segment === '' || segment === '.') continue;
+    if (segment === '.' || (segment === '' && !namesNext(kept))) continue;
+    // An empty name that was kept is no segment to go back over.
+    if (segment === '..' && kept.at(-1) === '') kept.pop();
     if (segment === '..') kept.pop();
     else kept.push(segment);
   }
-  return `/${kept.join('/')}${query}`;
+  return withReadableEscapes(`/${kept.join('/')}`) + query;
 }
 
 /**
@@ -39,8 +49,9 @@ export function cleanTarget(target: string): string {
  */
 export function topicPath(target: string, fixed: number): TopicPath {
   const segments = pathOf(target).split('/');
+  const pubsubname = unescapeSegment(segments[fixed + 1] ?? '');
   return {
-    pubsubname: unescapeSegment(segments[fixed + 1] ?? ''),
+    pubsubname: NOTHING.test(pubsubname) ? '' : pubsubname,
     topic: unescapeSegment(segments.slice(fixed + 2).join('/')),
   };
 }
@@ -61,11 +72,13 @@ function isClean(path: string): boolean {
   return path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !path.includes('/.');
 }
 
+/** A component name comes next; the words of the route may be written with escapes. */
+function namesNext(segments: readonly string[]): boolean {
+  return segments.length <= 3 && NAMES_NEXT.has(unescaped(segments.join('/')) ?? '');
+}
+
 function unescapeSegment(text: string): string {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (error) {
-    throw badPath(error);
-  }
+  const plain = unescaped(text);
+  if (plain === undefined) throw badPath();
+  return plain;
 }

@@ -2,6 +2,8 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
+import { SILENCE } from '../domain/http-edge.ts';
+import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { bindingRoutes } from './bindings.ts';
@@ -10,13 +12,15 @@ import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
-import { refuseForeignOrigins, requireToken } from './guard.ts';
+import { refuseForeignHosts, refuseForeignOrigins, requireToken } from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
+import { keepOrder } from './order.ts';
 import { badPath, cleanTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export interface SidecarServerOptions {
   readonly sidecar: SidecarView;
@@ -36,6 +40,8 @@ export interface SidecarServerOptions {
   /** A publish, or a call without the token, that got an error. */
   readonly onRefused?: (info: RefusedRequest) => void;
   readonly log: Log;
+  /** When connections that say nothing end; default `SILENCE`. */
+  readonly silence?: Silence;
 }
 
 export interface SidecarServer {
@@ -50,8 +56,6 @@ export interface SidecarServer {
   readonly inject: FastifyInstance['inject'];
 }
 
-/** Longest time a client may take to send one request. */
-const REQUEST_TIMEOUT_MS = 120_000;
 const CLOSE_GRACE_MS = 5_000;
 
 /** Makes the server of one sidecar; nothing listens before `start`. Interface "Endpoints of the service". */
@@ -94,10 +98,18 @@ function reachableAt(host: string): string {
 
 function buildApp(options: SidecarServerOptions): FastifyInstance {
   const { sidecar, profile, log } = options;
-  const app = Fastify({
+  const silence = options.silence ?? SILENCE;
+  const app: FastifyInstance = Fastify({
     logger: false,
     rewriteUrl: (request) => cleanTarget(request.url ?? '/'),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: silence.requestMs,
+    http: {
+      headersTimeout: silence.headersMs,
+      connectionsCheckingInterval: silence.everyMs,
+      // The parser's own refusal has no body that anyone could look up.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerUnreadable(() => app.server, profile),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -107,8 +119,12 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
+  // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  keepOrder(app);
   takeRawBodies(app, options.maxBodyBytes);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
+  refuseForeignHosts(app, options);
   if (options.apiToken !== undefined && options.apiToken !== '') {
     requireToken(app, profile.tokenHeader, options.apiToken, options.onRefused);
   }

@@ -1,11 +1,12 @@
 /** The mock app: a real HTTP endpoint that answers discovery, health and deliveries as its rules say. */
-import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Answer, MockAppState, MockRequest, Preset, ResponseRule } from '../contract/mock-app.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
+import type { Silence } from '../domain/http-edge.ts';
+import { SILENCE } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
@@ -20,6 +21,7 @@ import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, PRESETS } from './presets.ts';
+import { createReader } from './reading.ts';
 import { Recent } from './recent.ts';
 import { RequestLog } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
@@ -40,12 +42,12 @@ export interface MockAppOptions {
   readonly random: Random;
   readonly codec: Codec;
   readonly log: Log;
+  /** When connections that say nothing end; default `SILENCE`. */
+  readonly silence?: Silence;
 }
 
 type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 
-/** Larger than any batch that a sidecar sends in earnest. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
 const ANSWERED_KEPT = 10_000;
 /** Requests are told to listeners in groups of this length, changes made by a person at once. */
 const TELL_MS = 100;
@@ -90,19 +92,7 @@ class HttpMockApp implements MockApp {
     this.#desk = new PendingRequests({ clock, ids }, () => this.#tell());
     let count = 0;
     this.#ports = { clock, random, desk: this.#desk, ids, counter: () => (count += 1) };
-    this.#server = fastify({
-      bodyLimit: MOST_BODY_BYTES,
-      forceCloseConnections: true,
-      // Every path is a route of the app; which one was meant is read from the request itself.
-      rewriteUrl: () => '/',
-    });
-    this.#server.removeAllContentTypeParsers();
-    this.#server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    // An app takes any body, whatever its type says; what it says is read from the raw headers.
-    this.#server.addHook('onRequest', (request, _reply, done) => {
-      request.headers = { 'content-type': 'application/octet-stream' };
-      done();
-    });
+    this.#server = createReader(options.silence ?? SILENCE, options.profile);
     this.#server.all('/', (request, reply) => this.#take(request, reply));
     this.#server.setErrorHandler((error, request, reply) => this.#failed(error, request, reply));
   }

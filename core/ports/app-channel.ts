@@ -19,14 +19,21 @@ export interface AppTiming {
   readonly readMs: number;
 }
 
+/** Why an answer's body cannot be read although its status came. `message`: one sentence for a person. */
+export interface UnreadBody {
+  readonly reason: 'cut-off' | 'encoding' | 'too-large';
+  readonly message: string;
+}
+
 export type ReceivedAnswer =
   | {
       readonly kind: 'response';
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
-      /** Decoded (gzip undone); undefined: over the size limit, `bodyStart` then has the beginning. */
+      /** Decoded (gzip undone); undefined: cannot be read, `unread` then says why and `bodyStart` has the beginning. */
       readonly body: Uint8Array | undefined;
       readonly bodyStart?: Uint8Array;
+      readonly unread?: UnreadBody;
       readonly timing?: AppTiming;
     }
   | { readonly kind: 'none'; readonly code: AttemptErrorCode; readonly message: string };

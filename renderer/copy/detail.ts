@@ -107,6 +107,7 @@ export const ATTEMPTS = {
   request: 'Request',
   response: 'Response',
   noResponse: 'No answer: {error}',
+  unreadBody: 'The body could not be read. {error}',
   stillRunning: 'The app has not answered yet.',
   headers: 'Headers',
   requestBody: 'Body of the request',

@@ -69,6 +69,7 @@ export const SUBSCRIPTIONS = {
   rawUnreadable: 'cannot be read',
   showRules: 'Show the rules of {topic}',
   ruleTo: '{match} → {path}',
+  ruleReading: '{route} ({reading})',
   always: '(always)',
   problems: 'Problems',
   problemAt: '{file}{line}: {message}',

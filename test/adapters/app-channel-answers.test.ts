@@ -167,16 +167,29 @@ describe('what comes back', () => {
     expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
   });
 
+  test('an encoding that nobody knows changes nothing', async () => {
+    const { channel } = await channelTo(replies(response(['content-encoding: utf-8'], JSON_TEXT)));
+    expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
+  });
+
   test.each([
-    ['gzip', Buffer.from('not gzip at all')],
-    ['gzip', gzipSync(JSON_TEXT).subarray(0, 20)],
-    ['zstd', Buffer.from('some bytes')],
-    ['gzip, gzip, gzip, gzip, gzip', Buffer.from('too many layers')],
-  ])('a body that is not %s stays as it came', async (encoding, bytes) => {
+    ['gzip', Buffer.from('{"status":"RETRY"}'), /^The body is not gzip as its header says: ./],
+    ['gzip', gzipSync(JSON_TEXT).subarray(0, 20), /^The body is not gzip as its header says: ./],
+    ['br', Buffer.from('{"status":"RETRY"}'), /^The body is not br as its header says: ./],
+    [
+      'gzip, gzip, gzip, gzip, gzip',
+      Buffer.from('too many layers'),
+      /^The body has 5 content encodings, more than 4\.$/,
+    ],
+  ])('a body that is not %s: its status, no body, and why', async (encoding, bytes, message) => {
     const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], bytes)));
-    const answer = await deliver(channel);
-    expect(answer).toMatchObject({ kind: 'response', status: 200 });
-    expect(answer.kind === 'response' && Buffer.from(answer.body ?? []).equals(bytes)).toBe(true);
+    expect(await deliver(channel)).toMatchObject({
+      kind: 'response',
+      status: 200,
+      body: undefined,
+      bodyStart: bytes,
+      unread: { reason: 'encoding', message: expect.stringMatching(message) },
+    });
   });
 });
 
@@ -196,6 +209,10 @@ describe('bodies without bound', () => {
     const answer = await deliver(channel);
     expect(answer).toMatchObject({ kind: 'response', status: 200, body: undefined });
     expect(answer.kind === 'response' && answer.bodyStart?.byteLength).toBe(1000);
+    expect(answer.kind === 'response' && answer.unread).toEqual({
+      reason: 'too-large',
+      message: 'The body is larger than 4194304 bytes.',
+    });
     await Promise.all(
       [...app.sockets].map(async (socket) => new Promise((resolve) => socket.once('close', resolve))),
     );

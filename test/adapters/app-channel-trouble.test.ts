@@ -9,6 +9,9 @@ import { bodyText, CALL, channelTo, deliver, OK, replies } from '../support/chan
 import { startRawApp } from '../support/raw-app.ts';
 import { SELF_SIGNED } from '../support/self-signed.ts';
 
+const HALF = 'HTTP/1.1 201 Created\r\ncontent-length: 9\r\n\r\nabc';
+const CHUNKED = 'HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n';
+
 describe('no answer', () => {
   test('nothing listens: refused; it listens again: answered', async () => {
     const { app, channel } = await channelTo(replies(OK));
@@ -33,19 +36,6 @@ describe('no answer', () => {
       (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\ncont', () => socket.resetAndDestroy()),
     ],
     ['closed in the middle of the head', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncont')],
-    [
-      'reset in the middle of the body',
-      (socket: Socket) =>
-        void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc', () => socket.resetAndDestroy()),
-    ],
-    [
-      'closed in the middle of the body',
-      (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc'),
-    ],
-    [
-      'closed in the middle of a chunk',
-      (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc'),
-    ],
     ['not HTTP', (socket: Socket) => void socket.write('SSH-2.0-OpenSSH_9\r\n\r\n')],
     ['a status that is no number', (socket: Socket) => void socket.write('HTTP/1.1 ABC OK\r\n\r\n')],
     [
@@ -67,6 +57,29 @@ describe('no answer', () => {
       kind: 'none',
       code: 'reset',
       message: expect.stringMatching(/./),
+    });
+  });
+
+  test.each([
+    ['a reset', (socket: Socket) => void socket.write(HALF, () => socket.resetAndDestroy())],
+    ['the end', (socket: Socket) => void socket.end(HALF)],
+    ['the end within a chunk', (socket: Socket) => void socket.end(`${CHUNKED}9\r\nabc`)],
+    ['what is no chunk', (socket: Socket) => void socket.write(`${CHUNKED}3\r\nabc\r\nxyz\r\n`)],
+    [
+      'the end after an interim answer',
+      (socket: Socket) => void socket.end(`HTTP/1.1 102 Processing\r\n\r\n${HALF}`),
+    ],
+  ])('a body cut off by %s: the status came, and decides', async (_name, act) => {
+    const { channel } = await channelTo(act);
+    expect(await deliver(channel, { timeoutMs: 10_000 })).toMatchObject({
+      kind: 'response',
+      status: 201,
+      body: undefined,
+      bodyStart: Buffer.from('abc'),
+      unread: {
+        reason: 'cut-off',
+        message: expect.stringMatching(/^The body ended after 3 bytes before it was complete: ./),
+      },
     });
   });
 

@@ -1,17 +1,13 @@
-/** The two simple bindings and the registry that makes components by type. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+/** The timer binding and the registry that makes components by type. */
+import { describe, expect, test } from 'vitest';
 
 import { createCronBinding, intervalOf } from '../../core/adapters/bindings/cron.ts';
-import { createHttpBinding } from '../../core/adapters/bindings/http.ts';
-import type { HttpBindingOptions } from '../../core/adapters/bindings/http.ts';
 import { createRegistry, settingOf } from '../../core/adapters/registry.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import type { Binding, BindingEvent } from '../../core/ports/binding.ts';
+import type { BindingEvent } from '../../core/ports/binding.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { OutboundMessage } from '../../core/ports/pubsub.ts';
-import { startRawApp } from '../support/raw-app.ts';
-import type { RawApp } from '../support/raw-app.ts';
 
 const SILENT: Log = { write: () => undefined };
 
@@ -77,95 +73,6 @@ describe('bindings.cron', () => {
     ]);
     expect(binding.operations).toEqual([]);
     await expect(binding.invoke('create', 'null', {})).rejects.toThrow(/no operations/);
-  });
-});
-
-describe('bindings.http', () => {
-  async function given(
-    text: string,
-    options: Partial<HttpBindingOptions> = {},
-  ): Promise<{ app: RawApp; binding: Binding }> {
-    const app = await startRawApp((socket) => void socket.write(text));
-    const binding = createHttpBinding({ url: `${app.url}/base`, ...options });
-    await binding.start();
-    onTestFinished(async () => {
-      await binding.close();
-      await app.close();
-    });
-    return { app, binding };
-  }
-  const OK = 'HTTP/1.1 201 Made\r\nx-a: 1\r\ncontent-length: 2\r\n\r\n{}';
-
-  test.each([
-    ['create', 'POST', '{"a":1}'],
-    ['post', 'POST', '{"a":1}'],
-    ['PUT', 'PUT', '{"a":1}'],
-    ['patch', 'PATCH', '{"a":1}'],
-    ['delete', 'DELETE', '{"a":1}'],
-    ['get', 'GET', ''],
-  ])('operation %s is %s', async (operation, method, body) => {
-    const { app, binding } = await given(OK);
-    const reply = await binding.invoke(operation, '{"a":1}', {});
-    expect(app.requests[0]?.line).toBe(`${method} /base HTTP/1.1`);
-    expect(app.requests[0]?.body).toBe(body);
-    expect(Buffer.from(reply?.data ?? '').toString()).toBe('{}');
-    expect(reply?.metadata).toMatchObject({ statusCode: '201', status: '201 Made', 'x-a': '1' });
-  });
-
-  test('path, headers and content type', async () => {
-    const { app, binding } = await given(OK);
-    await binding.invoke('create', '"x"', {
-      path: '/v1/a?b=1',
-      Accept: 'text/plain',
-      other: 'no',
-      traceparent: 't',
-    });
-    await binding.invoke('create', 'null', { 'Content-Type': 'text/css' });
-    expect(app.requests[0]?.line).toBe('POST /base/v1/a?b=1 HTTP/1.1');
-    expect(app.requests[0]?.headers).toEqual(
-      expect.arrayContaining([
-        'Accept: text/plain',
-        'traceparent: t',
-        'Content-Type: application/json; charset=utf-8',
-      ]),
-    );
-    expect(app.requests[0]?.headers.join()).not.toContain('other');
-    expect(app.requests[1]?.body).toBe('');
-    expect(app.requests[1]?.headers).toContain('Content-Type: text/css');
-  });
-
-  test.each(['../secret', '/../secret', 'a/../../secret', '//evil.example/x', 'http://evil.example/'])(
-    'path %s cannot leave the address',
-    async (path) => {
-      const { app, binding } = await given(OK);
-      const outcome = await binding.invoke('get', 'null', { path }).then(() => 'sent', String);
-      expect(outcome).toMatch(/^sent$|leaves the address/);
-      expect(app.requests.every(({ line }) => line.startsWith('GET /base/'))).toBe(true);
-    },
-  );
-
-  test('a status outside 2xx is an error, unless it may be', async () => {
-    const text = 'HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n';
-    await expect((await given(text)).binding.invoke('get', 'null', {})).rejects.toThrow(
-      'received status code 503',
-    );
-    const calm = await given(text, { errorIfNot2XX: false });
-    expect((await calm.binding.invoke('get', 'null', {}))?.metadata?.['statusCode']).toBe('503');
-  });
-
-  test('an app that hangs is given up', async () => {
-    const { binding } = await given('HTTP/1.1 200 OK\r\n', { timeoutMs: 50 });
-    await expect(binding.invoke('get', 'null', {})).rejects.toThrow(/timeout/i);
-  });
-
-  test.each(['', 'no address', 'ftp://x'])('url "%s" does not start', async (url) => {
-    await expect(createHttpBinding({ url }).start()).rejects.toThrow(/metadata url/);
-  });
-
-  test('an unknown operation', async () => {
-    const { binding } = await given(OK);
-    await expect(binding.invoke('fly', 'null', {})).rejects.toThrow('invalid operation: fly');
-    expect(binding.operations).toContain('create');
   });
 });
 

@@ -37,7 +37,10 @@ export const ROOMS = {
   },
   'core/ports': { rooms: ['core/contract', 'core/domain'], packages: [] },
   'core/runtime': { rooms: INNER, packages: [] },
-  'core/http': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'node:http', 'node:crypto'] },
+  'core/http': {
+    rooms: [...INNER, 'core/runtime'],
+    packages: ['fastify', 'node:http', 'node:stream', 'node:crypto'],
+  },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
   'core/adapters': {
     rooms: INNER,

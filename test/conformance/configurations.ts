@@ -10,6 +10,7 @@ import { consoleCases } from './cases/console.ts';
 import { deliveryAnswerCases } from './cases/delivery-answers.ts';
 import { deliveryCases } from './cases/delivery.ts';
 import { defaultPolicyCases, oneAtATimeCases, serialCases, settingCases } from './cases/limits.ts';
+import { edgeCases } from './cases/edges.ts';
 import { eventRouterCases } from './cases/event-router.ts';
 import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
@@ -23,6 +24,7 @@ import {
   brokenDiscoveryCases,
   noDiscoveryCases,
   objectDiscoveryCases,
+  resetDiscoveryCases,
 } from './cases/discovery.ts';
 import { appDownCases, appHealthCases, lateAppCases, shutdownCases } from './cases/start-up.ts';
 import { API_TOKEN, APP_TOKEN, tokenCases } from './cases/tokens.ts';
@@ -58,6 +60,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...publishContentCases,
       ...publishEnvelopeCases,
       ...publishRefusalCases,
+      ...edgeCases,
       ...ttlRawCases,
       ...bulkPublishCases,
       ...bulkPublishRefusalCases,
@@ -199,6 +202,15 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     discovery: (subscriptions) => ['reset', listing(subscriptions)],
     maxAttempts: 4,
     cases: brokenDiscoveryCases,
+  },
+  {
+    id: 'discovery-resets',
+    title: 'the first four discovery calls break',
+    needs: 'a fresh start',
+    args: () => quickRetry(4),
+    discovery: (subscriptions) => ['reset', 'reset', 'reset', 'reset', listing(subscriptions)],
+    maxAttempts: 4,
+    cases: resetDiscoveryCases,
   },
   {
     id: 'discovery-object',

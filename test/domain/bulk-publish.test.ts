@@ -62,13 +62,16 @@ describe('entries', () => {
     [[{ ...entry, contentType: 'image/png' }], mismatch],
     [[{ ...entry, contentType: 'application/vnd.x+json' }], mismatch],
     [[{ ...entry, event: { a: 1 } }], mismatch],
-    [[{ ...entry, event: undefined }], mismatch],
+    [[{ ...entry, event: null }], mismatch],
+    [[entry, { ...entry, entryId: 'b', event: undefined }], 'event of entry 2 (entryId "b") is missing'],
+    [[{ entryId: 'b', contentType: 'application/json' }], 'event of entry 1 (entryId "b") is missing'],
+    [[{ contentType: 'application/json' }], 'event of entry 1 is missing'],
     [[{ ...entry, contentType: 'application/octet-stream', event: 5 }], mismatch],
     [
       [{ ...entry, contentType: 'application/octet-stream', event: 'a?==' }],
       'unable to decode base64 application/octect-stream data: illegal base64 data at input byte 1',
     ],
-    [[null], mismatch],
+    [[null], 'event of entry 1 is missing'],
   ])('%j is refused', (body, reason) => {
     expect(messageOf(body)).toBe(`error marshaling events to bytes for topic t pubsub p. error: ${reason}`);
   });
@@ -96,8 +99,12 @@ describe('entries', () => {
     expect(read(text)).toEqual({ ok: true, value: [{ entryId: '1', contentType, body, metadata: {} }] });
   });
 
-  test('an event left out under application/json is null', () => {
-    expect(read([{ entryId: '1', contentType: 'application/json' }])).toMatchObject({
+  test('an event that is left out names its field; null is a value', () => {
+    expect(read([entry, { entryId: 'b', contentType: 'application/json' }])).toMatchObject({
+      ok: false,
+      complaint: { field: 'entries[1].event', expected: 'an event' },
+    });
+    expect(read([{ entryId: 'b', contentType: 'application/json', event: null }])).toMatchObject({
       value: [{ body: 'null' }],
     });
   });

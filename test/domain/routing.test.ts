@@ -1,6 +1,7 @@
 // The condition of a rule, and the route an event gets.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sayReading } from '../../core/domain/match-rewrite.ts';
 import { compileMatch } from '../../core/domain/match.ts';
 import type { MatchValue } from '../../core/domain/match.ts';
 import { chooseRoute, compileRoutes, explainRoutes } from '../../core/domain/routing.ts';
@@ -73,6 +74,44 @@ describe('match', () => {
     expect(evaluate(`event.type == ${word} && event.type != x${word}`, { type: word })).toEqual({
       value: true,
     });
+  });
+
+  test.each([
+    ...['order:created', 'ns/type', 'package', 'order.2024', 'event.created', '123', 'true', 'null', 'in'],
+    ...['a-b', '-5', '!x', 'grün', 'a\\b', 'a+b', 'a//b', 'a==b', 'a<b', '#', 'event.type', 'event'],
+  ])('event.type == %s compares with that text, always', (text) => {
+    for (const rule of [`event.type == ${text}`, `event.type==${text}`, `  event.type  ==  ${text} `]) {
+      expect(evaluate(rule, { type: text, created: 'other' })).toEqual({ value: true });
+      expect(evaluate(rule, { type: `${text}x`, created: `${text}x` })).toEqual({ value: false });
+      expect(sayReading(rule)).toBe(`compares event.type with the text ${text}`);
+    }
+  });
+
+  test('such a rule fails as any other on an event without a type', () => {
+    expect(evaluate('event.type == 123', { data: 1 })).toHaveProperty('error');
+    expect(evaluate('event.type == 123', 'raw text')).toHaveProperty('error');
+    expect(evaluate('event.type == 123', { type: 123 })).toEqual({ value: false });
+  });
+
+  test.each([
+    ...['event.type == "order"', "event.type == 'order'", 'event.type != order', 'event.source == order'],
+    ...['event.type == order || true', 'event.type == f(x)', 'event.type == a[0]', 'event.type == a,b'],
+    ...[
+      'event.type == a?b:c',
+      'event.type == a&&b',
+      'event.type == a|b',
+      'event.type === a',
+      'event.type ==',
+    ],
+    ...['event.type == `a`', 'event.type == {}', 'event.type == order created', '(event.type == order)', ''],
+  ])('%s keeps the meaning of its expression', (rule) => {
+    expect(sayReading(rule)).toBeUndefined();
+  });
+
+  test('other rules with the same values are expressions', () => {
+    expect(evaluate('event.source == event.type', { type: 'a', source: 'a' })).toEqual({ value: true });
+    expect(evaluate('event.type != 123', { type: '123' })).toEqual({ value: true });
+    expect(compileMatch('event.type != order:created').ok).toBe(false);
   });
 
   test.each([

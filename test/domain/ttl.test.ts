@@ -5,6 +5,7 @@ import { PROFILES } from '../../core/contract/profile.ts';
 import { parseDuration } from '../../core/domain/duration.ts';
 import { metadataValue, readOverrides, readRawPayload } from '../../core/domain/metadata.ts';
 import {
+  ttlComplaint,
   expirationAttribute,
   expirationOf,
   expiryOf,
@@ -24,7 +25,6 @@ describe('time to live', () => {
     ['1.5s', 1.5],
     ['0', 0],
     ['-5s', 0],
-    ['250ms', 0.25],
   ])('%s is %d s', (value, seconds) => {
     expect(readTtl({ ttlInSeconds: value }, sidecar)).toBe(seconds);
   });
@@ -32,6 +32,28 @@ describe('time to live', () => {
   test.each(['-5', '00', 'abc', '10 ', '', '1.5', 's', '10x', '1e3'])('%j is ignored', (value) => {
     expect(readTtl({ ttlInSeconds: value }, sidecar)).toBeUndefined();
   });
+
+  test.each(['500ms', '0.1s', '999.9ms', '1ns', '+0.5s', '.5s', '0.01m'])('%s is refused', (value) => {
+    for (const profile of [sidecar, dapr]) {
+      expect(ttlComplaint({ ttlInSeconds: value }, profile)).toMatchObject({
+        code: 'ERR_PUBSUB_REQUEST_METADATA',
+        field: 'metadata.ttlInSeconds',
+        reason: `ttlInSeconds value must be at least one second: actual is '${value}'`,
+      });
+      expect(ttlComplaint({ ttl: value, ttlInSeconds: '5' }, profile)).toMatchObject({
+        field: 'metadata.ttl',
+      });
+    }
+    expect(ttlComplaint({ TTLINSECONDS: value }, sidecar)).toBeUndefined();
+    expect(ttlComplaint({ TTLINSECONDS: value }, dapr)).toBeDefined();
+  });
+
+  test.each(['1s', '1000ms', '1', '10', '0', '0s', '-500ms', '-5s', '0.5', 'abc', ''])(
+    '%j is no mistake',
+    (value) => {
+      expect(ttlComplaint({ ttlInSeconds: value }, sidecar)).toBeUndefined();
+    },
+  );
 
   test('ttl goes before ttlInSeconds; letter case counts in profile sidecar only', () => {
     expect(readTtl({ ttl: '5', ttlInSeconds: '9' }, sidecar)).toBe(5);

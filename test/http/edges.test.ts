@@ -1,7 +1,7 @@
 /** Health, metadata, bindings, shutdown, unknown paths, token and origins at the HTTP edge. */
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../core/domain/refusal.ts';
-import { isAllowedOrigin } from '../../core/http/guard.ts';
+import { isAllowedHost, isAllowedOrigin } from '../../core/http/guard.ts';
 import { edgeOf } from './fake-sidecar.ts';
 
 describe('health', () => {
@@ -58,12 +58,12 @@ describe('unknown paths and verbs', () => {
   });
 });
 
-describe('a path with an escape that is no UTF-8', () => {
+describe('a path with a % that begins no escape', () => {
   test.each([
-    '/v1.0/publish/pubsub/%ff',
-    '/v1.0-alpha1/publish/bulk/pubsub/a%c3',
-    '/v1.0/metadata/%ff',
-    '/%ff',
+    '/v1.0/publish/pubsub/%fz',
+    '/v1.0-alpha1/publish/bulk/pubsub/a%c',
+    '/v1.0/metadata/%fz',
+    '/%fz',
   ])('%s', async (url) => {
     const { server } = edgeOf();
     const answer = await server.inject({
@@ -74,7 +74,7 @@ describe('a path with an escape that is no UTF-8', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({
       errorCode: 'ERR_MALFORMED_REQUEST',
-      message: 'the path has an escape that is no UTF-8',
+      message: 'the path has a % without two hexadecimal digits after it',
     });
   });
 });
@@ -106,6 +106,11 @@ describe('bindings', () => {
     expect(answer.headers['content-type']).toBe('application/json');
     expect(answer.headers['metadata.status']).toBe('200');
     expect(logged).toHaveLength(2);
+    for (const data of [{}, { data: '' }]) {
+      fake.bindingAnswer = { ...data, metadata: { statusCode: '204' } };
+      const empty = await server.inject(call);
+      expect([empty.statusCode, empty.body, empty.headers['metadata.statuscode']]).toEqual([200, '', '204']);
+    }
   });
 
   test.each([
@@ -117,6 +122,53 @@ describe('bindings', () => {
     const answer = await server.inject({ method: 'POST', url: '/v1.0/bindings/hook', payload: 'x' });
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toEqual({ errorCode: code, message });
+  });
+});
+
+describe('a foreign Host', () => {
+  test.each([
+    ['127.0.0.1:3500', true],
+    ['10.1.2.3:3500', true],
+    ['[::1]:3500', true],
+    ['localhost', true],
+    ['my.localhost:3500', true],
+    ['sidecar:3500', true],
+    ['host.docker.internal:3500', true],
+    ['mine.example:3500', true],
+    ['own.example', true],
+    ['evil.example:3500', false],
+    ['localhost.evil.example', false],
+    ['127.0.0.1.evil.example', false],
+    ['evil.example/localhost', false],
+    ['evil.example@localhost', false],
+  ])('%j may read the metadata: %s', async (host, expected) => {
+    const allowedOrigins = (): readonly string[] => ['loopback', 'https://mine.example'];
+    expect(isAllowedHost(host, allowedOrigins(), 'own.example')).toBe(expected);
+    expect(isAllowedHost(host, ['*'])).toBe(
+      expected || host === 'evil.example:3500' || host.includes('.evil.'),
+    );
+    const { server, fake, foreign } = edgeOf({ allowedOrigins, host: 'own.example' });
+    const get = await server.inject({ method: 'GET', url: '/v1.0/metadata', headers: { host } });
+    const put = await server.inject({
+      method: 'PUT',
+      url: '/v1.0/metadata/k',
+      headers: { host },
+      payload: 'v',
+    });
+    expect([get.statusCode, put.statusCode]).toEqual(expected ? [200, 204] : [403, 403]);
+    expect(fake.extended).toEqual(expected ? { k: 'v' } : {});
+    expect(foreign).toEqual(
+      expected ? [] : [`GET /v1.0/metadata http://${host}`, `PUT /v1.0/metadata/k http://${host}`],
+    );
+    expect(get.body.endsWith(`host ${host} is not allowed\n`)).toBe(!expected);
+  });
+
+  test('other routes are as they were', async () => {
+    const { server, fake } = edgeOf();
+    const headers = { host: 'evil.example' };
+    expect((await server.inject({ method: 'GET', url: '/v1.0/healthz', headers })).statusCode).toBe(204);
+    await server.inject({ method: 'POST', url: '/v1.0/publish/pubsub/orders', headers });
+    expect(fake.published).toHaveLength(1);
   });
 });
 

@@ -58,7 +58,16 @@ describe('single publish', () => {
     ['/v1.0/publish/', '', ''],
     ['/v1.0/publish/pubsub', 'pubsub', ''],
     ['/v1.0/publish/pubsub/', 'pubsub', ''],
-    ['/v1.0/publish//orders', 'orders', ''],
+    ['/v1.0/publish//', '', ''],
+    ['/v1.0/publish//orders', '', 'orders'],
+    ['/v1.0/publish//pubsub/t', '', 'pubsub/t'],
+    ['/v1.0/publish///pubsub//t/', '', 'pubsub/t'],
+    ['/v1.0/x/..//publish//pubsub/t', '', 'pubsub/t'],
+    ['/v1.0/publish/x/..//pubsub/t', '', 'pubsub/t'],
+    ['/v1.0/publish/./pubsub/t', 'pubsub', 't'],
+    ['/v1.0/publish/%2F/t', '', 't'],
+    ['/v1.0/publish/%20/t', '', 't'],
+    ['/v1.0/publish/+%2f/t', '', 't'],
     ['/v1.0/publish/pubsub/a/b/c/', 'pubsub', 'a/b/c'],
     ['/v1.0/publish/pubsub/a%2Fb', 'pubsub', 'a/b'],
     ['/v1.0/publish/pubsub/a+b%2Bc', 'pubsub', 'a b+c'],
@@ -71,9 +80,9 @@ describe('single publish', () => {
     expect(fake.published[0]).toMatchObject({ pubsubname, topic });
   });
 
-  test('a path whose escapes are no text is answered 400', async () => {
+  test('a path whose escapes are none is answered 400', async () => {
     const { server, fake } = edgeOf();
-    for (const url of ['/v1.0/publish/pubsub/%zz', '/v1.0/publish/pubsub/%ff']) {
+    for (const url of ['/v1.0/publish/pubsub/%zz', '/v1.0/publish/%/t', '/v1.0/publish/pubsub/a%2']) {
       expect((await server.inject({ method: 'POST', url })).statusCode).toBe(400);
     }
     expect(fake.published).toEqual([]);
@@ -141,12 +150,16 @@ describe('bulk publish', () => {
 
   test('a path without names is a publish to no component', async () => {
     const { server, fake } = edgeOf();
-    for (const url of ['/v1.0-alpha1/publish/bulk', '/v1.0-alpha1/publish/bulk/pubsub']) {
-      await server.inject({ method: 'POST', url });
+    const base = '/v1.0-alpha1/publish/bulk';
+    for (const tail of ['', '/pubsub', '//pubsub/t', '//t', '/%2F/t']) {
+      await server.inject({ method: 'POST', url: base + tail });
     }
     expect(fake.bulk.map((one) => [one.pubsubname, one.topic])).toEqual([
       ['', ''],
       ['pubsub', ''],
+      ['', 'pubsub/t'],
+      ['', 't'],
+      ['', 't'],
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** What an app may answer instead of an array of subscriptions. */
 import { expect, test } from 'vitest';
-import { started } from '../support/runtime-stand.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
 
 test.each([
   ['hello', 'failed', 'The answer must be an array of subscriptions, found text that is not JSON.'],
@@ -15,4 +15,23 @@ test.each([
   expect(stand.runtime.apps()[0]?.problems.map(({ message }) => message)).toEqual(
     error === undefined ? [] : [error],
   );
+});
+
+test('an answer that is cut off is asked for again; any other body that cannot be read is not', async () => {
+  const cut = { unread: { reason: 'cut-off', message: 'The body ended.' } } as const;
+  const stand = await started({}, (it) => {
+    subscribe(it, { topic: 'orders', route: '/orders' });
+    it.app.discoveryAnswers.push(cut, cut);
+  });
+  await stand.pass(10_000);
+  expect(stand.app.asked).toHaveLength(3);
+  expect(stand.runtime.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
+  stand.app.discoveryAnswers.push({ unread: { reason: 'encoding', message: 'The body is not gzip.' } });
+  await stand.runtime.discover();
+  expect(stand.app.asked).toHaveLength(4);
+  expect(stand.runtime.apps()[0]?.discovery).toMatchObject({
+    state: 'failed',
+    error:
+      'The answer must be an array of subscriptions, found a body that cannot be read: The body is not gzip.',
+  });
 });

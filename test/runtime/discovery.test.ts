@@ -104,19 +104,19 @@ describe('the first discovery', () => {
     expect(stand.runtime.health().healthz.healthy).toBe(true);
   });
 
-  test('a call that fails is made again, three times at most', async () => {
+  test('a call that breaks is made again, four times at most', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
-      it.app.discoveryAnswers.push('reset', 'reset');
+      it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset');
     });
     await stand.pass(10_000);
-    expect(stand.app.asked).toHaveLength(3);
+    expect(stand.app.asked).toHaveLength(5);
     expect(topicsOf(stand)).toEqual([['orders', 'active']]);
-    stand.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset');
+    stand.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
     const asked = stand.runtime.discover();
     await stand.pass(10_000);
     await asked;
-    expect(stand.app.asked).toHaveLength(7);
+    expect(stand.app.asked).toHaveLength(10);
     expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
   });
 
@@ -167,7 +167,7 @@ describe('asked again', () => {
     'on demand, answered %j: what it said before stays, and the failure is shown',
     async (answer) => {
       const stand = await started();
-      stand.app.discoveryAnswers.push(answer, answer, answer, answer);
+      stand.app.discoveryAnswers.push(answer, answer, answer, answer, answer);
       const asked = stand.runtime.discover();
       await stand.pass(10_000);
       expect((await asked).problems).toHaveLength(1);

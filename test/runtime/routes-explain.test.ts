@@ -24,6 +24,24 @@ test('a raw subscription is asked with the wrapper of the bytes', async () => {
   expect(told?.rules.map(({ value }) => value)).toEqual(['false', 'true']);
 });
 
+test('a value without quotes: the subscription and the explanation say how it was read', async () => {
+  const rules = [
+    { match: 'event.type == order:created', path: '/created' },
+    { match: 'event.type == "order"', path: '/order' },
+  ];
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', routes: { rules } }));
+  const reading = 'compares event.type with the text order:created';
+  expect(stand.runtime.subscriptions()[0]?.rules).toEqual([{ ...rules[0], reading }, rules[1]]);
+  const asked = { pubsubname: 'pubsub', topic: 'orders' };
+  const [told] = stand.runtime.explainRoutes({ ...asked, event: { type: 'order:created' } });
+  expect(told).toMatchObject({ path: '/created', rules: [{ reading, value: 'true' }, {}] });
+  expect(told?.rules[1]).not.toHaveProperty('reading');
+  const [unread] = stand.runtime.explainRoutes({ ...asked, event: 'no event' });
+  expect(unread?.rules[0]).toMatchObject({ reading, value: 'not looked at' });
+  const id = await stand.publish('orders', 'x', { metadata: { 'cloudevent.type': 'order:created' } });
+  expect((await stand.delivery(id)).route.path).toBe('/created');
+});
+
 test('what a normal subscription cannot read is not matched against its rules', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', routes: { rules: RULES, default: '/all' } }),

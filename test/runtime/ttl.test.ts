@@ -161,3 +161,57 @@ test('a message that was processed in time leaves no timer behind', async () => 
   for (let i = 0; i < 20; i += 1) await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '86400' } });
   expect(stand.clock.waiting).toBe(before);
 });
+
+describe('a time to live of less than a second', () => {
+  const SHORT = { ttlInSeconds: '500ms' };
+  const refusal = { code: 'ERR_PUBSUB_REQUEST_METADATA' };
+
+  test.each(['sidecar', 'dapr'] as const)(
+    'is refused in profile %s, raw or not; nothing is kept',
+    async (profile) => {
+      const stand = await started({ profile });
+      await expect(stand.publish('orders', 'x', { metadata: SHORT })).rejects.toMatchObject(refusal);
+      const raw = { metadata: { ...SHORT, rawPayload: 'true' } };
+      await expect(stand.publish('orders', 'x', raw)).rejects.toMatchObject(refusal);
+      expect(stand.app.calls).toEqual([]);
+      expect(stand.events.filter(({ type }) => type === 'message.added')).toEqual([]);
+    },
+  );
+
+  test('of one entry refuses the whole bulk publish and names it', async () => {
+    const stand = await started();
+    const entry = { event: 'x', contentType: 'text/plain' };
+    const bulk = (entries: unknown, metadata = {}): Promise<unknown> =>
+      stand.runtime.sidecar('app').publishBulk({
+        pubsubname: 'pubsub',
+        topic: 'orders',
+        body: JSON.stringify(entries),
+        metadata,
+        source: 'bulk',
+      });
+    const entries = [
+      { ...entry, entryId: 'a' },
+      { ...entry, entryId: 'b', metadata: SHORT },
+    ];
+    await expect(bulk(entries)).rejects.toMatchObject({
+      ...refusal,
+      message: expect.stringMatching(/at least one second: actual is '500ms' \(entry b\)$/),
+    });
+    await expect(bulk([], SHORT)).rejects.toMatchObject(refusal);
+    await stand.settle();
+    expect(stand.app.calls).toEqual([]);
+  });
+
+  test('is refused in the changes of a replay and of a held message, which stays held', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders');
+    const replay = stand.runtime.replay(id, { metadata: SHORT }, 'topic');
+    await expect(replay).rejects.toMatchObject(refusal);
+    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    const held = await stand.publish('orders');
+    const release = stand.runtime.release({ messageId: held }, { metadata: SHORT });
+    await expect(release).rejects.toMatchObject(refusal);
+    expect(await stand.message(held)).toMatchObject({ stage: 'held' });
+    expect(stand.app.calls).toHaveLength(1);
+  });
+});

@@ -3,10 +3,19 @@ import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { AttemptErrorCode } from '../../core/contract/message.ts';
 import type { WireSubscription } from '../../core/contract/subscription.ts';
 import { textOf } from '../../core/domain/codec.ts';
-import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../core/ports/app-channel.ts';
+import type {
+  AppCall,
+  AppChannel,
+  PendingAnswer,
+  ReceivedAnswer,
+  UnreadBody,
+} from '../../core/ports/app-channel.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 
-/** A number is a status without a body, a word the body `{"status": word}`; an object with `body` is sent as JSON unless it is text. */
+/**
+ * A number is a status without a body, a word the body `{"status": word}`; an object with `body` is sent as JSON unless it is text.
+ * `unread`: the status comes, its body cannot be read.
+ */
 export type Scripted =
   | number
   | 'SUCCESS'
@@ -15,7 +24,8 @@ export type Scripted =
   | 'hang'
   | 'reset'
   | 'refused'
-  | { readonly status?: number; readonly body: unknown };
+  | { readonly status?: number; readonly body: unknown }
+  | { readonly status?: number; readonly unread: UnreadBody };
 
 export interface SeenCall {
   readonly method: string;
@@ -123,7 +133,13 @@ export class ScriptedApp implements AppChannel {
 function received(scripted: Scripted): ReceivedAnswer {
   if (typeof scripted === 'number') return response(scripted, '');
   if (typeof scripted === 'object') {
-    const { status = 200, body } = scripted;
+    const { status = 200 } = scripted;
+    if ('unread' in scripted) {
+      const { unread } = scripted;
+      const bodyStart = bufferCodec.fromText('{"status":"RETRY"}');
+      return { kind: 'response', status, headers: {}, body: undefined, bodyStart, unread };
+    }
+    const { body } = scripted;
     return response(status, typeof body === 'string' ? body : JSON.stringify(body));
   }
   switch (scripted) {

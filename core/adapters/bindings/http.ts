@@ -5,13 +5,15 @@ import type { Dispatcher } from 'undici';
 import { maskAddress } from '../../domain/secret-values.ts';
 import { SettingMistake } from '../../ports/component-source.ts';
 import type { Binding, BindingReply } from '../../ports/binding.ts';
+import { MOST_REDIRECTS, redirected } from './redirects.ts';
+import type { Step } from './redirects.ts';
 
 export interface HttpBindingOptions {
   /** Address that every call goes to; the request's metadata `path` is appended. */
   readonly url: string;
   /** From sending to the last byte. Default 30 s. */
   readonly timeoutMs?: number;
-  /** A status outside 2xx is an error. Default true. */
+  /** A status outside 2xx is an error, unless a call's own metadata `errorIfNot2XX` says otherwise. Default true. */
   readonly errorIfNot2XX?: boolean;
 }
 
@@ -25,9 +27,11 @@ const METHODS = {
   patch: 'PATCH',
   delete: 'DELETE',
   options: 'OPTIONS',
+  trace: 'TRACE',
 } as const satisfies Readonly<Record<string, Dispatcher.HttpMethod>>;
 
-const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'true', 'y', 'yes', 'on']);
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Request metadata whose key begins with a capital letter is a header; the answer's headers come back as metadata. */
@@ -65,16 +69,11 @@ class HttpBinding implements Binding {
     const method = methodOf(operation);
     if (method === undefined) throw new Error(`invalid operation: ${operation}`);
     const address = addressOf(this.#options.url, metadata['path'] ?? '');
-    const { timeoutMs = 30_000, errorIfNot2XX = true } = this.#options;
-    const sendsBody = !WITHOUT_BODY.has(method) && data !== 'null';
-    const answer = await this.#agent.request({
-      origin: address.origin,
-      path: address.pathname + address.search,
-      method,
-      headers: headersOf(metadata, sendsBody),
-      body: sendsBody ? data : null,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const { timeoutMs = 30_000 } = this.#options;
+    const errorIfNot2XX = saysTrue(metadata['errorIfNot2XX'], this.#options.errorIfNot2XX ?? true);
+    const body = WITH_BODY.has(method) ? data : null;
+    const headers = headersOf(metadata, body !== null);
+    const answer = await this.#follow({ address, method, headers, body }, AbortSignal.timeout(timeoutMs));
     const bytes = await readAll(answer.body);
     if (errorIfNot2XX && (answer.statusCode < 200 || answer.statusCode > 299)) {
       throw new Error(`received status code ${answer.statusCode}`);
@@ -89,9 +88,37 @@ class HttpBinding implements Binding {
     return { data: bytes, metadata: reply };
   }
 
+  /** Calls and follows redirects to the last answer, whose body is not read yet. */
+  async #follow(first: Step, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    let step = first;
+    for (let calls = 0; ; calls += 1) {
+      const { address, method, headers, body } = step;
+      const answer = await this.#agent.request({
+        origin: address.origin,
+        path: address.pathname + address.search,
+        method,
+        headers,
+        body,
+        signal,
+      });
+      const { location } = answer.headers;
+      const place = typeof location === 'string' ? location : location?.[0];
+      const next = redirected(step, answer.statusCode, place, first.address.hostname);
+      if (next === undefined) return answer;
+      await answer.body.dump();
+      if (calls === MOST_REDIRECTS) throw new Error(`stopped after ${MOST_REDIRECTS} redirects`);
+      step = next;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+/** @param value undefined: nothing was said, `otherwise` counts */
+export function saysTrue(value: string | undefined, otherwise: boolean): boolean {
+  return value === undefined ? otherwise : TRUE_WORDS.has(value.trim().toLowerCase());
 }
 
 function methodOf(operation: string): Dispatcher.HttpMethod | undefined {

@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Dispatcher } from 'undici';
 
-import type { AppTiming, ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { AppTiming, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import { decode, encodingsOf } from './content-encoding.ts';
 import { noAnswer, noAnswerOf } from './no-answer.ts';
 
 export interface CallLimits {
   /** 0 = none. Counts from the dispatch. */
   readonly timeoutMs: number;
-  /** An answer's body beyond it is cut off and given as unreadable. */
+  /** An answer's body beyond it is no longer read and given as unreadable. */
   readonly maxBodyBytes: number;
-  /** How much of a body that is too large is given. */
+  /** How much of a body that cannot be read is given. */
   readonly startBytes: number;
 }
 
@@ -92,42 +92,60 @@ export class Call implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#size += chunk.byteLength;
     if (this.#size <= this.#limits.maxBodyBytes) return;
-    const start = Buffer.concat(this.#chunks).subarray(0, this.#limits.startBytes);
-    this.#cut(this.#response(undefined, start));
+    this.#cut(this.#unreadable(tooLarge(this.#limits.maxBodyBytes), this.#received()));
   }
 
   onResponseEnd(): void {
     if (this.#isSettled) return;
     // Copied, so that a small answer does not keep the connection's read buffer alive.
-    const bytes = Buffer.concat(this.#chunks);
+    const bytes = this.#received();
     const encodings = encodingsOf(this.#headers['content-encoding']);
     if (encodings.length === 0 || bytes.byteLength === 0) this.#end(this.#response(bytes));
     else this.#endDecoded(bytes, encodings);
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#end(noAnswerOf(error));
+    if (this.#isSettled) return;
+    // A final status came: it decides, whatever became of the body.
+    if (this.#status >= 200) this.#end(this.#unreadable(cutOff(error, this.#size), this.#received()));
+    else this.#end(noAnswerOf(error));
   }
 
   #endDecoded(bytes: Buffer, encodings: readonly string[]): void {
-    const { maxBodyBytes, startBytes } = this.#limits;
-    decode(bytes, encodings, maxBodyBytes, startBytes).then(
+    const { maxBodyBytes } = this.#limits;
+    decode(bytes, encodings, maxBodyBytes).then(
       (decoded) => {
-        if (decoded.kind === 'tooLarge') this.#end(this.#response(undefined, decoded.start));
-        // Bytes that are not what their header says stay as they came: not JSON, so an unreadable payload.
-        else this.#end(this.#response(decoded.kind === 'bytes' ? decoded.bytes : bytes));
+        if (decoded.kind === 'bytes') this.#end(this.#response(decoded.bytes));
+        else if (decoded.kind === 'tooLarge')
+          this.#end(this.#unreadable(tooLarge(maxBodyBytes), decoded.start));
+        else this.#end(this.#unreadable({ reason: 'encoding', message: decoded.why }, bytes));
       },
       (error: unknown) => this.#end(noAnswer('reset', String(error))),
     );
   }
 
-  #response(body: Uint8Array | undefined, bodyStart?: Uint8Array): ReceivedAnswer {
+  #received(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  #response(body: Uint8Array): ReceivedAnswer {
     return {
       kind: 'response',
       status: this.#status,
       headers: this.#headers,
       body,
-      ...(bodyStart === undefined ? {} : { bodyStart }),
+      timing: this.#timing(),
+    };
+  }
+
+  #unreadable(unread: UnreadBody, received: Uint8Array): ReceivedAnswer {
+    return {
+      kind: 'response',
+      status: this.#status,
+      headers: this.#headers,
+      body: undefined,
+      bodyStart: received.subarray(0, this.#limits.startBytes),
+      unread,
       timing: this.#timing(),
     };
   }
@@ -158,6 +176,17 @@ export class Call implements Dispatcher.DispatchHandler {
     this.#settle(answer);
     this.#ended();
   }
+}
+
+function tooLarge(maxBodyBytes: number): UnreadBody {
+  return { reason: 'too-large', message: `The body is larger than ${maxBodyBytes} bytes.` };
+}
+
+function cutOff(error: Error, size: number): UnreadBody {
+  return {
+    reason: 'cut-off',
+    message: `The body ended after ${size} bytes before it was complete: ${error.message}`,
+  };
 }
 
 function flat(headers: IncomingHttpHeaders): Record<string, string> {

@@ -15,7 +15,7 @@ export interface HttpAppChannelOptions {
   readonly connections?: number;
   /** Default 4 MiB: above it a verdict no longer looks for its `status`. */
   readonly maxBodyBytes?: number;
-  /** How much of a larger body is given. Default 256 KiB, the cap of an attempt record. */
+  /** How much of a body that cannot be read is given. Default 256 KiB, the cap of an attempt record. */
   readonly startBytes?: number;
 }
 

@@ -4,11 +4,11 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** `bytes`: decoded. `tooLarge`: more than the limit came out; `start` has the beginning. `unreadable`: not in that encoding. */
+/** `bytes`: decoded. `tooLarge`: more than the limit came out, `start` is what fits. `unreadable`: the bytes are not in that encoding. */
 export type Decoded =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'tooLarge'; readonly start: Uint8Array }
-  | { readonly kind: 'unreadable' };
+  | { readonly kind: 'unreadable'; readonly why: string };
 
 /** More layers than anyone uses; beyond it the body counts as unreadable. */
 const MOST_LAYERS = 4;
@@ -22,30 +22,36 @@ export function encodingsOf(header: string | undefined): readonly string[] {
 }
 
 /**
+ * Undoes the encodings. An encoding with a name that nobody knows changes nothing: servers put other words there by mistake.
  * @param limitBytes most bytes that may come out
- * @param startBytes length of `start`
  */
 export async function decode(
   bytes: Uint8Array,
   encodings: readonly string[],
   limitBytes: number,
-  startBytes: number,
 ): Promise<Decoded> {
-  if (encodings.length > MOST_LAYERS) return { kind: 'unreadable' };
+  if (encodings.length > MOST_LAYERS)
+    return {
+      kind: 'unreadable',
+      why: `The body has ${encodings.length} content encodings, more than ${MOST_LAYERS}.`,
+    };
   const layers: Transform[] = [];
   for (const encoding of encodings.toReversed()) {
     const layer = decoderOf(encoding, layers.length === 0 ? bytes : undefined);
-    if (layer === undefined) return { kind: 'unreadable' };
+    if (layer === undefined) return { kind: 'bytes', bytes };
     layers.push(layer);
   }
   const sink = new BoundedSink(limitBytes);
   try {
     await pipeline([Readable.from([bytes]), ...layers, sink]);
   } catch (error) {
-    if (sink.isOver) return { kind: 'tooLarge', start: sink.bytes().subarray(0, startBytes) };
+    if (sink.isOver) return { kind: 'tooLarge', start: sink.bytes() };
+    if (!(error instanceof Error)) throw error;
     // Whatever a decoder throws means that the bytes are not what the header says, and that is the answer.
-    if (error instanceof Error) return { kind: 'unreadable' };
-    throw error;
+    return {
+      kind: 'unreadable',
+      why: `The body is not ${encodings.join(', ')} as its header says: ${error.message}`,
+    };
   }
   return { kind: 'bytes', bytes: sink.bytes() };
 }

@@ -59,7 +59,8 @@ class SharedChannel implements AppChannel {
     let trouble: ReceivedAnswer = { kind: 'none', code: 'refused', message: 'no instance was asked' };
     for (const channel of this.#channels) {
       const answer = await channel.get(path, headers, timeoutMs);
-      if (answer.kind === 'response' && answer.status < 500) return answer;
+      const isWhole = answer.kind === 'response' && answer.unread?.reason !== 'cut-off';
+      if (isWhole && answer.status < 500) return answer;
       if (answer.kind === 'response' || trouble.kind === 'none') trouble = answer;
     }
     return trouble;

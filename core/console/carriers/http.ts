@@ -26,5 +26,10 @@ export function sendRefusal(reply: FastifyReply, status: number, refusal: Refusa
     .code(status)
     .header('Cache-Control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: plainError(refusal) }));
+    .send(refusalText(refusal));
+}
+
+/** The JSON-RPC error of a carrier, which answers no call. */
+export function refusalText(refusal: Refusal): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: plainError(refusal) });
 }

@@ -8,6 +8,7 @@ import type { TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { TurnedAway } from '../guard.ts';
+import { answerBadUpgrade } from './unreadable.ts';
 
 const PING_EVERY_MS = 20_000;
 /** A client that does not read is cut when this much waits for it. */
@@ -31,6 +32,7 @@ export function addStream(server: Server, deps: SocketDependencies): () => Promi
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
   });
+  sockets.on('wsClientError', answerBadUpgrade);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== '/stream') {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

@@ -2,7 +2,7 @@
 import type { Problem } from '../../contract/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
-import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Serving } from './serving.ts';
@@ -18,7 +18,8 @@ const MOCK_LOOK_MS = 60_000;
 /** Characters of an answer that failed which are kept for the console. */
 const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
-const RETRY_DELAYS_MS = [500, 750, 1000];
+/** Waits between the five calls there are at most. */
+const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
 
 export class Discovery {
   readonly #shared: Shared;
@@ -139,7 +140,7 @@ export class Discovery {
     app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
   }
 
-  /** One GET; only a call that itself fails is tried again, three times within ten seconds. */
+  /** One GET; only a call that itself breaks is made again, four times within ten seconds. */
   async #call(app: App): Promise<ReceivedAnswer> {
     const { profile, appApiToken, clock, random } = this.#shared;
     const headers: Record<string, string> = {
@@ -150,7 +151,7 @@ export class Discovery {
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
     for (const delayMs of RETRY_DELAYS_MS) {
-      if (answer.kind === 'response' || this.#isElsewhere(app)) break;
+      if (!isBroken(answer) || this.#isElsewhere(app)) break;
       if (clock.monotonic() + delayMs > until) break;
       await this.#waits.wait(delayMs * (0.5 + random.next()));
       if (this.#isOver(app) || this.#isElsewhere(app)) break;
@@ -200,7 +201,7 @@ export class Discovery {
     const body = text === undefined ? undefined : firstValue(text);
     const read =
       body === undefined
-        ? { subscriptions: [], problems: [notJson(text)] }
+        ? { subscriptions: [], problems: [notJson(text, answer.unread)] }
         : readDiscovery(body.value, { appId: app.appId, profile });
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
@@ -267,11 +268,21 @@ export class Discovery {
   }
 }
 
-/** @param text undefined: it was larger than an answer may be */
-function notJson(text: string | undefined): Problem {
+/** The connection broke before the list was there. Any status but 200 says enough without its body. */
+function isBroken(answer: ReceivedAnswer): boolean {
+  return answer.kind === 'none' || (answer.status === 200 && answer.unread?.reason === 'cut-off');
+}
+
+/** @param text undefined: it could not be read, for the reason that `unread` gives */
+function notJson(text: string | undefined, unread: UnreadBody | undefined): Problem {
   const found =
-    text === undefined ? 'more than can be read' : text.trim() === '' ? 'nothing' : 'text that is not JSON';
-  return { message: `The answer must be an array of subscriptions, found ${found}.`, severity: 'error' };
+    text === undefined
+      ? `a body that cannot be read: ${unread?.message ?? 'the reason is not known'}`
+      : text.trim() === ''
+        ? 'nothing'
+        : 'text that is not JSON';
+  const end = found.endsWith('.') ? '' : '.';
+  return { message: `The answer must be an array of subscriptions, found ${found}${end}`, severity: 'error' };
 }
 
 function sayProblems(problems: readonly Problem[]): string {

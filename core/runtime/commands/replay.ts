@@ -3,8 +3,8 @@ import type { ReplayChanges } from '../../contract/publish.ts';
 import { changeMessage, withExpiration } from '../../domain/change.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { expirationAttribute, expiryOf, readTtl } from '../../domain/ttl.ts';
+import { Refusal, refusalOf } from '../../domain/refusal.ts';
+import { expirationAttribute, expiryOf, readTtl, ttlComplaint } from '../../domain/ttl.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -85,6 +85,8 @@ export class Replay {
   async #facts(original: LiveMessage, changes: ReplayChanges): Promise<AcceptFacts> {
     const { codec, profile, clock } = this.#shared;
     const { row } = original;
+    const complaint = changes.metadata && ttlComplaint(changes.metadata, profile);
+    if (complaint !== undefined) throw refusalOf(complaint);
     const metadata = changes.metadata ?? original.metadata;
     const changed = changeMessage(
       { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },

@@ -1,8 +1,8 @@
 /** Bulk publish: all entries are checked before the first is published, then each goes its own way (reference 3). */
 import type { FailedEntry } from '../../contract/publish.ts';
 import { overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk.ts';
+import { metadataComplaint } from '../../domain/envelope.ts';
 import type { BulkPublishEntry } from '../../domain/bulk.ts';
-import { readRawPayload } from '../../domain/metadata.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { PublishBulkRequest } from '../api.ts';
@@ -34,9 +34,9 @@ export class BulkPublisher {
     const { appId, pubsubname, topic, metadata } = request;
     const ready = this.#component(appId, pubsubname, topic);
     const { profile, codec } = this.#shared;
-    if (readRawPayload(metadata['rawPayload']) === undefined) {
-      this.#publisher.wrap({ appId, pubsubname, topic, metadata, body: '' });
-    }
+    // Metadata of the request are refused before its body is looked at, as in a single publish.
+    const unusable = metadataComplaint(metadata, profile);
+    if (unusable !== undefined) throw refusalOf(unusable, { appId, pubsubname, topic });
     const read = readBulkPublish(request.body, { appId, pubsubname, topic, metadata, profile, codec });
     if (!read.ok) throw refusalOf(read.complaint, { appId, pubsubname, topic });
     this.#publisher.authorise(ready, appId, topic);
@@ -106,7 +106,9 @@ export class BulkPublisher {
           }),
         );
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'ERR_PUBSUB_CLOUD_EVENTS_SER') throw error;
+        if (!(error instanceof Refusal)) throw error;
+        if (error.code === 'ERR_PUBSUB_REQUEST_METADATA') throw ofEntry(error, entry.entryId);
+        if (error.code !== 'ERR_PUBSUB_CLOUD_EVENTS_SER') throw error;
         const ids = entries.map(({ entryId }) => entryId);
         return { refused: refusedEntries(ids, entry.entryId, 'cannot create cloudevent') };
       }
@@ -143,6 +145,17 @@ export class BulkPublisher {
       throw error;
     }
   }
+}
+
+/** The same refusal, naming the entry whose metadata it is about. */
+function ofEntry(refusal: Refusal, entryId: string): Refusal {
+  const reason = `${refusal.params['reason'] ?? ''} (entry ${entryId})`;
+  const { field, expected } = refusal;
+  return new Refusal(
+    refusal.code,
+    { ...refusal.params, reason },
+    { ...(field === undefined ? {} : { field }), ...(expected === undefined ? {} : { expected }) },
+  );
 }
 
 function sizeOf(entry: BulkPublishEntry): number {

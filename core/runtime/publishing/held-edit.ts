@@ -3,8 +3,9 @@ import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage, withExpiration } from '../../domain/change.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { describe } from '../../domain/inbound.ts';
+import { refusalOf } from '../../domain/refusal.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
-import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
+import { expirationAttribute, expirationOf, expiryOf, readTtl, ttlComplaint } from '../../domain/ttl.ts';
 import { FLAGS } from '../../domain/wrapped.ts';
 import type { Shared } from '../common.ts';
 import type { Rewritten } from '../state/delivery.ts';
@@ -15,7 +16,7 @@ import { sizeOf } from './new-message.ts';
 type Envelope = Readonly<Record<string, unknown>>;
 type Tools = Pick<Shared, 'clock' | 'codec' | 'profile'>;
 
-/** The same rules as for a replay with changes. @param wire what it carries now */
+/** By the rules of a replay with changes. Throws Refusal ERR_PUBSUB_REQUEST_METADATA. @param wire what it carries now */
 export function editHeld(
   { clock, codec, profile }: Tools,
   { row, metadata, givenContentType }: LiveMessage,
@@ -23,6 +24,8 @@ export function editHeld(
   changes: MessageChanges,
 ): Rewritten {
   const { raw, contentType, flags = [] } = row;
+  const complaint = changes.metadata && ttlComplaint(changes.metadata, profile);
+  if (complaint !== undefined) throw refusalOf(complaint);
   const changed = changeMessage({ wire, raw, contentType }, changes, codec);
   // Other metadata has another time to live, which begins now; the time to live that is left otherwise goes on.
   const ttlMs =

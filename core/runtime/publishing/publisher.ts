@@ -92,6 +92,7 @@ export class Publisher {
     return ready;
   }
 
+  /** Throws Refusal ERR_PUBSUB_REQUEST_METADATA or ERR_PUBSUB_CLOUD_EVENTS_SER. */
   wrap(request: Omit<PublishRequest, 'source'>): Wrapped {
     const { clock, ids, profile, codec, settings } = this.#shared;
     const result = wrap(

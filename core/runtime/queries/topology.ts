@@ -3,7 +3,7 @@ import type { RouteExplanation } from '../../contract/console.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
-import { compileRoutes, explainRoutes, explainUnreadable } from '../../domain/routing.ts';
+import { compileRoutes, explainRoutes, explainUnreadable, readRule } from '../../domain/routing.ts';
 import { topicMatches } from '../../domain/subscription.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
@@ -64,9 +64,10 @@ export class Topology {
       .filter((app) => appId === undefined || app.appId === appId)
       .flatMap((app) =>
         app.rows.map(({ subscription, state, reason, failedTries, nextTryMs }): SubscriptionRow => {
-          const { rawPayload, ...rest } = subscription;
+          const { rawPayload, rules, ...rest } = subscription;
           return {
             ...rest,
+            rules: rules.map(readRule),
             rawPayload: rawPayload ?? null,
             state: rawPayload === undefined ? 'invalid' : state,
             ...(rawPayload === undefined

@@ -52,6 +52,7 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
     headers: answer.headers,
     ...recordBody(answer.body ?? answer.bodyStart ?? '', codec),
     ...(answer.body === undefined ? { bodyTruncated: true } : {}),
+    ...(answer.unread === undefined ? {} : { bodyError: answer.unread.message }),
   };
 }
 

@@ -57,6 +57,9 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
             <>
               <p className={css.first}>{statusLine(response.status)}</p>
               <HeaderList headers={response.headers} />
+              {response.bodyError !== undefined && (
+                <p className={css.facts}>{fill(ATTEMPTS.unreadBody, { error: response.bodyError })}</p>
+              )}
               <Payload
                 body={response}
                 headers={response.headers}

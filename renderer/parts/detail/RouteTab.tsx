@@ -113,7 +113,7 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
     isBad: rule.value === 'error',
     cells: [
       rule.index + 1,
-      rule.match === '' ? ROUTE.noMatch : <code key="match">{rule.match}</code>,
+      rule.match === '' ? ROUTE.noMatch : <MatchCell key="match" rule={rule} />,
       rule.value === 'error' ? fill(ROUTE.errorValue, { error: rule.error }) : rule.value,
       <code key="path">{rule.path}</code>,
       rule.chosen ? ROUTE.chosen : '',
@@ -158,6 +158,15 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
         </p>
       )}
     </section>
+  );
+}
+
+function MatchCell({ rule }: { readonly rule: RouteExplanation['rules'][number] }): ReactElement {
+  return (
+    <>
+      <code>{rule.match}</code>
+      {rule.reading !== undefined && <div>{rule.reading}</div>}
+    </>
   );
 }
 

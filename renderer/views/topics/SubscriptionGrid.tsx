@@ -32,9 +32,10 @@ type Line =
 
 /** The rules of a subscription, then its default route. */
 function rulesOf({ rules, defaultPath }: SubscriptionRow, parent: string): readonly Line[] {
-  const lines = rules.map(({ match, path }, index): Line => {
+  const lines = rules.map(({ match, path, reading }, index): Line => {
     const rule = { match: match === '' ? SUBSCRIPTIONS.always : match, path };
-    const words = `${index + 1} ${fill(SUBSCRIPTIONS.ruleTo, rule)}`;
+    const route = `${index + 1} ${fill(SUBSCRIPTIONS.ruleTo, rule)}`;
+    const words = reading === undefined ? route : fill(SUBSCRIPTIONS.ruleReading, { route, reading });
     return { kind: 'rule', id: `${parent} ${index}`, parent, words };
   });
   const rule = { match: columns.default, path: defaultPath ?? VIEWS_COMMON.dash };

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import type { Case, Context } from '../suite/case.ts';
 import { refused } from '../suite/checks.ts';
 import type { Delivery } from '../suite/deliveries.ts';
-import { otherDeliveryHeader, otherRequest, otherStatus, otherText } from '../suite/spoiler.ts';
+import {
+  otherDelivery,
+  otherDeliveryHeader,
+  otherHeader,
+  otherRequest,
+  otherStatus,
+  otherText,
+} from '../suite/spoiler.ts';
 import type { Spoil } from '../suite/spoiler.ts';
 
 const invoke = async (
@@ -63,17 +70,77 @@ export const bindingCases: readonly Case[] = [
   },
   {
     id: '116c',
-    title: 'nothing returned is 204; a text arrives with its quotes',
+    title: 'an answer without a body is 200; a text arrives with its quotes',
     basis: 'R',
-    rows: ['reference 8.1'],
+    rows: ['reference 8.1', 'reference 17'],
     run: async (context) => {
       const mark = context.topic();
       context.app.script('/hook', { status: 200 });
       const answer = await invoke(context, { operation: 'create', data: mark });
-      assert.deepEqual([answer.status, answer.text], [204, '']);
+      assert.deepEqual([answer.status, answer.text], [200, '']);
       assert.ok(context.app.log.at('/hook').some((one) => one.text === JSON.stringify(mark)));
     },
-    spoils: [otherStatus(200), hidden],
+    spoils: [otherStatus(204), hidden],
+  },
+  {
+    id: '116d',
+    title: 'create without data sends null; delete and options send nothing; trace is an operation',
+    basis: 'R',
+    rows: ['reference 17'],
+    run: async (context) => {
+      context.app.script('/hook', { status: 200 });
+      const sent: (readonly [string, string])[] = [];
+      for (const operation of ['create', 'delete', 'options', 'trace']) {
+        const before = context.app.log.at('/hook').length;
+        const data = operation === 'create' ? {} : { data: { n: 1 } };
+        assert.equal((await invoke(context, { operation, ...data })).status, 200, operation);
+        const call = context.app.log.at('/hook')[before];
+        sent.push([call?.method ?? '', call?.text ?? '']);
+      }
+      const wanted = [
+        ['POST', 'null'],
+        ['DELETE', ''],
+        ['OPTIONS', ''],
+        ['TRACE', ''],
+      ];
+      assert.deepEqual(sent, wanted);
+    },
+    spoils: [otherStatus(500), hidden, otherDelivery('null', '')],
+  },
+  {
+    id: '116e',
+    title: 'redirects are followed: 302 with GET, 307 with the same call',
+    basis: 'R',
+    rows: ['reference 17'],
+    run: async (context) => {
+      const place = context.path();
+      for (const [status, method, text] of [
+        [302, 'GET', ''],
+        [307, 'POST', '{"n":1}'],
+      ] as const) {
+        context.app.script('/hook', { status, headers: { location: place } });
+        context.app.script(place, { status: 200, body: 'there' });
+        const answer = await invoke(context, { operation: 'create', data: { n: 1 } });
+        assert.deepEqual([answer.status, answer.text], [200, 'there']);
+        const call = context.app.log.at(place).at(-1);
+        assert.deepEqual([call?.method, call?.text], [method, text]);
+      }
+    },
+    spoils: [otherStatus(500), otherText('there', 'here'), hidden],
+  },
+  {
+    id: '117c',
+    title: 'errorIfNot2XX "false" in a call: 200 with the body of any status',
+    basis: 'R',
+    rows: ['reference 17'],
+    run: async (context) => {
+      context.app.script('/hook', { status: 418, body: 'teapot' });
+      const metadata = { errorIfNot2XX: 'false' };
+      const answer = await invoke(context, { operation: 'create', metadata });
+      assert.deepEqual([answer.status, answer.text], [200, 'teapot']);
+      assert.equal(answer.headers['metadata.statuscode'], '418');
+    },
+    spoils: [otherStatus(500), otherText('teapot', ''), otherHeader('metadata.statuscode', '200')],
   },
   {
     id: '117b',

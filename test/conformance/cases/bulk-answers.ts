@@ -25,6 +25,13 @@ const ALL_RETRIED: readonly (readonly [id: string, basis: 'S' | 'R', row: string
   ['102e', 'R', 'reference 6.3', { status: 200, body: '{"statuses":null}' }],
   ['102f', 'S', 'bulk.2xx.missing', { status: 200, body: '{"statuses":[]}' }],
   ['102g', 'R', 'reference 6.3', { status: 200, body: 'null' }],
+  ['102h', 'S', 'bulk.2xx.missing', { status: 200, body: '{"statuses":[', cut: true }],
+  [
+    '102i',
+    'S',
+    'bulk.2xx.missing',
+    { status: 200, headers: { 'content-encoding': 'gzip' }, body: '{"statuses":[]}' },
+  ],
   ['104b', 'S', 'bulk.other', { status: 500 }],
   ['104c', 'S', 'bulk.other', { status: 400, body: '{"statuses":[]}' }],
   ['104d', 'R', 'bulk.other', { status: 302, headers: { location: '/elsewhere' } }],
@@ -32,7 +39,7 @@ const ALL_RETRIED: readonly (readonly [id: string, basis: 'S' | 'R', row: string
 
 const allRetried = ALL_RETRIED.map(([id, basis, row, answer]): Case => ({
   id,
-  title: `${answer.status} ${String(answer.body ?? 'without a body')}: every entry comes again`,
+  title: `${answer.status} ${String(answer.body ?? 'without a body')}${answer.cut === true ? ', cut off' : ''}: every entry comes again`,
   basis,
   rows: [row],
   subscriptions: bulk,

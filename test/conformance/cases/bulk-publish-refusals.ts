@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { BulkPublishEntry, Case } from '../suite/case.ts';
-import { checkDetails, listOf, nothingArrives, objectOf, refused } from '../suite/checks.ts';
-import { inventedDelivery, otherStatus, otherText } from '../suite/spoiler.ts';
+import { accepted, checkDetails, listOf, nothingArrives, objectOf, refused } from '../suite/checks.ts';
+import { inventedDelivery, otherDelivery, otherStatus, otherText } from '../suite/spoiler.ts';
 
 const TEXT = 'text/plain';
 const text = (entryId: string, event = entryId): BulkPublishEntry => ({ entryId, event, contentType: TEXT });
@@ -38,6 +38,13 @@ const REJECTED: readonly (readonly [
     'bulk-publish.entry.contentType',
     'an empty contentType',
     [text('a'), { entryId: 'b', event: 'x', contentType: '' }],
+  ],
+  [
+    '46c',
+    'S',
+    'bulk-publish.entry.event',
+    'a missing event',
+    [text('a'), { entryId: 'b', contentType: 'application/json' }],
   ],
   ['48a', 'R', 'reference 3.1', 'an object', '{}'],
   ['48b', 'R', 'reference 3.1', 'no JSON', 'not json'],
@@ -119,6 +126,22 @@ export const bulkPublishRefusalCases: readonly Case[] = [
       assert.equal(objectOf(listOf(body['details'])[1])['description'], start);
     },
     spoils: [otherText('is duplicated', 'is double'), otherText('MARSHAL_EVENTS', 'X')],
+  },
+  {
+    id: '46d',
+    title: 'a missing event is named with its entry; null is an event',
+    basis: 'Take',
+    rows: ['bulk-publish.entry.event'],
+    subscriptions: one,
+    run: async (context) => {
+      const json = { entryId: 'b', contentType: 'application/json' };
+      const answer = await context.sidecar.bulk(context.topic(), [text('a'), json]);
+      const body = refused(answer, 400, 'ERR_PUBSUB_EVENTS_SER');
+      assert.match(String(body['message']), /event of entry 2 \(entryId "b"\) is missing$/);
+      accepted(await context.sidecar.bulk(context.topic(), [{ ...json, event: null }]));
+      assert.equal((await context.event())['data'], null);
+    },
+    spoils: [otherText('entry 2', 'entry 1'), otherStatus(400), otherDelivery('null', '"null"')],
   },
   {
     id: '52b',

@@ -24,6 +24,14 @@ const PROCESSED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, 
   ['82l', 'R', 'single.2xx.invalid', { status: 200, body: '{"status":"RETRY"' }],
   ['82m', 'S', 'single.2xx.empty', { status: 299, body: '{"other":"RETRY"}' }],
   ['82n', 'S', 'single.2xx.invalid', { status: 200, body: '<html>RETRY</html>' }],
+  ['82o', 'S', 'single.2xx.invalid', { status: 200, body: '{"status":"RETRY"}', cut: true }],
+  ['82p', 'S', 'single.2xx.invalid', { status: 201, cut: true }],
+  [
+    '82q',
+    'S',
+    'single.2xx.invalid',
+    { status: 200, headers: { 'content-encoding': 'gzip' }, body: '{"status":"RETRY"}' },
+  ],
   ['83a', 'S', 'single.2xx.success', { status: 200, body: '{"status":"SUCCESS"}' }],
   ['92', 'R', 'reference 5.2', { status: 200, body: big('RETRY') }],
 ];
@@ -42,8 +50,11 @@ const RETRIED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, an
   ['87l', 'R', 'reference 5.2', { status: 503, headers: { 'retry-after': '3600' } }],
 ];
 
-const title = (answer: Responding): string =>
-  `${answer.status} ${String(answer.body ?? 'without a body').slice(0, 40)}`;
+const title = (answer: Responding): string => {
+  const body = String(answer.body ?? 'without a body').slice(0, 40);
+  const encoding = answer.headers?.['content-encoding'];
+  return `${answer.status} ${body}${answer.cut === true ? ', cut off' : ''}${encoding === undefined ? '' : `, not ${encoding}`}`;
+};
 
 const processedCases = PROCESSED.map(([id, basis, row, answer]): Case => ({
   id,

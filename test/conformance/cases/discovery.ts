@@ -49,6 +49,22 @@ export const brokenDiscoveryCases: readonly Case[] = [
   },
 ];
 
+export const resetDiscoveryCases: readonly Case[] = [
+  {
+    id: '63b',
+    title: 'discovery is asked five times in all when the calls break',
+    basis: 'R',
+    rows: ['reference 17'],
+    subscriptions: one,
+    run: async (context) => {
+      assert.equal(context.app.discoveries().length, 5);
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      await context.event();
+    },
+    spoils: [lost, otherStatus(500)],
+  },
+];
+
 export const objectDiscoveryCases: readonly Case[] = [
   {
     id: '74',

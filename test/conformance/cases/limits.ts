@@ -4,6 +4,7 @@ import type { Step } from '../suite/app-answer.ts';
 import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';
 import { accepted, staysAt } from '../suite/checks.ts';
+import { pipelined } from '../suite/pipelined.ts';
 import {
   heardSuccess,
   inventedDelivery,
@@ -48,6 +49,29 @@ export const serialCases: readonly Case[] = [
       assert.equal(context.app.mostAtOnce(context.path()), 1);
     },
     spoils: [otherDelivery('"n7"', '"n8"'), twice],
+  },
+  {
+    id: '33c',
+    title: 'publishes pipelined on one connection keep their order, whatever their size',
+    basis: 'Take',
+    rows: ['reference 17'],
+    subscriptions: one,
+    run: async (context) => {
+      // One without a body needs no reading, so it is the one that could overtake the one before.
+      const requests = Array.from({ length: 40 }, (_, n) => ({
+        target: `/v1.0/publish/${context.component}/${context.topic()}?metadata.cloudevent.id=n${n}`,
+        headers: {},
+        body: n % 2 === 1 ? '' : 'x'.repeat(n % 4 === 0 ? 100_000 : 10),
+      }));
+      const statuses = await pipelined(context.sidecar.url, requests);
+      assert.deepEqual(new Set(statuses), new Set([204]));
+      const seen = await context.arrive(40);
+      assert.deepEqual(
+        seen.map((delivery) => delivery.json()['id']),
+        requests.map((_, n) => `n${n}`),
+      );
+    },
+    spoils: [otherDelivery('"n7"', '"n8"'), twice, otherStatus(500)],
   },
   {
     id: '93d',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../suite/case.ts';
 import { accepted } from '../suite/checks.ts';
-import { dataAt, publishJson, routed } from '../suite/routes.ts';
+import { dataAt, publishJson, publishType, routed } from '../suite/routes.ts';
 import { otherDelivery, otherPath } from '../suite/spoiler.ts';
 
 export const matchCases: readonly Case[] = [
@@ -21,6 +21,23 @@ export const matchCases: readonly Case[] = [
     },
     spoils: [otherPath, otherDelivery('150', '50')],
   },
+  ...(['order:created', 'ns/type', 'package', 'order.2024', 'event.created', '123'] as const).map(
+    (type, at): Case => ({
+      id: `65${'bcdefg'.charAt(at)}`,
+      title: `event.type == ${type} without quotes compares with that text`,
+      basis: 'S',
+      rows: ['discovery.rules.match'],
+      subscriptions: routed([[`event.type == ${type}`, 'a']], 'def'),
+      run: async (context) => {
+        await publishType(context, encodeURIComponent(type), 'yes');
+        await publishType(context, 'other', 'no');
+        await context.arrive(1, 'a');
+        await context.arrive(1, 'def');
+        assert.deepEqual([dataAt(context, 'a'), dataAt(context, 'def')], [['yes'], ['no']]);
+      },
+      spoils: [otherPath, otherDelivery('"data":"yes"', '"data":"no"')],
+    }),
+  ),
   {
     id: '70b',
     title: 'a missing member without has() is an error: no later rule, dead letter',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';
-import { accepted, delivered, nothingArrives } from '../suite/checks.ts';
+import { accepted, delivered, nothingArrives, refused } from '../suite/checks.ts';
 import {
   inventedDelivery,
   lost,
@@ -63,6 +63,26 @@ export const ttlRawCases: readonly Case[] = [
         target: request.target.replace(/ttlInSeconds=.*/, 'ttlInSeconds=100'),
       })),
     ],
+  })),
+  ...(['500ms', '0.1s'] as const).map((value, at): Case => ({
+    id: `36${'hi'.charAt(at)}`,
+    title: `ttlInSeconds=${value} is refused, single and bulk, and nothing is published`,
+    basis: 'Take',
+    rows: ['reference 17'],
+    subscriptions: one,
+    run: async (context) => {
+      const query = `metadata.ttlInSeconds=${value}`;
+      const code = 'ERR_PUBSUB_REQUEST_METADATA';
+      refused(await context.sidecar.publish(context.topic(), 'hi', { query }), 400, code);
+      const entry = { event: 'hi', contentType: 'text/plain' };
+      const entries = [
+        { ...entry, entryId: 'a' },
+        { ...entry, entryId: 'b', metadata: { ttlInSeconds: value } },
+      ];
+      refused(await context.sidecar.bulk(context.topic(), entries), 400, code);
+      await nothingArrives(context);
+    },
+    spoils: [otherStatus(204), queryLost, inventedDelivery],
   })),
   {
     id: '36d',

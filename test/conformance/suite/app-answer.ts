@@ -5,6 +5,8 @@ export interface Responding {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** The connection is closed before the body has the length that was announced. */
+  readonly cut?: true;
 }
 export type AppAnswer = Responding | 'hang' | 'reset';
 export type Step = AppAnswer | ((delivery: Delivery) => AppAnswer | Promise<AppAnswer>);

@@ -129,6 +129,12 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: App
     request.socket.resetAndDestroy();
     return;
   }
+  if (answer.cut === true) {
+    const body = Buffer.from(answer.body ?? '');
+    response.writeHead(answer.status, { ...answer.headers, 'content-length': String(body.length + 10) });
+    response.write(body, () => request.socket.destroy());
+    return;
+  }
   response.writeHead(answer.status, { ...answer.headers });
   response.end(answer.body === undefined ? undefined : Buffer.from(answer.body));
 }

@@ -27,7 +27,9 @@ export async function startSpoilingProxy(
     const request = spoil?.request === undefined ? asked : spoil.request(asked);
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers)) {
-      if (value !== undefined && !['host', 'connection', 'content-length'].includes(name)) {
+      // A host that is not the proxy's own is what a case is about.
+      if (name === 'host' && value === new URL(proxy.url).host) continue;
+      if (value !== undefined && !['connection', 'content-length'].includes(name)) {
         headers[name] = Array.isArray(value) ? value.join(', ') : value;
       }
     }

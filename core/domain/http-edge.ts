@@ -1,0 +1,62 @@
+/** What every HTTP edge of ours does alike: when a silent connection ends, and what is said to bytes that are no readable request. */
+
+export interface Silence {
+  /** From connecting, or from a request's first byte, to the end of its headers. */
+  readonly headersMs: number;
+  /** From a request's first byte to the end of its body. */
+  readonly requestMs: number;
+  /** How often connections are looked at: so much later than the bound one ends at most. */
+  readonly everyMs: number;
+}
+
+/** A connection that sends nothing, or stops in the middle of a request, is closed after this. */
+export const SILENCE: Silence = { headersMs: 20_000, requestMs: 120_000, everyMs: 5_000 };
+
+/** Why a request could not be read, and the status that says so. */
+export interface Unreadable {
+  readonly status: 400 | 408 | 431;
+  readonly reason: string;
+}
+
+/** How HTTP/2 begins. */
+const HTTP2 = 'PRI * HTTP/2.0';
+
+const PHRASES = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+} as const satisfies Readonly<Record<Unreadable['status'], string>>;
+
+/** What the HTTP parser says of a request that it gave up. */
+export interface ParserError {
+  readonly code?: unknown;
+  readonly bytesParsed?: number;
+  /** The bytes it could not read, and those before them that came in the same piece. */
+  readonly rawPacket?: unknown;
+}
+
+/** Why a request could not be read; undefined: its sender is gone, so nobody would read an answer. */
+export function whyUnreadable({ code, rawPacket }: ParserError): Unreadable | undefined {
+  if (code === 'ECONNRESET') return undefined;
+  const start =
+    rawPacket instanceof Uint8Array ? String.fromCharCode(...rawPacket.subarray(0, HTTP2.length)) : '';
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, reason: 'its headers are larger than 16 KiB' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, reason: 'it was not complete within the time it has' };
+  if (start === HTTP2) return { status: 400, reason: 'it is HTTP/2, and this port speaks HTTP/1.1' };
+  if (code === 'HPE_INVALID_URL')
+    return { status: 400, reason: 'its path or query has a character that must be percent-encoded' };
+  return { status: 400, reason: 'it is not a valid HTTP/1.1 request' };
+}
+
+/** A whole HTTP answer that closes the connection. @param length of `body` in bytes */
+export function closingAnswer(status: Unreadable['status'], body: string, length: number): string {
+  return [
+    `HTTP/1.1 ${status} ${PHRASES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,68 @@
+/** Requests that are pipelined on one connection are handled one after another, so that two publishes never change places. */
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** undefined before the first hook ran. */
+    turn: Turn | undefined;
+  }
+}
+
+/** The place of one request on its connection. It ends when its answer is ready and every request before it has ended. */
+class Turn {
+  #before: Turn | undefined;
+  #hasEnded = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(before: Turn | undefined) {
+    this.#before = before === undefined || before.#hasEnded ? undefined : before;
+  }
+
+  /** Calls `go` when it is this request's turn: at once where nothing came before. */
+  begin(go: () => void): void {
+    if (this.#before === undefined) go();
+    else this.#before.#after(go);
+  }
+
+  end(): void {
+    this.begin(() => this.#end());
+  }
+
+  #after(go: () => void): void {
+    if (this.#hasEnded) go();
+    else this.#waiting.push(go);
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    // A connection that lives long must not keep all of its requests.
+    this.#before = undefined;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+}
+
+/** Must be added before any other hook: what a hook refuses has its place too. */
+export function keepOrder(app: FastifyInstance): void {
+  const last = new WeakMap<object, Turn>();
+  app.decorateRequest('turn', undefined);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { socket } = request.raw;
+    request.turn = new Turn(last.get(socket));
+    last.set(socket, request.turn);
+    done();
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.turn === undefined) done();
+    else request.turn.begin(done);
+  });
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.turn?.end();
+    done(null, payload);
+  });
+  // Nobody is left to answer.
+  app.addHook('onRequestAbort', (request, done) => {
+    request.turn?.end();
+    done();
+  });
+}

@@ -1,0 +1,65 @@
+/** Requests that the HTTP parser cannot read: answered with a documented body, or read after all where only their target is to blame. */
+import { METHODS, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Profile } from '../contract/profile.ts';
+import { closingAnswer, whyUnreadable } from '../domain/http-edge.ts';
+import type { ParserError } from '../domain/http-edge.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { Continued } from './continued.ts';
+import { errorBody } from './errors.ts';
+
+/**
+ * Answers what cannot be read. A target with raw UTF-8 is no valid HTTP, but curl sends it and the reference takes it: its bytes are
+ * percent-encoded, and the connection is read once more from that request on.
+ */
+export function answerUnreadable(
+  server: () => Server,
+  profile: Profile,
+): (error: ParserError, socket: Duplex) => void {
+  const continued = new WeakSet<Duplex>();
+  return (error, socket) => {
+    // The parser that gave up on it still counts the time; the one that reads it now counts its own.
+    if (continued.has(socket)) return;
+    const why = whyUnreadable(error);
+    if (why === undefined || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const request = error.code === 'HPE_INVALID_URL' ? encodedRequest(error) : undefined;
+    if (request !== undefined) {
+      continued.add(socket);
+      const again = new Continued(socket, request);
+      whenAnswered(socket, () => server().emit('connection', again));
+      return;
+    }
+    const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
+    const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
+    socket.end(closingAnswer(why.status, body, Buffer.byteLength(body)));
+  };
+}
+
+/** The unread rest of the packet with its first target encoded; undefined: it does not begin with a request line that is whole. */
+function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undefined {
+  if (!Buffer.isBuffer(rawPacket) || bytesParsed === undefined) return undefined;
+  const text = rawPacket.toString('latin1');
+  const method = /([A-Z-]+) \S*$/.exec(text.slice(0, bytesParsed));
+  const word = METHODS.filter((one) => method?.[1]?.endsWith(one)).toSorted((a, b) => b.length - a.length)[0];
+  if (method?.[1] === undefined || word === undefined) return undefined;
+  const start = method.index + method[1].length - word.length;
+  const line = /^[A-Z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(text.slice(start));
+  const target = line?.[1];
+  // Any other character that a target cannot hold is a mistake.
+  if (line === null || target === undefined || !/[\u0080-\u00ff]/.test(target)) return undefined;
+  const encoded = target.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  // The connection is read by a second parser now; a third one is not needed when it closes after this request.
+  const head = `${line[0].replace(target, () => encoded)}Connection: close\r\n`;
+  return Buffer.from(head + text.slice(start + line[0].length), 'latin1');
+}
+
+/** Calls `go` when every request before it on this connection has its answer, so that answers keep their order. */
+function whenAnswered(socket: Duplex, go: () => void): void {
+  const answer: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined;
+  if (!(answer instanceof ServerResponse)) go();
+  else answer.once('close', () => whenAnswered(socket, go));
+}

@@ -1,0 +1,57 @@
+/** How the mock app reads requests, and what it answers to bytes that are none. */
+import { fastify } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
+
+import type { Profile } from '../contract/profile.ts';
+import { closingAnswer, whyUnreadable } from '../domain/http-edge.ts';
+import type { Silence } from '../domain/http-edge.ts';
+import { errorBody } from '../domain/refusal.ts';
+
+/** Larger than any batch that a sidecar sends in earnest. */
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
+
+/** A server that takes any path and any body, each as it came; it listens to nothing yet. */
+export function createReader(silence: Silence, profile: Profile): FastifyInstance {
+  const server = fastify({
+    bodyLimit: MOST_BODY_BYTES,
+    forceCloseConnections: true,
+    // Every path is a route of the app; which one was meant is read from the request itself.
+    rewriteUrl: () => '/',
+    ...readingOptions(silence, profile),
+  });
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // An app takes any body, whatever its type says; what it says is read from the raw headers.
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.headers = { 'content-type': 'application/octet-stream' };
+    done();
+  });
+  return server;
+}
+
+/** An app answers a request whatever headers it lacks; one that cannot be read gets ERR_MALFORMED_REQUEST. */
+function readingOptions(silence: Silence, profile: Profile): FastifyHttpOptions<RawServerDefault> {
+  return {
+    requestTimeout: silence.requestMs,
+    http: {
+      headersTimeout: silence.headersMs,
+      connectionsCheckingInterval: silence.everyMs,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => {
+      const why = whyUnreadable(error);
+      if (why === undefined || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const { status, reason } = why;
+      const body = JSON.stringify(
+        errorBody('ERR_MALFORMED_REQUEST', { reason }, profile, { variant: 'request' }),
+      );
+      socket.end(closingAnswer(status, body, Buffer.byteLength(body)));
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Requests that are pipelined on one connection are handled in their order. */
+import { afterEach, expect, test } from 'vitest';
+import { rawRequest } from '../support/raw-request.ts';
+import { edgeOf } from './fake-sidecar.ts';
+import type { Edge } from './fake-sidecar.ts';
+
+const open: Edge[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((edge) => edge.server.close(0)));
+});
+
+const post = (topic: string, body: string, more = ''): string =>
+  `POST /v1.0/publish/ps/${topic} HTTP/1.1\r\nhost: x\r\n${more}content-length: ${body.length}\r\n\r\n${body}`;
+const LAST = post('last', '', 'connection: close\r\n');
+
+/** What began and ended, with a first publish that takes longer than the others. */
+async function handled(...requests: readonly string[]): Promise<{ steps: string[]; answers: string }> {
+  const edge = edgeOf({ apiToken: '' });
+  open.push(edge);
+  const steps: string[] = [];
+  edge.fake.view.publish = async ({ topic }) => {
+    steps.push(`begin ${topic}`);
+    for (let i = 0; i < (topic === 'first' ? 20 : 1); i += 1) await new Promise((go) => setImmediate(go));
+    steps.push(`end ${topic}`);
+    return { messageId: topic };
+  };
+  await edge.server.start();
+  return { answers: await rawRequest(edge.server.port, requests.join('')), steps };
+}
+
+test.each([
+  ['small', 'x'],
+  ['without a body', ''],
+  ['large', 'x'.repeat(1_000_000)],
+])('a first publish that is %s: the next begins when it has ended', async (_name, body) => {
+  const { steps, answers } = await handled(post('first', body), post('second', ''), post('third', 'y'), LAST);
+  const topics = ['first', 'second', 'third', 'last'];
+  expect(steps).toEqual(topics.flatMap((topic) => [`begin ${topic}`, `end ${topic}`]));
+  expect(answers.match(/HTTP\/1\.1 204 /g)).toHaveLength(4);
+});
+
+test('a request that is refused in between keeps the place of those behind it', async () => {
+  const unknown = 'GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n';
+  const foreign = post('foreign', 'x', 'origin: http://evil.example\r\n');
+  const { steps, answers } = await handled(post('first', 'x'), unknown, foreign, LAST);
+  expect(steps).toEqual(['begin first', 'end first', 'begin last', 'end last']);
+  expect(answers.match(/HTTP\/1\.1 \d+ /g)?.map((line) => line.slice(9, 12))).toEqual([
+    '204',
+    '404',
+    '403',
+    '204',
+  ]);
+});
+
+test('other connections do not wait', async () => {
+  const edge = edgeOf();
+  open.push(edge);
+  let release: () => void = () => undefined;
+  edge.fake.view.publish = async ({ topic }) => {
+    if (topic === 'first') await new Promise<void>((go) => (release = go));
+    return { messageId: topic };
+  };
+  await edge.server.start();
+  const slow = rawRequest(edge.server.port, post('first', 'x', 'connection: close\r\n'));
+  expect(await rawRequest(edge.server.port, LAST)).toMatch(/^HTTP\/1\.1 204 /);
+  release();
+  expect(await slow).toMatch(/^HTTP\/1\.1 204 /);
+});

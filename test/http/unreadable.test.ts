@@ -1,0 +1,171 @@
+/** Bytes that the HTTP parser cannot read, and targets that it should not refuse: raw UTF-8, escapes that are no UTF-8. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerOf, rawRequest } from '../support/raw-request.ts';
+import { edgeOf } from './fake-sidecar.ts';
+import type { Edge } from './fake-sidecar.ts';
+
+const open: Edge[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((edge) => edge.server.close(0)));
+});
+
+async function started(change: Parameters<typeof edgeOf>[0] = {}): Promise<Edge> {
+  const edge = edgeOf(change);
+  await edge.server.start();
+  open.push(edge);
+  return edge;
+}
+
+const CLOSE = 'host: x\r\nconnection: close\r\n';
+const post = (target: string, body = ''): Buffer =>
+  Buffer.from(`POST ${target} HTTP/1.1\r\n${CLOSE}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+
+describe('raw UTF-8 in the target is taken', () => {
+  test('in the topic and in the query, with its body and its sender', async () => {
+    const { server, fake } = await started();
+    const got = await rawRequest(server.port, post('/v1.0/publish/ps/größe/😀?metadata.k=größe', 'grün'));
+    expect(got).toMatch(/^HTTP\/1\.1 204 /);
+    expect(fake.published).toMatchObject([
+      { pubsubname: 'ps', topic: 'größe/😀', metadata: { k: 'größe' }, body: Buffer.from('grün') },
+    ]);
+    expect(fake.published[0]?.caller?.address).toMatch(/^127\.0\.0\.1:\d+$/);
+  });
+
+  test('on a connection that was used before; a body in several pieces', async () => {
+    const { server, fake } = await started();
+    const body = 'x'.repeat(300_000);
+    const first = 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\nhi';
+    const got = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      void import('node:net').then(({ connect }) => {
+        const socket = connect(server.port, '127.0.0.1', () => socket.write(first));
+        socket.on('data', (chunk) => {
+          if (text === '') socket.write(post('/v1.0/publish/ps/größe', body));
+          text += chunk.toString();
+        });
+        socket.on('close', () => resolve(text));
+        socket.on('error', reject);
+      });
+    });
+    expect(got.match(/HTTP\/1\.1 204 /g)).toHaveLength(2);
+    expect(fake.published.map((one) => [one.topic, one.body.length])).toEqual([
+      ['a', 2],
+      ['größe', 300_000],
+    ]);
+  });
+
+  test('behind requests that are not answered yet: read when they are', async () => {
+    const { server, fake } = await started();
+    let answered: () => void = () => undefined;
+    fake.view.publish = async (request) => {
+      fake.published.push(request);
+      if (request.topic === 'a') await new Promise<void>((resolve) => (answered = resolve));
+      return { messageId: 'm' };
+    };
+    const plain = (topic: string): Buffer =>
+      Buffer.from(`POST /v1.0/publish/ps/${topic} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`);
+    const got = rawRequest(
+      server.port,
+      Buffer.concat([plain('a'), plain('b'), post('/v1.0/publish/ps/größe', 'x')]),
+    );
+    await expect.poll(() => fake.published.length).toBe(1);
+    answered();
+    expect((await got).match(/HTTP\/1\.1 204 /g)).toHaveLength(3);
+    expect(fake.published.map(({ topic }) => topic)).toEqual(['a', 'b', 'größe']);
+  });
+
+  test('bytes that are no UTF-8 are taken as U+FFFD, raw and escaped', async () => {
+    const { server, fake } = await started();
+    await rawRequest(server.port, Buffer.from(post('/v1.0/publish/ps/a\u00ff').toString(), 'latin1'));
+    await rawRequest(server.port, post('/v1.0/publish/ps/b%ff?metadata.k=%ff%c3%bc'));
+    await rawRequest(server.port, post('/v1.0-alpha1/publish/bulk/ps/c%c3'));
+    await rawRequest(server.port, post('/v1.0/bindings/d%ff'));
+    expect(fake.published).toMatchObject([
+      { topic: 'a\uFFFD' },
+      { topic: 'b\uFFFD', metadata: { k: '\uFFFDü' } },
+    ]);
+    expect(fake.bulk).toMatchObject([{ topic: 'c\uFFFD' }]);
+    expect(fake.invoked).toMatchObject([['d\uFFFD', '', {}]]);
+  });
+
+  test('a route word with escapes has the same rule for an empty name', async () => {
+    const { server, fake } = await started();
+    await rawRequest(server.port, post('/v1.0/publis%68//pubsub/t'));
+    expect(fake.published).toMatchObject([{ pubsubname: '', topic: 'pubsub/t' }]);
+  });
+});
+
+describe('what cannot be read', () => {
+  const bytes = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
+  test.each([
+    ['no HTTP', 'HELLO\r\n\r\n', 400, 'it is not a valid HTTP/1.1 request'],
+    ['an unknown verb', bytes('FLY / HTTP/1.1', CLOSE), 400, 'it is not a valid HTTP/1.1 request'],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'it is HTTP/2, and this port speaks HTTP/1.1'],
+    [
+      'a control character in the path',
+      bytes('GET /\u0001 HTTP/1.1', CLOSE),
+      400,
+      'its path or query has a character that must be percent-encoded',
+    ],
+    [
+      'a wrong chunk',
+      `${bytes('POST /v1.0/publish/a/b HTTP/1.1', 'host: x', 'transfer-encoding: chunked')}zz\r\n`,
+      400,
+      'it is not a valid HTTP/1.1 request',
+    ],
+    [
+      'large headers',
+      bytes('GET / HTTP/1.1', `x: ${'y'.repeat(20_000)}`),
+      431,
+      'its headers are larger than 16 KiB',
+    ],
+  ])('%s', async (_name, text, status, reason) => {
+    const { server } = await started();
+    const answer = answerOf(await rawRequest(server.port, text));
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toEqual({
+      errorCode: 'ERR_MALFORMED_REQUEST',
+      message: `the request cannot be read: ${reason}`,
+    });
+    expect((await fetch(`${server.url}/v1.0/healthz`)).status).toBe(204);
+  });
+});
+
+describe('what a library would answer with words of its own', () => {
+  test('no Host header and an unknown expectation are served', async () => {
+    const { server } = await started();
+    const bare = await rawRequest(server.port, 'GET /v1.0/healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
+    expect(answerOf(bare)).toEqual({ status: 204, body: '' });
+    const expects = `GET /v1.0/healthz HTTP/1.1\r\n${CLOSE}expect: the-best\r\n\r\n`;
+    expect(answerOf(await rawRequest(server.port, expects)).status).toBe(204);
+  });
+});
+
+describe('connections that say nothing are closed', () => {
+  const silence = { headersMs: 40, requestMs: 80, everyMs: 10 };
+  test.each([
+    ['nothing at all', ''],
+    ['half a request line', 'POST /v1.0/pub'],
+    ['headers without end', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\n'],
+    ['half a body', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc'],
+  ])('%s', async (_name, text) => {
+    const { server, fake } = await started({ silence });
+    const answer = answerOf(await rawRequest(server.port, text));
+    expect(answer.status).toBe(408);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      message: 'the request cannot be read: it was not complete within the time it has',
+    });
+    expect(fake.published).toEqual([]);
+  });
+
+  test('a publish that takes longer is not cut, also one that was read again', async () => {
+    const { server, fake } = await started({ silence });
+    for (const topic of ['a', 'größe']) {
+      fake.view.publish = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return { messageId: 'm' };
+      };
+      expect(answerOf(await rawRequest(server.port, post(`/v1.0/publish/ps/${topic}`))).status).toBe(204);
+    }
+  });
+});
