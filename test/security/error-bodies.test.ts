@@ -146,7 +146,7 @@ beforeAll(async () => {
   ports.set('mock app', { edge: 'mock app', port: Number(new URL(app.url).port) });
   closing.push(async () => app.close());
   const { deps } = benchParts(systemClock());
-  const server = await createConsoleServer({ ...parts, port: 0, rendererDir: '/nowhere', silence });
+  const server = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere', silence });
   consolePort = server.port;
   consoleToken = server.token;
   ports.set('console', { edge: 'console', port: server.port });
