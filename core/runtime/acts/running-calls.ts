@@ -1,6 +1,7 @@
 /** What a person does about a call that is under way: cut it, or answer in the app's place. */
 import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { settingsOf } from '../live/app.ts';
 import type { App } from '../live/app.ts';
 import { notAllowed } from '../live/delivery.ts';
 import type { LiveDelivery } from '../live/live.ts';
@@ -69,7 +70,7 @@ export class RunningCalls {
     if (first === undefined) return undefined;
     const timeoutMs = this.#parts.policies.timeoutFor(first.appId, first.subscription.pubsubname);
     const isBulk =
-      batch.length > 1 || this.#parts.serving.laneOf(app, first).active?.subscription.bulk !== undefined;
+      batch.length > 1 || settingsOf(first, this.#parts.serving.laneOf(app, first))?.bulk !== undefined;
     return {
       deliveryId: first.deliveryId,
       messageId: first.message.messageId,

@@ -4,6 +4,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import { settingsOf } from '../live/app.ts';
 import type { App, Lane } from '../live/app.ts';
 import type { Admission } from './admit.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
@@ -62,7 +63,8 @@ export class Attempts {
       const given = this.#wire(d);
       const wire = given instanceof Promise ? await given : given;
       if (wire === undefined || !isStartable(d)) return;
-      const attemptId = this.#start([d]);
+      if (!lane.mayAttempt) return lane.offer(d);
+      const attemptId = this.#start([d], lane);
       const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
       const { started, ...ended } = await this.#call(app, [d], attemptId, request);
       const payload = await this.#holds.payloadAtResponse(d);
@@ -79,7 +81,11 @@ export class Attempts {
       );
       if (ready.length === 0) return;
       const sent = ready.map(({ d }) => d);
-      const attemptId = this.#start(sent);
+      if (!lane.mayAttempt) {
+        for (const d of sent) lane.offer(d);
+        return;
+      }
+      const attemptId = this.#start(sent, lane);
       const wires = ready.map(({ wire }) => wire);
       const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
       if (request === undefined) return;
@@ -205,11 +211,12 @@ export class Attempts {
     return answer.body === undefined ? undefined : this.#shared.codec.toText(answer.body);
   }
 
-  #start(batch: readonly LiveDelivery[]): string {
+  #start(batch: readonly LiveDelivery[], lane: Lane): string {
     const attemptId = this.#shared.ids.next('attempt');
     for (const d of batch) {
       const again = d.attemptCount > 0;
       d.attemptCount += 1;
+      noteSettings(d, lane);
       d.attemptId = attemptId;
       void this.#deliveries.apply(d, { type: 'start', again });
     }
@@ -293,4 +300,12 @@ export class Attempts {
 function isStartable(d: LiveDelivery): boolean {
   const { state } = d;
   return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
+}
+
+/** A delivery of an older history is made from now on as its subscription says at its first attempt since. */
+function noteSettings(d: LiveDelivery, lane: Lane): void {
+  const { subscription } = d;
+  if (subscription.settings !== undefined || subscription.source === 'binding') return;
+  const settings = settingsOf(d, lane);
+  if (settings !== undefined) d.subscription = { ...subscription, settings };
 }
