@@ -21,7 +21,7 @@ import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { openEventRouter } from './event-router/event-router.ts';
 import { makeLocalRouter } from './event-router/local.ts';
-import { keepMockApps, keepSettings, keptApps } from './keeping.ts';
+import { Keeper, keepMockApps, keepSettings, keptApps } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
@@ -90,12 +90,13 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
   opened.push(() => journal.close());
-  const keptSettings = keepSettings(settings, journal, log);
+  const keeper = new Keeper(journal, log);
+  const keptSettings = keepSettings(settings, keeper, log);
   await keptSettings.restore();
   // A level that was set here counts from now on: what was written so far is what the journal itself began with.
   await opening.setSync(settings.current['journal.sync']);
   settings.onChange((key) => {
-    if (key === 'journal.sync') void opening.setSync(settings.current[key]);
+    if (key === 'journal.sync') void keeper.noting(opening.setSync(settings.current[key]));
   });
 
   const apps = await openApps(
@@ -142,7 +143,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     kept,
     eventRouter,
   });
-  const keepMock = await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
+  const keepMock = await keepMockApps(apps.list, keeper, components, options.resources !== undefined);
 
   const runtime = new Runtime({
     clock,
@@ -161,6 +162,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...(appApiToken === '' ? {} : { appApiToken }),
     ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),
   });
+  keeper.through((name, value) => runtime.keep(name, value));
   opened.push(() => runtime.stop(0));
   followAddresses(apps.list, settings, runtime, log);
 
@@ -208,7 +210,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     runtime,
     settings,
     components,
-    apps: new AppDesk({ apps, sidecars, runtime, settings, journal, log, keepMock, appIds }),
+    apps: new AppDesk({ apps, sidecars, runtime, settings, keeper, keepMock, appIds }),
     mockApp: (appId) => mockOf(apps.list, appId),
     callSidecar: callSidecar(runtime, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
@@ -224,6 +226,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
       },
       banners: () => [...banners, ...opening.banners(), ...refusals.banners(), ...restartBanner(runtime)],
     },
+    settled: () => keeper.settled(),
     openScratch: () => opening.openScratch(),
     codec: bufferCodec,
     clock,

@@ -11,14 +11,54 @@ import type { Settings } from './settings.ts';
 
 const SETTINGS_KEY = 'settings';
 
+/** Keeps values, and knows when all that was given so far is on disk. */
+export class Keeper {
+  readonly journal: Journal;
+  readonly #log: Log;
+  readonly #underWay = new Set<Promise<void>>();
+  #write: (key: string, value: unknown) => Promise<void>;
+
+  constructor(journal: Journal, log: Log) {
+    this.journal = journal;
+    this.#log = log;
+    this.#write = (key, value) => journal.append([{ kind: 'kept', key, value }]);
+  }
+
+  /** Written by the runtime from now on: what the disk refuses for now stays owed to it, as everything else does. */
+  through(write: (key: string, value: unknown) => Promise<void>): void {
+    this.#write = write;
+  }
+
+  /** Resolves when it is on disk. Never rejects: what cannot be kept is told in the log. */
+  keep(key: string, value: unknown): Promise<void> {
+    return this.noting(
+      this.#write(key, value).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#log.write('error', 'journal', `${key} could not be kept: ${reason}`);
+      }),
+    );
+  }
+
+  /** Counts this as under way until it is over. @param work never rejects */
+  noting(work: Promise<void>): Promise<void> {
+    this.#underWay.add(work);
+    return work.finally(() => this.#underWay.delete(work));
+  }
+
+  /** Resolves when everything that was given so far is over. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+}
+
 /** Restores settings made here, and keeps them from then on. */
-export function keepSettings(settings: Settings, journal: Journal, log: Log): { restore(): Promise<void> } {
+export function keepSettings(settings: Settings, keeper: Keeper, log: Log): { restore(): Promise<void> } {
   return {
     async restore() {
-      const bad = settings.restore(await journal.kept(SETTINGS_KEY));
+      const bad = settings.restore(await keeper.journal.kept(SETTINGS_KEY));
       for (const key of bad)
         log.write('warn', 'settings', `The kept value of ${key} is no longer valid: left out.`);
-      settings.onChange(() => void keep(journal, log, SETTINGS_KEY, settings.here()));
+      settings.onChange(() => void keeper.keep(SETTINGS_KEY, settings.here()));
     },
   };
 }
@@ -29,8 +69,7 @@ export function keepSettings(settings: Settings, journal: Journal, log: Log): { 
  */
 export async function keepMockApps(
   apps: readonly OpenApp[],
-  journal: Journal,
-  log: Log,
+  keeper: Keeper,
   components: ComponentSource,
   ownResources: boolean,
 ): Promise<(app: OpenApp) => Promise<void>> {
@@ -38,7 +77,7 @@ export async function keepMockApps(
   const keepOne = async ({ appId, mock }: OpenApp): Promise<void> => {
     if (mock === undefined) return;
     const key = `mock-app:${appId}`;
-    const kept = await journal.kept(key);
+    const kept = await keeper.journal.kept(key);
     if (isKept(kept)) {
       mock.setSubscriptions(kept.subscriptions);
       mock.setRules(kept.rules);
@@ -51,7 +90,7 @@ export async function keepMockApps(
       const text = JSON.stringify(now);
       if (text === last) return;
       last = text;
-      void keep(journal, log, key, now);
+      void keeper.keep(key, now);
     });
   };
   for (const app of apps) await keepOne(app);
@@ -73,8 +112,8 @@ export async function keptApps(journal: Journal, given: readonly AppOption[]): P
 }
 
 /** Keeps them for the next start. */
-export function keepApps(journal: Journal, log: Log, apps: readonly AppOption[]): Promise<void> {
-  return keep(journal, log, APPS_KEY, apps);
+export function keepApps(keeper: Keeper, apps: readonly AppOption[]): Promise<void> {
+  return keeper.keep(APPS_KEY, apps);
 }
 
 type Kept = Pick<MockAppState, 'subscriptions' | 'rules'>;
@@ -91,16 +130,4 @@ async function firstPubSub(components: ComponentSource): Promise<string | undefi
   const { components: specs } = await components.load();
   return specs.find((spec) => spec.failed === undefined && spec.type.toLowerCase().startsWith('pubsub.'))
     ?.name;
-}
-
-async function keep(journal: Journal, log: Log, key: string, value: unknown): Promise<void> {
-  try {
-    await journal.append([{ kind: 'kept', key, value }]);
-  } catch (error) {
-    log.write(
-      'error',
-      'journal',
-      `${key} could not be kept: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }

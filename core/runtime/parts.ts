@@ -134,7 +134,13 @@ export function buildParts(ports: RuntimePorts) {
     serving,
     app,
   });
-  const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps });
+  const runningCalls = new RunningCalls(shared, {
+    targets,
+    policies,
+    serving,
+    apps,
+    settled: (d) => attempts.settled(d),
+  });
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
 

@@ -73,6 +73,16 @@ export class Runtime implements RuntimeApi {
     return this.#life.start();
   }
 
+  written(): Promise<void> {
+    return this.#parts.shared.writer.settled();
+  }
+
+  /** Keeps a value under its key for the next start. Resolves when it is on disk, or owed to a disk that refuses it for now. */
+  keep(key: string, value: unknown): Promise<void> {
+    const { writer } = this.#parts.shared;
+    return writer.orOwed(writer.record([{ kind: 'kept', key, value }]));
+  }
+
   stop = (graceMs: number): Promise<void> => this.#life.stop(graceMs);
 
   /** Where a sidecar of the app listens; instances in their order. The health probes count it as open from now on. */

@@ -33,6 +33,8 @@ export class FakeRuntime implements RuntimeApi {
   readonly calls: Call[] = [];
   readonly jobs = fakeJobs((...call) => this.#note(...call));
   readonly bin = fakeBin((...call) => this.#note(...call));
+  /** Times that somebody waited for everything to be on disk. */
+  waitedForDisk = 0;
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #numbers = new Map<string, number>();
   #number = 0;
@@ -70,6 +72,10 @@ export class FakeRuntime implements RuntimeApi {
     this.#numbers.set(whole.messageId, whole.number);
     this.events.add({ type: 'message.added', row: whole });
     return whole;
+  }
+
+  async written(): Promise<void> {
+    this.waitedForDisk += 1;
   }
 
   /** Makes a delivery of a message, or moves the one it has. */

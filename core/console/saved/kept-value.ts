@@ -18,6 +18,7 @@ export class KeptValue<T> {
   #loading: Promise<void> | undefined;
   #value: T;
   #timer: Cancel | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   /** @param read what was kept as a value; anything that is none (an older build's) as the beginning */
   constructor(parts: KeptValueParts, key: string, read: (kept: unknown) => T) {
@@ -48,11 +49,16 @@ export class KeptValue<T> {
     return value;
   }
 
-  /** Writes what is not on disk yet. */
-  async flush(): Promise<void> {
-    if (this.#timer === undefined) return;
+  /** Writes what is not on disk yet. Resolves once it is, also where somebody else's call has begun to write it. */
+  flush(): Promise<void> {
+    if (this.#timer === undefined) return this.#writing;
     this.#timer();
     this.#timer = undefined;
+    this.#writing = this.#write();
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
     try {
       await this.#parts.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
     } catch (error) {

@@ -16,6 +16,8 @@ export interface RunningCallParts {
   readonly policies: Policies;
   readonly serving: Serving;
   readonly apps: readonly App[];
+  /** Resolves when the attempt that this delivery is in has had its effect. */
+  readonly settled: (d: LiveDelivery) => Promise<void>;
 }
 
 export class RunningCalls {
@@ -34,7 +36,7 @@ export class RunningCalls {
     if (d.state !== 'attempting' || call === undefined) throw notAllowed(d, 'user.cancel');
     const batch = d.attemptId === undefined ? [d] : this.#shared.live.ofAttempt(d.attemptId);
     call.cancel('cancelled by hand');
-    await call.answer;
+    await this.#parts.settled(d);
     return { changed: Math.max(1, batch.length) };
   }
 
@@ -50,7 +52,9 @@ export class RunningCalls {
         { data: { state: d.state ?? 'queued', deliveryId } },
       );
     }
-    return { changed: Math.max(1, this.#shared.live.ofAttempt(attemptId).length) };
+    const changed = Math.max(1, this.#shared.live.ofAttempt(attemptId).length);
+    if (isGivenAtOnce(answer)) await this.#parts.settled(d);
+    return { changed };
   }
 
   /** Calls that wait for a person's answer; of all apps without an id. */
@@ -95,4 +99,10 @@ export class RunningCalls {
     this.#shared.live.removeIfFinished(d.message);
     return d;
   }
+}
+
+/** Whoever gives it can wait for what comes of it. */
+function isGivenAtOnce(answer: Answer): boolean {
+  if (answer.kind === 'hang' || answer.kind === 'ask') return false;
+  return !('delayMs' in answer) || answer.delayMs === undefined;
 }

@@ -4,11 +4,11 @@ import type { Wire } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import { settingsOf } from '../live/app.ts';
 import type { App, Lane } from '../live/app.ts';
 import type { Admission } from './admit.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import type { Request } from './call.ts';
+import { answerText, bodyText, noteSettings, UnderWay } from './under-way.ts';
 import type { Deliveries } from '../live/delivery.ts';
 import type { Holds } from '../live/holds.ts';
 import type { LiveDelivery } from '../live/live.ts';
@@ -20,8 +20,6 @@ import type { Shared } from '../common.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
-/** Of an answer, to the sender of a binding's event. */
-const LONGEST_TOLD = 2000;
 const BY_PERSON = 'A person gave this answer.';
 
 interface Received extends EndedCall {
@@ -46,6 +44,7 @@ export class Attempts {
   readonly #holds: Holds;
   readonly #policies: Policies;
   readonly #admission: Admission;
+  readonly #underWay = new UnderWay();
   /** Called when an app's port refused a call. */
   onRefused: (app: App) => void = () => undefined;
 
@@ -56,6 +55,11 @@ export class Attempts {
     this.#holds = holds;
     this.#policies = policies;
     this.#admission = admission;
+  }
+
+  /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
+  settled(d: LiveDelivery): Promise<void> {
+    return this.#underWay.over(d);
   }
 
   async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
@@ -123,7 +127,8 @@ export class Attempts {
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
   #judgeBatch(answer: ReceivedAnswer, batch: readonly LiveDelivery[]): ReadonlyMap<string, Verdict> {
     const entryIds = batch.map((d) => d.entryId);
-    const read = answer.kind === 'none' ? answer : readBulkAnswer(answer.status, this.#text(answer));
+    const read =
+      answer.kind === 'none' ? answer : readBulkAnswer(answer.status, bodyText(answer, this.#shared.codec));
     const { verdicts, unknown } = judgeBulk(read, entryIds);
     if (unknown.length > 0) {
       this.#shared.log.write(
@@ -137,7 +142,8 @@ export class Attempts {
   }
 
   #judge(d: LiveDelivery, answer: ReceivedAnswer): Verdict {
-    const read = answer.kind === 'none' ? answer : readAnswer(answer.status, this.#text(answer));
+    const read =
+      answer.kind === 'none' ? answer : readAnswer(answer.status, bodyText(answer, this.#shared.codec));
     return d.subscription.source === 'binding' ? judgeBinding(read) : judgeSingle(read);
   }
 
@@ -161,7 +167,7 @@ export class Attempts {
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
     d.lastAnswer = lastAnswer(answer, verdict);
-    if (d.subscription.source === 'binding') d.answerText = this.#answerText(answer);
+    if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const hold = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
@@ -198,17 +204,6 @@ export class Attempts {
       this.#park(d, error);
       return undefined;
     }
-  }
-
-  /** Its sender is told why; the beginning is enough. */
-  #answerText(answer: ReceivedAnswer): string | undefined {
-    if (answer.kind === 'none') return answer.message;
-    if (answer.status >= 200 && answer.status < 300) return undefined;
-    return this.#text(answer)?.slice(0, LONGEST_TOLD);
-  }
-
-  #text(answer: Extract<ReceivedAnswer, { kind: 'response' }>): string | undefined {
-    return answer.body === undefined ? undefined : this.#shared.codec.toText(answer.body);
   }
 
   #start(batch: readonly LiveDelivery[], lane: Lane): string {
@@ -269,10 +264,13 @@ export class Attempts {
 
   /** A bug or an unreadable journal must not leave a delivery attempting for ever: it is parked with the reason. */
   async #guarded(batch: readonly LiveDelivery[], act: () => Promise<void>): Promise<void> {
+    const over = this.#underWay.begin(batch);
     try {
       await act();
     } catch (error) {
       for (const d of batch) this.#park(d, error);
+    } finally {
+      over();
     }
   }
 
@@ -300,12 +298,4 @@ export class Attempts {
 function isStartable(d: LiveDelivery): boolean {
   const { state } = d;
   return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
-}
-
-/** A delivery of an older history is made from now on as its subscription says at its first attempt since. */
-function noteSettings(d: LiveDelivery, lane: Lane): void {
-  const { subscription } = d;
-  if (subscription.settings !== undefined || subscription.source === 'binding') return;
-  const settings = settingsOf(d, lane);
-  if (settings !== undefined) d.subscription = { ...subscription, settings };
 }
