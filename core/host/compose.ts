@@ -26,7 +26,7 @@ import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { watchRefusals } from './refusals.ts';
-import { consoleKey } from './console-key.ts';
+import { consoleKey, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
@@ -91,13 +91,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const { journal } = opening;
   opened.push(() => journal.close());
   const keeper = new Keeper(journal, log);
-  const keptSettings = keepSettings(settings, keeper, log);
-  await keptSettings.restore();
-  // A level that was set here counts from now on: what was written so far is what the journal itself began with.
-  await opening.setSync(settings.current['journal.sync']);
-  settings.onChange((key) => {
-    if (key === 'journal.sync') void keeper.noting(opening.setSync(settings.current[key]));
-  });
+  await keepSettings(settings, keeper, log, (level) => opening.setSync(level));
 
   const apps = await openApps(
     {
@@ -245,6 +239,8 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...(key === undefined ? {} : { token: key }),
   });
   opened.push(() => served.close());
+  const endKeyWatch = watchConsoleKey(key && opening.folder, () => served.token, log);
+  opened.push(endKeyWatch);
   await runtime.start();
   await mockAppsKnown(runtime, clock);
 
@@ -254,6 +250,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     // The console goes before the runtime closes the journal: a list must not see it half closed.
     await served.close();
     refusals.close();
+    await endKeyWatch();
     await runtime.stop(GRACE_MS);
     await eventRouter.close();
     await apps.close();

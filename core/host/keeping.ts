@@ -1,6 +1,7 @@
 /** What survives a restart beside the messages: settings, mock apps, apps that were added. Kept in the journal under their own keys. */
 import type { MockAppState } from '../contract/mock-app.ts';
 import { isObject } from '../domain/json.ts';
+import type { SettingValues } from '../domain/settings.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
@@ -51,16 +52,25 @@ export class Keeper {
   }
 }
 
-/** Restores settings made here, and keeps them from then on. */
-export function keepSettings(settings: Settings, keeper: Keeper, log: Log): { restore(): Promise<void> } {
-  return {
-    async restore() {
-      const bad = settings.restore(await keeper.journal.kept(SETTINGS_KEY));
-      for (const key of bad)
-        log.write('warn', 'settings', `The kept value of ${key} is no longer valid: left out.`);
-      settings.onChange(() => void keeper.keep(SETTINGS_KEY, settings.here()));
-    },
-  };
+/**
+ * Restores settings made here, and keeps them from then on.
+ * @param setSync gives the journal its level, now and whenever it changes. Never rejects
+ */
+export async function keepSettings(
+  settings: Settings,
+  keeper: Keeper,
+  log: Log,
+  setSync: (level: SettingValues['journal.sync']) => Promise<void>,
+): Promise<void> {
+  const bad = settings.restore(await keeper.journal.kept(SETTINGS_KEY));
+  for (const key of bad)
+    log.write('warn', 'settings', `The kept value of ${key} is no longer valid: left out.`);
+  // A level that was set here counts from now on: what was written so far is what the journal itself began with.
+  await setSync(settings.current['journal.sync']);
+  settings.onChange((key) => {
+    if (key === 'journal.sync') void keeper.noting(setSync(settings.current[key]));
+    void keeper.keep(SETTINGS_KEY, settings.here());
+  });
 }
 
 /**

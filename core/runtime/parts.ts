@@ -139,7 +139,7 @@ export function buildParts(ports: RuntimePorts) {
     policies,
     serving,
     apps,
-    settled: (d) => attempts.settled(d),
+    settled: attempts.settled,
   });
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);

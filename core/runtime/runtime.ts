@@ -69,19 +69,12 @@ export class Runtime implements RuntimeApi {
     this.door = new AppDoor(this.#parts, this.#life);
   }
 
-  start(): Promise<void> {
-    return this.#life.start();
-  }
+  start = (): Promise<void> => this.#life.start();
 
-  written(): Promise<void> {
-    return this.#parts.shared.writer.settled();
-  }
+  written = (): Promise<void> => this.#parts.shared.writer.settled();
 
-  /** Keeps a value under its key for the next start. Resolves when it is on disk, or owed to a disk that refuses it for now. */
-  keep(key: string, value: unknown): Promise<void> {
-    const { writer } = this.#parts.shared;
-    return writer.orOwed(writer.record([{ kind: 'kept', key, value }]));
-  }
+  /** For the next start. */
+  keep = (key: string, value: unknown): Promise<void> => this.#parts.shared.writer.keep(key, value);
 
   stop = (graceMs: number): Promise<void> => this.#life.stop(graceMs);
 
@@ -288,9 +281,8 @@ export class Runtime implements RuntimeApi {
   }
 
   /** For edges that notice something themselves. */
-  log(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
+  log = (level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void =>
     this.#parts.shared.log.write(level, part, text, fields);
-  }
 
   /** Lists beside messages changed: who looks asks again. */
   touch(): void {

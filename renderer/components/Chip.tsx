@@ -50,11 +50,22 @@ export interface ChipProps {
 }
 
 /** Icon and word of a state. */
-export const Chip = memo(function Chip({ kind, more = 0, name, app, meaning, amount }: ChipProps): ReactElement {
+export const Chip = memo(function Chip({
+  kind,
+  more = 0,
+  name,
+  app,
+  meaning,
+  amount,
+}: ChipProps): ReactElement {
   const Icon = ICONS[kind];
   const word = CHIP_WORDS[kind];
   return (
-    <span className={css.chip} data-kind={kind} title={meaning ?? fill(CHIP_MEANINGS[kind], { app: app ?? LIST.theApp })}>
+    <span
+      className={css.chip}
+      data-kind={kind}
+      title={meaning ?? fill(CHIP_MEANINGS[kind], { app: app ?? LIST.theApp })}
+    >
       <Icon aria-hidden size={12} className={css.icon} />
       <span className={css.word} aria-hidden={name !== undefined || undefined}>
         {word}

@@ -15,5 +15,10 @@ test('many acts in one process, killed after the last of them', async () => {
   // Each of these takes the place of what another one did.
   const later = new Set<string>(['mockApp.usePreset', 'views.order']);
   for (const isLater of [false, true])
-    expect(await lostActs(TRIED.filter(({ method }) => later.has(method) === isLater), 0)).toEqual([]);
+    expect(
+      await lostActs(
+        TRIED.filter(({ method }) => later.has(method) === isLater),
+        0,
+      ),
+    ).toEqual([]);
 });

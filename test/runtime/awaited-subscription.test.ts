@@ -1,71 +1,7 @@
 /** Deliveries whose subscription is gone: they wait until the app subscribes again, and go out as they were made. */
 import { describe, expect, test } from 'vitest';
-import { component } from '../support/listed-components.ts';
 import type { SeenCall } from '../support/scripted-app.ts';
-import { started, subscribe } from '../support/runtime-stand.ts';
-import type { Stand } from '../support/runtime-stand.ts';
-
-const BULK = {
-  topic: 'orders',
-  route: '/batches',
-  bulkSubscribe: { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 200 },
-  deadLetterTopic: 'dead',
-};
-const SINGLE = { topic: 'orders', route: '/single' };
-const RETRIES = { maxAttempts: 3, firstDelayMs: 1000, maxDelayMs: 1000, factor: 1 };
-
-function entriesOf(call: SeenCall): readonly { readonly entryId: string; readonly event: unknown }[] {
-  const { entries } = call.json();
-  return Array.isArray(entries) ? (entries as readonly { entryId: string; event: unknown }[]) : [];
-}
-
-/** 200 with SUCCESS for each entry of a batch, or for the message. */
-function accepting(stand: Stand): void {
-  stand.app.answerWith = (call) => ({
-    body: {
-      status: 'SUCCESS',
-      statuses: entriesOf(call).map(({ entryId }) => ({ entryId, status: 'SUCCESS' })),
-    },
-  });
-}
-
-/** Path and number of entries of each call; 0: it was no batch. */
-function calls(stand: Stand): string[] {
-  return stand.app.calls.map((call) => `${call.path} ${entriesOf(call).length}`);
-}
-
-async function bulkStand(...subscriptions: readonly object[]): Promise<Stand> {
-  const stand = await started({}, (it) =>
-    subscribe(it, ...(subscriptions.length === 0 ? [BULK] : subscriptions)),
-  );
-  accepting(stand);
-  stand.set('delivery.retry', RETRIES);
-  return stand;
-}
-
-/** The app says anew what it subscribes to. */
-async function says(stand: Stand, ...subscriptions: readonly object[]): Promise<void> {
-  subscribe(stand, ...subscriptions);
-  await stand.runtime.discover();
-  await stand.settle();
-}
-
-/** The next start finds the component's server away. */
-async function restartWithout(stand: Stand): Promise<void> {
-  stand.crash();
-  stand.components.components = [component('pubsub', 'pubsub.away')];
-  stand.components.own.set('pubsub', () => {
-    throw new Error('the server is away');
-  });
-  await stand.start();
-}
-
-async function componentBack(stand: Stand): Promise<void> {
-  stand.components.own.delete('pubsub');
-  stand.components.components = [component('pubsub', 'pubsub.in-memory')];
-  await stand.runtime.reload();
-  await stand.settle();
-}
+import { accepting, BULK, bulkStand, calls, entriesOf, RETRIES, says, SINGLE } from './awaited.ts';
 
 describe('an app that drops its subscription', () => {
   test('is sent nothing of what waits, however long; subscribed again, it gets the batch as it was made', async () => {
@@ -218,7 +154,7 @@ describe('an app that drops its subscription', () => {
       const metadata = ttl === '' ? {} : { metadata: { ttlInSeconds: ttl } };
       made.push(await stand.publish('orders', 1, metadata));
     }
-    const [dropped = '', copied = '', held = '', retried = '', expired = ''] = made;
+    const [dropped = '', copied = '', held = '', retried = ''] = made;
     await says(stand, { topic: 'dead', route: '/dead' });
     await stand.runtime.retry({ messageId: retried });
     expect(await stand.delivery(retried)).toMatchObject({ state: 'queued', waitsFor: {} });
@@ -252,102 +188,4 @@ describe('an app that drops its subscription', () => {
     await stand.pass(0);
     expect(stand.app.calls).toHaveLength(1);
   });
-});
-
-describe('a component that is not there', () => {
-  test('after a restart without its server nothing goes out and no attempt is used; with it the batch is made', async () => {
-    const stand = await bulkStand();
-    stand.app.next.push('hang');
-    const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
-    stand.app.calls.length = 0;
-    await restartWithout(stand);
-    await stand.pass(60_000);
-    expect(calls(stand)).toEqual([]);
-    for (const id of ids)
-      expect(await stand.delivery(id)).toMatchObject({
-        state: 'queued',
-        waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
-        subscription: { settings: { bulk: { maxMessagesCount: 2 }, deadLetterTopic: 'dead' } },
-      });
-    await componentBack(stand);
-    await stand.pass(200);
-    expect(calls(stand)).toEqual(['/batches 2']);
-    for (const id of ids) expect(await stand.states(id)).toEqual(['processed']);
-  });
-
-  test('one restart after another says it once', async () => {
-    const stand = await bulkStand();
-    const id = await stand.publish('orders', 1);
-    for (let i = 0; i < 3; i += 1) await restartWithout(stand);
-    const said = (await stand.way(id)).filter((step) => step.includes('policy.no-subscription'));
-    expect(said).toHaveLength(1);
-  });
-
-  test('removed from the files, and back: what waited goes on', async () => {
-    const stand = await bulkStand(SINGLE);
-    stand.app.next.push(500);
-    const id = await stand.publish('orders', 1);
-    stand.components.components = [];
-    await stand.runtime.reload();
-    await stand.pass(60_000);
-    expect(stand.app.calls).toHaveLength(1);
-    expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: {} });
-    await componentBack(stand);
-    await stand.pass(0);
-    expect(await stand.states(id)).toEqual(['processed']);
-  });
-
-  test('a subscription that the component refuses is not active: what is open waits for it', async () => {
-    const stand = await bulkStand(SINGLE);
-    stand.app.next.push(500);
-    const id = await stand.publish('orders', 1);
-    let refusal: string | undefined = 'no room for another consumer';
-    stand.components.components = [component('pubsub', 'pubsub.refusing')];
-    stand.components.own.set('pubsub', () => ({
-      features: {
-        bulkPublish: false,
-        bulkSubscribe: false,
-        ttl: false,
-        wildcards: false,
-        keepsHistory: false,
-        redelivers: false,
-      },
-      capabilities: [],
-      start: async () => undefined,
-      close: async () => undefined,
-      publish: async () => undefined,
-      subscribe: async () => {
-        if (refusal !== undefined) throw new Error(refusal);
-        return { close: async () => undefined };
-      },
-    }));
-    await stand.runtime.reload();
-    await stand.pass(60_000);
-    expect(stand.app.calls).toHaveLength(1);
-    expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: {} });
-    refusal = undefined;
-    await stand.pass(120_000);
-    expect(await stand.states(id)).toEqual(['processed']);
-  });
-});
-
-test('a delivery of an older history has no settings: it waits all the same, and then goes as the subscription says', async () => {
-  const stand = await bulkStand();
-  const id = await stand.publish('orders', 1);
-  stand.crash();
-  const last = stand.journal.records.findLast((record) => record.kind === 'delivery');
-  if (last?.kind !== 'delivery') throw new Error('there is no delivery');
-  const { settings: _settings, ...subscription } = last.delivery.subscription;
-  stand.journal = stand.journal.reopened();
-  await stand.journal.append([{ kind: 'delivery', delivery: { ...last.delivery, subscription } }]);
-  subscribe(stand);
-  await stand.start();
-  await stand.pass(60_000);
-  expect(calls(stand)).toEqual([]);
-  accepting(stand);
-  await says(stand, BULK);
-  await stand.pass(200);
-  expect(calls(stand)).toEqual(['/batches 1']);
-  const { subscription: kept } = await stand.delivery(id);
-  expect(kept.settings).toMatchObject({ deadLetterTopic: 'dead' });
 });

@@ -33,8 +33,8 @@ export class FakeRuntime implements RuntimeApi {
   readonly calls: Call[] = [];
   readonly jobs = fakeJobs((...call) => this.#note(...call));
   readonly bin = fakeBin((...call) => this.#note(...call));
-  /** Times that somebody waited for everything to be on disk. */
   waitedForDisk = 0;
+  written = async (): Promise<void> => void (this.waitedForDisk += 1);
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #numbers = new Map<string, number>();
   #number = 0;
@@ -72,10 +72,6 @@ export class FakeRuntime implements RuntimeApi {
     this.#numbers.set(whole.messageId, whole.number);
     this.events.add({ type: 'message.added', row: whole });
     return whole;
-  }
-
-  async written(): Promise<void> {
-    this.waitedForDisk += 1;
   }
 
   /** Makes a delivery of a message, or moves the one it has. */
@@ -282,9 +278,7 @@ export class FakeRuntime implements RuntimeApi {
     return { items: [], nextCursor: null };
   }
 
-  async start(): Promise<void> {
-    this.#note('start', []);
-  }
+  start = async (): Promise<void> => this.#note('start', []);
 
   stop = (): Promise<void> => this.journal.close();
 

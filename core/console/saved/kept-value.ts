@@ -36,7 +36,9 @@ export class KeptValue<T> {
 
   /** Takes a new value; it is on disk soon after. */
   async change(change: (value: T) => T): Promise<T> {
-    this.#value = change(await this.get());
+    await this.get();
+    // What is current now, and not when it was asked for: two may change it at once.
+    this.#value = change(this.#value);
     const { clock } = this.#parts;
     this.#timer ??= clock.at(clock.now() + WRITE_MS, () => void this.flush());
     return this.#value;

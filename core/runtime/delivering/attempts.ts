@@ -58,9 +58,7 @@ export class Attempts {
   }
 
   /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
-  settled(d: LiveDelivery): Promise<void> {
-    return this.#underWay.over(d);
-  }
+  settled = (d: LiveDelivery): Promise<void> => this.#underWay.over(d);
 
   async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
     await this.#guarded([d], async () => {
