@@ -119,3 +119,46 @@ test('a delivery of an older history has no settings: it waits all the same, and
   const { subscription: kept } = await stand.delivery(id);
   expect(kept.settings).toMatchObject({ deadLetterTopic: 'dead' });
 });
+
+test('after a restart with its subscription there, what waits for its turn no longer says that it waits for that', async () => {
+  const stand = await bulkStand(SINGLE);
+  stand.app.next.push(500, 500);
+  const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
+  await says(stand);
+  await stand.pass(1000);
+  for (const id of ids) expect(await stand.delivery(id)).toMatchObject({ waitsFor: {} });
+  stand.crash();
+  stand.set('delivery.concurrency', 1);
+  stand.app.next.push('hang');
+  subscribe(stand, SINGLE);
+  await stand.start();
+  const found = await Promise.all(ids.map((id) => stand.delivery(id)));
+  expect(found.map(({ state }) => state).toSorted()).toEqual(['attempting', 'queued']);
+  expect(found.map(({ waitsFor }) => waitsFor)).toEqual([undefined, undefined]);
+});
+
+test('an app that is removed and comes back with its id gets what waited', async () => {
+  const stand = await bulkStand(SINGLE);
+  stand.app.next.push(500);
+  const id = await stand.publish('orders', 1);
+  await says(stand);
+  await stand.pass(1000);
+  await stand.runtime.door.leave('app');
+  subscribe(stand, SINGLE);
+  await stand.runtime.door.enter({ appId: 'app', channel: stand.app, added: true }, async () => undefined);
+  await stand.pass(200);
+  expect(await stand.states(id)).toEqual(['processed']);
+});
+
+test('a replay to the delivery of a subscription that is gone waits for it too', async () => {
+  const stand = await bulkStand(SINGLE);
+  const id = await stand.publish('orders', 1);
+  const { deliveryId } = await stand.delivery(id);
+  await says(stand);
+  const { messageId } = await stand.runtime.replay(id, undefined, deliveryId);
+  await stand.pass(1000);
+  expect(await stand.delivery(messageId)).toMatchObject({ state: 'queued', waitsFor: {} });
+  await says(stand, SINGLE);
+  await stand.pass(0);
+  expect(await stand.states(messageId)).toEqual(['processed']);
+});

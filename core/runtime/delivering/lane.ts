@@ -43,8 +43,8 @@ export class SubscriptionLane implements Lane {
   /** Those that were attempted before wait for no further entries. */
   readonly #again = new Fifo<Waiting>();
   readonly #stalled = new Stalled();
-  /** They were stalled, and their rows may still say so. */
-  #resuming: readonly LiveDelivery[] = [];
+  /** They were stalled, here or before a restart, and their rows may still say so. */
+  #resuming: LiveDelivery[] = [];
   #standing: Lane['standing'] = 'ended';
   /** An event of a binding needs no subscription. */
   #isBinding = false;
@@ -79,12 +79,10 @@ export class SubscriptionLane implements Lane {
   set standing(standing: Lane['standing']) {
     this.#standing = standing;
     if (standing !== 'served') return;
-    const back = this.#stalled.takeAll();
-    for (const d of back) {
+    for (const d of this.#stalled.takeAll()) {
       d.queued = false;
       if (isStartable(d)) this.#enter(d);
     }
-    this.#resuming = [...this.#resuming, ...back];
   }
 
   get mayAttempt(): boolean {
@@ -125,6 +123,7 @@ export class SubscriptionLane implements Lane {
   /** Queues it; true: it was attempted before and goes with others that come back at the same moment. */
   #enter(d: LiveDelivery): boolean {
     d.queued = true;
+    if (d.waits) this.#resuming.push(d);
     const waiting = { d, enqueuedAt: this.#shared.clock.now(), path: d.route.path };
     const isBulk = settingsOf(d, this)?.bulk !== undefined;
     const queue = isBulk ? (d.attemptCount === 0 ? this.#fresh : this.#again) : this.#singles;
