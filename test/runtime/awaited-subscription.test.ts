@@ -95,6 +95,8 @@ describe('an app that drops its subscription', () => {
     await stand.publish('orders', 1);
     await says(stand);
     await stand.publish('orders', 'nobody');
+    stand.crash();
+    await stand.start();
     await says(stand, next);
     await stand.pass(200);
     expect(calls(stand)).toEqual(['/batches 1']);
