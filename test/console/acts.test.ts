@@ -14,7 +14,7 @@ let onDisk: () => void;
 beforeEach(() => {
   bench = benchParts(new ManualClock());
   const settled = new Promise<void>((go) => (onDisk = go));
-  desk = new Console({ ...bench.parts, settled: () => settled });
+  desk = new Console({ ...bench.deps, settled: () => settled });
 });
 
 function answerTo(method: Method, params: object): Promise<string | undefined> {

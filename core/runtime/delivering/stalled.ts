@@ -1,5 +1,5 @@
 /** Deliveries of one lane that wait until the app subscribes again, in the order in which they came. */
-import type { LiveDelivery } from '../live/live.ts';
+import type { LiveDelivery } from '../state/live.ts';
 
 /** Below this nobody looks for those that ended while they waited. */
 const FEW = 1000;

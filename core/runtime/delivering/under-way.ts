@@ -1,9 +1,9 @@
 /** Beside an attempt: who waits until it is over, which settings it counts under, what the sender of a binding's event is told. */
 import type { Codec } from '../../domain/codec.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import { settingsOf } from '../live/app.ts';
-import type { Lane } from '../live/app.ts';
-import type { LiveDelivery } from '../live/live.ts';
+import { settingsOf } from '../state/app.ts';
+import type { Lane } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
 
 /** Characters of an answer. */
 const LONGEST_TOLD = 2000;
