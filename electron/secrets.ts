@@ -1,5 +1,5 @@
 // Keeps secrets encrypted by the operating system's key store; where there is no real one, keeps nothing and says so.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { safeStorage } from 'electron';
 
@@ -79,8 +79,21 @@ async function keep(
   else kept.set(name, (await safeStorage.encryptStringAsync(value)).toString('base64'));
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.new`;
-  await writeFile(draft, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600 });
+  await onDisk(draft, 'w', JSON.stringify(Object.fromEntries(kept)));
   await rename(draft, file);
+  // A new name is on disk once its folder is; Windows has no such call.
+  if (process.platform !== 'win32') await onDisk(path.dirname(file), 'r', '');
+}
+
+/** Whoever saved a secret is told so once it is on disk. */
+async function onDisk(name: string, flag: 'w' | 'r', text: string): Promise<void> {
+  const handle = await open(name, flag, 0o600);
+  try {
+    if (flag === 'w') await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** @throws Error when the file is there and is not ours; nothing is overwritten then */

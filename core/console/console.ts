@@ -102,7 +102,7 @@ export class Console {
       requests: this.#requests,
       drafts: this.#drafts,
     });
-    this.#dispatch = createDispatch(methods, deps);
+    this.#dispatch = createDispatch(methods, deps, () => this.#settled());
   }
 
   /** Pipes attached at present. */
@@ -176,6 +176,12 @@ export class Console {
     this.#status.close();
     await this.#library.closeAll();
     await Promise.all([this.#requests.flush(), this.#drafts.flush()]);
+  }
+
+  /** Everything that was done so far is on disk, or owed to a disk that refuses it for now. */
+  async #settled(): Promise<void> {
+    await Promise.all([this.#requests.flush(), this.#drafts.flush(), this.#deps.settled()]);
+    await this.#deps.runtime.written();
   }
 
   #viewSet(push?: { readonly send: (text: string) => void; readonly isBlocked: () => boolean }): ViewSet {

@@ -6,6 +6,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
+import { isAct } from './acts.ts';
 import { checkParams, isMethod } from './schemas/check.ts';
 
 /** Text of the answer; undefined: there is none to give (notifications). Never rejects. */
@@ -13,30 +14,38 @@ export type Dispatch = (text: string, caller: Caller) => Promise<string | undefi
 
 /**
  * Answers single requests and batches of at most 50 (TOO_LARGE above, nothing is run). The requests of a batch run one after the other.
- * Requests without `id` are run and not answered.
+ * Requests without `id` are run and not answered. An act is answered once what it did is on disk.
+ * @param settled resolves when everything that was done so far is on disk
  */
-export function createDispatch(table: MethodTable, ports: RpcErrorPorts): Dispatch {
+export function createDispatch(
+  table: MethodTable,
+  ports: RpcErrorPorts,
+  settled: () => Promise<void>,
+): Dispatch {
+  const desk = { table, ports, settled };
   return async (text, caller) => {
     const read = firstValue(text);
     if (read === undefined || read.trailing) return encodeError(null, new Refusal('PARSE_ERROR'));
-    if (!Array.isArray(read.value)) return answerOne(read.value, caller, table, ports);
+    if (!Array.isArray(read.value)) return answerOne(read.value, caller, desk);
     const refusal = refusalOfBatch(read.value);
     if (refusal !== undefined) return encodeError(null, refusal);
     const answers: string[] = [];
     for (const request of read.value) {
-      const answer = await answerOne(request, caller, table, ports);
+      const answer = await answerOne(request, caller, desk);
       if (answer !== undefined) answers.push(answer);
     }
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   };
 }
 
-async function answerOne(
-  request: unknown,
-  caller: Caller,
-  table: MethodTable,
-  ports: RpcErrorPorts,
-): Promise<string | undefined> {
+interface Desk {
+  readonly table: MethodTable;
+  readonly ports: RpcErrorPorts;
+  readonly settled: () => Promise<void>;
+}
+
+async function answerOne(request: unknown, caller: Caller, desk: Desk): Promise<string | undefined> {
+  const { ports } = desk;
   if (!isObject(request)) return encodeError(null, notARequest('expected an object'));
   const id = request['id'];
   const method = request['method'];
@@ -45,7 +54,7 @@ async function answerOne(
   if (typeof method !== 'string') return encodeError(id ?? null, notARequest('method must be a string'));
   const params = request['params'] ?? {};
   try {
-    const result = await run(method, params, caller, table);
+    const result = await run(method, params, caller, desk);
     return id === undefined ? undefined : encode({ jsonrpc: '2.0', id, result: result ?? null });
   } catch (thrown) {
     const error = rpcErrorOf(thrown, method, params, ports);
@@ -64,7 +73,12 @@ function encodeAnyError(id: RpcId, error: RpcError, method: string, ports: RpcEr
   }
 }
 
-async function run(method: string, params: unknown, caller: Caller, table: MethodTable): Promise<unknown> {
+async function run(
+  method: string,
+  params: unknown,
+  caller: Caller,
+  { table, settled }: Desk,
+): Promise<unknown> {
   if (!isMethod(method)) throw new Refusal('METHOD_NOT_FOUND', { method }, { data: { method } });
   if (!isObject(params)) {
     const reason = 'params must be an object of named parameters';
@@ -73,7 +87,9 @@ async function run(method: string, params: unknown, caller: Caller, table: Metho
   checkParams(method, params);
   const act: (params: never, caller: Caller) => unknown = table[method];
   // The check above is the proof; the compiler cannot join one method's schema to the same method's function.
-  return act(params as never, caller);
+  const result = await act(params as never, caller);
+  if (isAct(method)) await settled();
+  return result;
 }
 
 function refusalOfBatch(batch: readonly unknown[]): Refusal | undefined {

@@ -54,6 +54,7 @@ export const RULE_IDS = [
   'policy.no-route',
   'policy.route-error',
   'policy.unreadable',
+  'policy.no-subscription',
   'ttl.expired',
   'hold.matched',
   'hold.released',

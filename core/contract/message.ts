@@ -1,5 +1,6 @@
 /** What the console and scripts see of a message, its deliveries, attempts and transitions. */
 import type { Cause, DeliveryState, RuleId } from './delivery.ts';
+import type { DeliverySettings } from './subscription.ts';
 
 /** How a message came in. */
 export const ORIGINS = ['http', 'bulk', 'console', 'replay', 'binding', 'dead-letter'] as const;
@@ -33,6 +34,12 @@ export interface LastAnswer {
   readonly error?: string;
 }
 
+/** A subscription that a delivery waits for: no attempt is made before the app subscribes to it again. */
+export interface AwaitedSubscription {
+  readonly pubsubname: string;
+  readonly topic: string;
+}
+
 /** One delivery as a list row shows it. */
 export interface DeliveryRow {
   readonly deliveryId: string;
@@ -43,6 +50,7 @@ export interface DeliveryRow {
   readonly nextAttemptAt?: string;
   readonly lastDurationMs?: number;
   readonly lastAnswer?: LastAnswer;
+  readonly waitsFor?: AwaitedSubscription;
 }
 
 /** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */
@@ -144,7 +152,10 @@ export interface Delivery {
     readonly pubsubname: string;
     readonly topic: string;
     readonly source: 'programmatic' | 'declarative' | 'binding';
+    /** Absent for a binding, and for a delivery of an older history that was not attempted since. */
+    readonly settings?: DeliverySettings;
   };
+  readonly waitsFor?: AwaitedSubscription;
   /** `path` is "" when none was chosen. */
   readonly route: {
     readonly path: string;

@@ -26,6 +26,18 @@ export interface BulkSubscribe {
   readonly maxAwaitDurationMs: number;
 }
 
+/**
+ * How a delivery is made, as its subscription said when the delivery came into being. A delivery keeps its settings, whatever the
+ * app subscribes to later.
+ */
+export interface DeliverySettings {
+  /** Present: the delivery goes out in batches. */
+  readonly bulk?: BulkSubscribe;
+  /** Present: the subscription takes raw payloads. */
+  readonly rawPayload?: true;
+  readonly deadLetterTopic?: string;
+}
+
 /** A subscription with everything settled: what the runtime routes by. `rules` are in the order of evaluation, without the default. */
 export interface Subscription {
   readonly appId: string;

@@ -19,7 +19,8 @@ export type Input =
       /** `policy.no-route` only where the dead-letter topic refused the copy. */
       readonly rule: 'policy.route-error' | 'policy.unreadable' | 'policy.no-route';
     }
-  | { readonly type: 'hold.over' };
+  | { readonly type: 'hold.over' }
+  | { readonly type: 'no-subscription' };
 
 /** An input with its condition counted in, so that at most one row holds per state and trigger. */
 export type Trigger =
@@ -43,7 +44,8 @@ export type Trigger =
   | 'unroutable, dead-lettered'
   | 'undeliverable'
   | 'undeliverable, dead-lettered'
-  | 'hold.over';
+  | 'hold.over'
+  | 'no-subscription';
 
 /** `from` null: there is no delivery yet. `rule` and `cause` 'verdict' / 'input': taken from what was put in. */
 export interface MachineRow {
@@ -171,6 +173,14 @@ export const MACHINE: readonly MachineRow[] = [
     rule: 'input',
   },
   { id: 'M21', from: ['held'], on: 'hold.over', to: 'queued', cause: 'policy', rule: 'hold.released' },
+  {
+    id: 'M22',
+    from: ['queued', 'retrying'],
+    on: 'no-subscription',
+    to: 'queued',
+    cause: 'policy',
+    rule: 'policy.no-subscription',
+  },
 ];
 
 const ROW_OF: ReadonlyMap<string, MachineRow> = new Map(
@@ -210,6 +220,7 @@ export function triggerOf(input: Input): Trigger {
     case 'user.drop':
     case 'user.dead-letter':
     case 'hold.over':
+    case 'no-subscription':
       return input.type;
   }
 }

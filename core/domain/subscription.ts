@@ -1,6 +1,6 @@
 /** Subscriptions from the app's discovery answer and from declarative documents, with precise complaints; one bad one never costs the others. */
 import type { Profile } from '../contract/profile.ts';
-import type { Problem, Subscription } from '../contract/subscription.ts';
+import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
 import { isObject } from './json.ts';
 import { Members, found, readElement, sayHints } from './members.ts';
 import type { MemberHint } from './members.ts';
@@ -133,6 +133,15 @@ export function readDeclarative(
   const label = name === '' ? 'Subscription: ' : `Subscription ${name}: `;
   const read = readOne(spec, { ...options, form, source: 'declarative', label, place, at: 'spec' });
   return { ...read, problems: [...read.problems, ...unknown] };
+}
+
+/** The settings that a delivery keeps from the subscription it is made under. */
+export function deliverySettings({ bulk, rawPayload, deadLetterTopic }: Subscription): DeliverySettings {
+  return {
+    ...(bulk === undefined ? {} : { bulk }),
+    ...(rawPayload === true ? { rawPayload } : {}),
+    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+  };
 }
 
 /**

@@ -1,11 +1,10 @@
 /** Apps that come and go while the product runs: a sidecar and a mock app each, kept for the next start. */
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Journal } from '../ports/journal.ts';
-import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import { keepApps } from './persistence.ts';
+import type { Keeper } from './persistence.ts';
 import { APP_ID, APP_ID_WORDS } from './options.ts';
 import type { AppOption } from './options.ts';
 import { portOwner } from './port-owner.ts';
@@ -21,8 +20,7 @@ export interface AppServiceDependencies {
   readonly sidecars: OpenSidecars;
   readonly runtime: Runtime;
   readonly settings: Settings;
-  readonly journal: Journal;
-  readonly log: Log;
+  readonly keeper: Keeper;
   /** Restores what is kept of its mock app, and keeps changes. */
   readonly keepMock: (app: OpenApp) => Promise<void>;
   /** The ids that component files are resolved for; one list for the life of the product. */
@@ -111,13 +109,13 @@ export class AppService {
   }
 
   #keep(without?: string): Promise<void> {
-    const { apps, runtime, journal, log } = this.#deps;
+    const { apps, runtime, keeper } = this.#deps;
     const added = apps.list.filter((app) => app.added === true && app.appId !== without);
     const kept = added.map(({ appId }): AppOption => {
       const { sidecar = '' } = runtime.apps().find((row) => row.appId === appId) ?? {};
       return { appId, ...(URL.canParse(sidecar) ? { sidecarPort: Number(new URL(sidecar).port) } : {}) };
     });
-    return keepApps(journal, log, kept);
+    return keepApps(keeper, kept);
   }
 }
 

@@ -21,12 +21,12 @@ import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { openEventRouter } from './event-router/event-router.ts';
 import { makeLocalRouter } from './event-router/local.ts';
-import { keepMockApps, keepSettings, keptApps } from './persistence.ts';
+import { Keeper, keepMockApps, keepSettings, keptApps } from './persistence.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { watchRefusals } from './refusals.ts';
-import { consoleKey } from './console-key.ts';
+import { consoleKey, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
@@ -90,13 +90,8 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
   opened.push(() => journal.close());
-  const keptSettings = keepSettings(settings, journal, log);
-  await keptSettings.restore();
-  // A level that was set here counts from now on: what was written so far is what the journal itself began with.
-  await opening.setSync(settings.current['journal.sync']);
-  settings.onChange((key) => {
-    if (key === 'journal.sync') void opening.setSync(settings.current[key]);
-  });
+  const keeper = new Keeper(journal, log);
+  await keepSettings(settings, keeper, log, (level) => opening.setSync(level));
 
   const apps = await openApps(
     {
@@ -142,7 +137,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     kept,
     eventRouter,
   });
-  const keepMock = await keepMockApps(apps.list, journal, log, components, options.resources !== undefined);
+  const keepMock = await keepMockApps(apps.list, keeper, components, options.resources !== undefined);
 
   const runtime = new Runtime({
     clock,
@@ -161,6 +156,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...(appApiToken === '' ? {} : { appApiToken }),
     ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),
   });
+  keeper.through((name, value) => runtime.keep(name, value));
   opened.push(() => runtime.stop(0));
   followAddresses(apps.list, settings, runtime, log);
 
@@ -208,7 +204,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     runtime,
     settings,
     components,
-    apps: new AppService({ apps, sidecars, runtime, settings, journal, log, keepMock, appIds }),
+    apps: new AppService({ apps, sidecars, runtime, settings, keeper, keepMock, appIds }),
     mockApp: (appId) => mockOf(apps.list, appId),
     callSidecar: callSidecar(runtime, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
@@ -224,6 +220,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
       },
       banners: () => [...banners, ...opening.banners(), ...refusals.banners(), ...restartBanner(runtime)],
     },
+    settled: () => keeper.settled(),
     openScratch: () => opening.openScratch(),
     codec: bufferCodec,
     clock,
@@ -242,6 +239,8 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...(key === undefined ? {} : { token: key }),
   });
   opened.push(() => served.close());
+  const endKeyWatch = watchConsoleKey(key && opening.folder, () => served.token, log);
+  opened.push(endKeyWatch);
   await runtime.start();
   await mockAppsKnown(runtime, clock);
 
@@ -251,6 +250,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     // The console goes before the runtime closes the journal: a list must not see it half closed.
     await served.close();
     refusals.close();
+    await endKeyWatch();
     await runtime.stop(GRACE_MS);
     await eventRouter.close();
     await apps.close();

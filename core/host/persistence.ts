@@ -1,6 +1,7 @@
 /** What survives a restart beside the messages: settings, mock apps, apps that were added. Kept in the journal under their own keys. */
 import type { MockAppState } from '../contract/mock-app.ts';
 import { isObject } from '../domain/json.ts';
+import type { SettingValues } from '../domain/settings.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
@@ -11,16 +12,65 @@ import type { Settings } from './settings.ts';
 
 const SETTINGS_KEY = 'settings';
 
-/** Restores settings made here, and keeps them from then on. */
-export function keepSettings(settings: Settings, journal: Journal, log: Log): { restore(): Promise<void> } {
-  return {
-    async restore() {
-      const bad = settings.restore(await journal.kept(SETTINGS_KEY));
-      for (const key of bad)
-        log.write('warn', 'settings', `The kept value of ${key} is no longer valid: left out.`);
-      settings.onChange(() => void keep(journal, log, SETTINGS_KEY, settings.here()));
-    },
-  };
+/** Keeps values, and knows when all that was given so far is on disk. */
+export class Keeper {
+  readonly journal: Journal;
+  readonly #log: Log;
+  readonly #underWay = new Set<Promise<void>>();
+  #write: (key: string, value: unknown) => Promise<void>;
+
+  constructor(journal: Journal, log: Log) {
+    this.journal = journal;
+    this.#log = log;
+    this.#write = (key, value) => journal.append([{ kind: 'kept', key, value }]);
+  }
+
+  /** Written by the runtime from now on: what the disk refuses for now stays owed to it, as everything else does. */
+  through(write: (key: string, value: unknown) => Promise<void>): void {
+    this.#write = write;
+  }
+
+  /** Resolves when it is on disk. Never rejects: what cannot be kept is told in the log. */
+  keep(key: string, value: unknown): Promise<void> {
+    return this.noting(
+      this.#write(key, value).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#log.write('error', 'journal', `${key} could not be kept: ${reason}`);
+      }),
+    );
+  }
+
+  /** Counts this as under way until it is over. @param work never rejects */
+  noting(work: Promise<void>): Promise<void> {
+    this.#underWay.add(work);
+    return work.finally(() => this.#underWay.delete(work));
+  }
+
+  /** Resolves when everything that was given so far is over. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+}
+
+/**
+ * Restores settings made here, and keeps them from then on.
+ * @param setSync gives the journal its level, now and whenever it changes. Never rejects
+ */
+export async function keepSettings(
+  settings: Settings,
+  keeper: Keeper,
+  log: Log,
+  setSync: (level: SettingValues['journal.sync']) => Promise<void>,
+): Promise<void> {
+  const bad = settings.restore(await keeper.journal.kept(SETTINGS_KEY));
+  for (const key of bad)
+    log.write('warn', 'settings', `The kept value of ${key} is no longer valid: left out.`);
+  // A level that was set here counts from now on: what was written so far is what the journal itself began with.
+  await setSync(settings.current['journal.sync']);
+  settings.onChange((key) => {
+    if (key === 'journal.sync') void keeper.noting(setSync(settings.current[key]));
+    void keeper.keep(SETTINGS_KEY, settings.here());
+  });
 }
 
 /**
@@ -29,8 +79,7 @@ export function keepSettings(settings: Settings, journal: Journal, log: Log): { 
  */
 export async function keepMockApps(
   apps: readonly OpenApp[],
-  journal: Journal,
-  log: Log,
+  keeper: Keeper,
   components: ComponentSource,
   ownResources: boolean,
 ): Promise<(app: OpenApp) => Promise<void>> {
@@ -38,7 +87,7 @@ export async function keepMockApps(
   const keepOne = async ({ appId, mock }: OpenApp): Promise<void> => {
     if (mock === undefined) return;
     const key = `mock-app:${appId}`;
-    const kept = await journal.kept(key);
+    const kept = await keeper.journal.kept(key);
     if (isKept(kept)) {
       mock.setSubscriptions(kept.subscriptions);
       mock.setRules(kept.rules);
@@ -51,7 +100,7 @@ export async function keepMockApps(
       const text = JSON.stringify(now);
       if (text === last) return;
       last = text;
-      void keep(journal, log, key, now);
+      void keeper.keep(key, now);
     });
   };
   for (const app of apps) await keepOne(app);
@@ -73,8 +122,8 @@ export async function keptApps(journal: Journal, given: readonly AppOption[]): P
 }
 
 /** Keeps them for the next start. */
-export function keepApps(journal: Journal, log: Log, apps: readonly AppOption[]): Promise<void> {
-  return keep(journal, log, APPS_KEY, apps);
+export function keepApps(keeper: Keeper, apps: readonly AppOption[]): Promise<void> {
+  return keeper.keep(APPS_KEY, apps);
 }
 
 type Kept = Pick<MockAppState, 'subscriptions' | 'rules'>;
@@ -91,16 +140,4 @@ async function firstPubSub(components: ComponentSource): Promise<string | undefi
   const { components: specs } = await components.load();
   return specs.find((spec) => spec.failed === undefined && spec.type.toLowerCase().startsWith('pubsub.'))
     ?.name;
-}
-
-async function keep(journal: Journal, log: Log, key: string, value: unknown): Promise<void> {
-  try {
-    await journal.append([{ kind: 'kept', key, value }]);
-  } catch (error) {
-    log.write(
-      'error',
-      'journal',
-      `${key} could not be kept: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }

@@ -114,6 +114,8 @@ export interface Jobs {
 }
 
 export interface RuntimeApi {
+  /** Resolves when everything that was done so far is on disk, or as soon as the disk refuses it for now. Never rejects. */
+  written(): Promise<void>;
   readonly journal: Journal;
   readonly events: EventSource;
   readonly jobs: Jobs;

@@ -69,9 +69,12 @@ export class Runtime implements RuntimeApi {
     this.door = new AppMembership(this.#deps, this.#life);
   }
 
-  start(): Promise<void> {
-    return this.#life.start();
-  }
+  start = (): Promise<void> => this.#life.start();
+
+  written = (): Promise<void> => this.#deps.shared.writer.settled();
+
+  /** For the next start. */
+  keep = (key: string, value: unknown): Promise<void> => this.#deps.shared.writer.keep(key, value);
 
   stop = (graceMs: number): Promise<void> => this.#life.stop(graceMs);
 
@@ -278,9 +281,8 @@ export class Runtime implements RuntimeApi {
   }
 
   /** For edges that notice something themselves. */
-  log(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
+  log = (level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void =>
     this.#deps.shared.log.write(level, part, text, fields);
-  }
 
   /** Lists beside messages changed: who looks asks again. */
   touch(): void {

@@ -11,7 +11,7 @@ import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import { Admission } from './delivering/admit.ts';
 import { AppHealth } from './apps/app-health.ts';
-import { App } from './state/app.ts';
+import { App, settingsOf } from './state/app.ts';
 import type { AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
@@ -109,6 +109,11 @@ export function buildServices(ports: RuntimePorts) {
     admit: (d) => admission.admit(d),
     single: (of, lane, d) => attempts.single(of, lane, d),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
+    stall: (d) => void deliveries.apply(d, { type: 'no-subscription' }),
+    resume: (d) => {
+      d.waits = false;
+      void deliveries.changed(d);
+    },
   };
   const serving = new Serving(shared, { components, intake, publisher, work });
   const discovery = new Discovery(shared, components, serving);
@@ -129,7 +134,13 @@ export function buildServices(ports: RuntimePorts) {
     serving,
     app,
   });
-  const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps });
+  const runningCalls = new RunningCalls(shared, {
+    targets,
+    policies,
+    serving,
+    apps,
+    settled: attempts.settled,
+  });
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
 
@@ -140,7 +151,7 @@ export function buildServices(ports: RuntimePorts) {
   outcomes.deadLetterTopic = (d) => {
     const of = app(d.appId);
     const lane = of && serving.laneOf(of, d);
-    return lane?.active?.subscription.deadLetterTopic;
+    return settingsOf(d, lane)?.deadLetterTopic;
   };
   outcomes.isSettled = (d) => app(d.appId)?.discovered ?? true;
   publisher.undiscovered = (pubsubname) =>

@@ -43,17 +43,29 @@ export interface ChipProps {
   readonly name?: string | undefined;
   /** Fills "Waiting for app". */
   readonly app?: string | undefined;
+  /** What its tooltip says instead of the meaning of its kind. */
+  readonly meaning?: string | undefined;
   /** A number after the word, for counts by state. */
   readonly amount?: string | undefined;
 }
 
 /** Icon and word of a state. */
-export const Chip = memo(function Chip({ kind, more = 0, name, app, amount }: ChipProps): ReactElement {
+export const Chip = memo(function Chip({
+  kind,
+  more = 0,
+  name,
+  app,
+  meaning,
+  amount,
+}: ChipProps): ReactElement {
   const Icon = ICONS[kind];
   const word = CHIP_WORDS[kind];
-  const meaning = fill(CHIP_MEANINGS[kind], { app: app ?? LIST.theApp });
   return (
-    <span className={css.chip} data-kind={kind} title={meaning}>
+    <span
+      className={css.chip}
+      data-kind={kind}
+      title={meaning ?? fill(CHIP_MEANINGS[kind], { app: app ?? LIST.theApp })}
+    >
       <Icon aria-hidden size={12} className={css.icon} />
       <span className={css.word} aria-hidden={name !== undefined || undefined}>
         {word}

@@ -32,6 +32,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.no-route': 'No rule matched and the subscription has no default route.',
   'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
+  'policy.no-subscription':
+    'Waiting for {app} to subscribe to {subscribed} again: nothing is sent before, and it keeps its route and settings.',
   'ttl.expired': 'It expired {t} after publishing (ttlInSeconds = {n}).',
   'hold.matched': 'Held by "{hold}".',
   'hold.released': 'Released by "{hold}" after {t}.',

@@ -34,3 +34,6 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   waiting: 'Kept until {app} has been asked for its subscriptions',
   refused: 'The component refused it; the publisher got 500',
 };
+
+/** A delivery that is not attempted before its app subscribes again. */
+export const WAITS_FOR = 'Waiting for {app} to subscribe to {pubsub}/{topic} again';

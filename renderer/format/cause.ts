@@ -8,7 +8,8 @@ import { duration } from './quantity.ts';
 export type CauseDelivery = Pick<
   Delivery,
   'appId' | 'attempts' | 'maxAttempts' | 'transitions' | 'heldBy' | 'deadLetter' | 'route'
->;
+> &
+  Partial<Pick<Delivery, 'subscription'>>;
 export type CauseMessage = Pick<MessageDetail, 'at' | 'metadata' | 'expiresAt'>;
 
 /** Names of holds by id, for "Held by …". */
@@ -146,6 +147,8 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
       return { n: ruleNumber(transition.note), error: withoutRuleNumber(transition.note) };
     case 'policy.unreadable':
       return { reason: transition.note?.replace(/\.$/, '') };
+    case 'policy.no-subscription':
+      return { subscribed: subscribedOf(delivery) };
     case 'ttl.expired':
       return { t: duration(between(message.at, transition.at)), n: message.metadata['ttlInSeconds'] };
     case 'hold.matched':
@@ -192,6 +195,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function subscribedOf({ subscription }: CauseDelivery): string | undefined {
+  return subscription && `${subscription.pubsubname}/${subscription.topic}`;
 }
 
 function ruleNumber(note: string | undefined): string | undefined {

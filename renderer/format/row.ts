@@ -2,7 +2,7 @@
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import { LIST } from '../copy/messages.ts';
-import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
+import { CHIP_WORDS, WAITS_FOR, type ChipKind } from '../copy/states.ts';
 import { fill } from '../copy/fill.ts';
 import { clockSeconds, counted } from './quantity.ts';
 import { visibleShort } from './visible.ts';
@@ -26,6 +26,8 @@ export interface RowChip {
   readonly more: number;
   /** "Parked, 1 of 3 deliveries; 2 processed" */
   readonly name: string;
+  /** Instead of the meaning of its kind. */
+  readonly meaning?: string;
 }
 
 /** The delivery that needs attention most; undefined without deliveries. */
@@ -37,6 +39,12 @@ export function foremost(deliveries: readonly DeliveryRow[]): DeliveryRow | unde
   return deliveries[0];
 }
 
+/** What a delivery waits for when the app no longer subscribes to its topic; undefined: it does not wait for that. */
+export function waitText({ appId, waitsFor }: Pick<DeliveryRow, 'appId' | 'waitsFor'>): string | undefined {
+  if (waitsFor === undefined) return undefined;
+  return fill(WAITS_FOR, { app: appId, pubsub: waitsFor.pubsubname, topic: visibleShort(waitsFor.topic) });
+}
+
 /** Which chip stands for the row, and its accessible name. */
 export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage'>): RowChip {
   const first = foremost(row.deliveries);
@@ -44,9 +52,12 @@ export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage'>): RowChip {
     const kind: ChipKind = row.stage ?? 'none';
     return { kind, more: 0, name: CHIP_WORDS[kind] };
   }
-  const word = CHIP_WORDS[first.state];
+  const meaning = waitText(first);
+  const kind = meaning === undefined ? first.state : 'waiting';
+  const shown = meaning === undefined ? {} : { meaning };
+  const word = CHIP_WORDS[kind];
   const total = row.deliveries.length;
-  if (total === 1) return { kind: first.state, more: 0, name: word };
+  if (total === 1) return { kind, more: 0, name: meaning ?? word, ...shown };
   const parts = ATTENTION_ORDER.flatMap((state) => {
     const n = row.deliveries.filter((delivery) => delivery.state === state).length;
     return n === 0 ? [] : [{ state, n }];
@@ -54,7 +65,7 @@ export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage'>): RowChip {
   const [lead, ...rest] = parts;
   const others = rest.map(({ state, n }) => `; ${n} ${CHIP_WORDS[state].toLowerCase()}`).join('');
   const name = fill(LIST.chipOfMany, { word, n: lead?.n ?? 1, total }) + others;
-  return { kind: first.state, more: total - 1, name };
+  return { kind, more: total - 1, name, ...shown };
 }
 
 /** When the delivery that the chip stands for is tried next; undefined: it is not to be. */

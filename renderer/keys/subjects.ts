@@ -25,6 +25,7 @@ export function rowOfDetail(detail: MessageDetail): MessageRow {
       attempts: delivery.attempts.length,
       route: delivery.route.path,
       ...(delivery.nextAttemptAt === undefined ? {} : { nextAttemptAt: delivery.nextAttemptAt }),
+      ...(delivery.waitsFor === undefined ? {} : { waitsFor: delivery.waitsFor }),
     })),
   };
 }

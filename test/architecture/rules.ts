@@ -126,6 +126,7 @@ export const SEPARATE: readonly {
       'early.ts',
       'unread.ts',
       'lost-connection.ts',
+      'whole-file.ts',
     ],
   },
   { folder: 'renderer/views', joints: [], shared: [] },

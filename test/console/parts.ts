@@ -81,6 +81,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
       remove: () => Promise.resolve({ unfinished: 2 }),
     },
     eventRouter: fakeRouterDesk(),
+    settled: () => Promise.resolve(),
     openScratch: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),
     facts: {
       version: '1.2.3',

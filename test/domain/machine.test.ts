@@ -31,6 +31,7 @@ const INPUTS: readonly Input[] = [
   { type: 'undeliverable', deadLetter: false, rule: 'policy.route-error' },
   { type: 'undeliverable', deadLetter: true, rule: 'policy.unreadable' },
   { type: 'hold.over' },
+  { type: 'no-subscription' },
 ];
 const FROM: readonly (DeliveryState | null)[] = [null, ...DELIVERY_STATES];
 
@@ -81,6 +82,8 @@ dropped user.dead-letter dead-lettered user user.dead-letter
 - undeliverable parked policy policy.route-error
 - undeliverable,dead-lettered dead-lettered policy policy.unreadable
 held hold.over queued policy hold.released
+queued no-subscription queued policy policy.no-subscription
+retrying no-subscription queued policy policy.no-subscription
 `
   .trim()
   .split('\n');
@@ -105,9 +108,9 @@ describe('the table', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('rows M1 to M21, each there', () => {
+  test('rows M1 to M22, each there', () => {
     expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
-      new Set(Array.from({ length: 21 }, (_, i) => `M${i + 1}`)),
+      new Set(Array.from({ length: 22 }, (_, i) => `M${i + 1}`)),
     );
   });
 

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { consoleKey } from '../../core/host/console-key.ts';
+import { writeWholeSync } from '../../core/adapters/whole-file.ts';
+import { consoleKey, watchConsoleKey } from '../../core/host/console-key.ts';
 
 let folder = '';
 const lines: string[] = [];
@@ -39,4 +40,25 @@ test('a folder that cannot be written costs only the keeping, and is told', () =
   expect(existsSync(join(folder, 'not'))).toBe(false);
   expect(lines.join()).toContain('could not be kept');
   chmodSync(folder, 0o700);
+});
+
+test('removed while it is in use it is made again, and that is told; another key is left alone', async () => {
+  const key = consoleKey(folder, log) ?? '';
+  const file = join(folder, 'console-key');
+  const end = watchConsoleKey(folder, () => key, log, 10);
+  try {
+    rmSync(file);
+    await expect
+      .poll(() => lines, { timeout: 15_000 })
+      .toEqual(['console-key was removed from the data folder while it is in use; it was made again.']);
+    expect(readFileSync(file, 'utf8')).toBe(`${key}\n`);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    writeWholeSync(file, `${'k'.repeat(43)}\n`, 0o600);
+    await expect
+      .poll(() => lines, { timeout: 15_000 })
+      .toContainEqual(expect.stringContaining('another key'));
+    expect(readFileSync(file, 'utf8')).toBe(`${'k'.repeat(43)}\n`);
+  } finally {
+    await end();
+  }
 });

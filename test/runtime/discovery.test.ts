@@ -199,7 +199,7 @@ describe('asked again', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('what it no longer subscribes to: what is open still goes out', async () => {
+  test('what it no longer subscribes to: nothing is delivered any more, and what is open waits', async () => {
     const stand = await started();
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
@@ -207,7 +207,8 @@ describe('asked again', () => {
     await stand.runtime.discover();
     expect((await stand.message(await stand.publish('orders'))).deliveries).toEqual([]);
     await stand.pass(1000);
-    expect(await stand.states(id)).toEqual(['processed']);
+    expect(await stand.states(id)).toEqual(['queued']);
+    expect(stand.app.calls).toHaveLength(1);
   });
 });
 

@@ -24,6 +24,17 @@ describe('while the journal refuses', () => {
     ]);
   });
 
+  test('what a person sets counts at once, is answered, and is kept as soon as it can be', async () => {
+    const stand = await started();
+    stand.journal.failure = FULL;
+    await stand.runtime.keep('settings', { a: 1 });
+    await stand.runtime.written();
+    expect(await stand.journal.kept('settings')).toBeUndefined();
+    stand.journal.failure = undefined;
+    await stand.pass(1000);
+    expect(await stand.journal.kept('settings')).toEqual({ a: 1 });
+  });
+
   test('an entry of a bulk publish is a failed entry', async () => {
     const stand = await started();
     stand.journal.failure = FULL;

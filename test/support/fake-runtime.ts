@@ -33,6 +33,8 @@ export class FakeRuntime implements RuntimeApi {
   readonly calls: Call[] = [];
   readonly jobs = fakeJobs((...call) => this.#note(...call));
   readonly bin = fakeBin((...call) => this.#note(...call));
+  waitedForDisk = 0;
+  written = async (): Promise<void> => void (this.waitedForDisk += 1);
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #numbers = new Map<string, number>();
   #number = 0;
@@ -276,9 +278,7 @@ export class FakeRuntime implements RuntimeApi {
     return { items: [], nextCursor: null };
   }
 
-  async start(): Promise<void> {
-    this.#note('start', []);
-  }
+  start = async (): Promise<void> => this.#note('start', []);
 
   stop = (): Promise<void> => this.journal.close();
 

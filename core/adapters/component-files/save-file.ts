@@ -1,15 +1,13 @@
-/** Writes a file whole or not at all. */
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+/** Saves a file of the resources folder. */
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeWhole } from '../whole-file.ts';
 import { isMissing } from './file-names.ts';
 
-/** The new text stands beside the old one until it is on disk, then takes its place; the old file's permissions stay. */
+/** Whole or not at all; the old file's permissions stay. Resolves when it is on disk. */
 export async function saveFile(folder: string, file: string, text: string): Promise<void> {
   const path = join(folder, file);
-  // Not a name that is loaded, should it be left behind by a crash.
-  const beside = join(folder, `.${file}.${randomBytes(6).toString('hex')}.tmp`);
   const mode = await stat(path).then(
     (found) => found.mode & 0o777,
     (error: unknown) => {
@@ -17,17 +15,5 @@ export async function saveFile(folder: string, file: string, text: string): Prom
       throw error;
     },
   );
-  try {
-    const handle = await open(beside, 'wx', mode);
-    try {
-      await handle.writeFile(text, 'utf8');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await writeWhole(path, text, mode);
 }

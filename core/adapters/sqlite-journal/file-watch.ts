@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-const EVERY_MS = 2000;
+export const LOOK_EVERY_MS = 2000;
 
 /** Which file is there; undefined: none. */
 type Found = { readonly id: string | undefined } | 'not-known';
@@ -11,6 +11,7 @@ export class FileWatch {
   readonly #file: string;
   readonly #taken: () => Promise<boolean>;
   readonly #look: (file: string) => Promise<BigIntStats>;
+  readonly #everyMs: number;
   /** Undefined: not known yet. */
   #id: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -20,15 +21,18 @@ export class FileWatch {
   /**
    * @param taken makes the file again; true: it did, and the new one is watched; false: it is asked again at the next look
    * @param look for tests of what passes by
+   * @param everyMs ms between two looks
    */
   constructor(
     file: string,
     taken: () => Promise<boolean>,
     look: (file: string) => Promise<BigIntStats> = (path) => stat(path, { bigint: true }),
+    everyMs = LOOK_EVERY_MS,
   ) {
     this.#file = file;
     this.#taken = taken;
     this.#look = look;
+    this.#everyMs = everyMs;
   }
 
   start(): void {
@@ -45,7 +49,7 @@ export class FileWatch {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
       this.#looking = this.#compare().then(() => this.#later());
-    }, EVERY_MS);
+    }, this.#everyMs);
     this.#timer.unref();
   }
 

@@ -20,6 +20,7 @@ import { numberOfCursor } from '../stored/paging.ts';
 import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LateOpening } from './late-opening.ts';
+import { LockWatch } from './lock-watch.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import { Rescue } from './rescue.ts';
@@ -84,6 +85,7 @@ class DiskJournal implements SqliteJournal {
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #watch: FileWatch;
+  readonly #lockWatch: LockWatch;
   readonly #trouble: Trouble;
   readonly #rescue: Rescue;
   readonly #late: LateOpening;
@@ -100,6 +102,7 @@ class DiskJournal implements SqliteJournal {
     this.report = deps.report;
     this.#group = new GroupCommit((calls) => deps.writer.ask('write', calls));
     this.#watch = new FileWatch(file, () => this.#taken());
+    this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, log);
     this.#trouble = new Trouble(() => this.#takesNew());
     this.#late = new LateOpening({ ...deps, how: howToOpen(deps.options) });
     const { error, wantsRoom } = this.#late;
@@ -215,7 +218,7 @@ class DiskJournal implements SqliteJournal {
 
   async #close(): Promise<void> {
     const { writer, reader, options } = this.#deps;
-    await Promise.all([this.#watch.stop(), this.#trouble.stop()]);
+    await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#trouble.stop()]);
     await this.#group.settled();
     // The last chance of what nobody would find again.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
@@ -292,8 +295,6 @@ class DiskJournal implements SqliteJournal {
   /** The file is not where it was: what is in it goes into a new one. */
   async #taken(): Promise<boolean> {
     this.#rescuing = this.#rescue.run();
-    const isDone = await this.#rescuing;
-    this.#rescuing = undefined;
-    return isDone;
+    return this.#rescuing.finally(() => (this.#rescuing = undefined));
   }
 }

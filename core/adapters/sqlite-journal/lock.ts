@@ -1,6 +1,7 @@
 /** One process for each data folder: a lock that the system lets go when its holder dies, however it dies. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 
 import { tryParse } from '../../domain/json.ts';
 import { CODES, codeOf, needSqlite } from './sqlite.ts';
@@ -21,40 +22,128 @@ export class FolderInUse extends Error {
 }
 
 export interface FolderLock {
+  /**
+   * Takes the folder again where the lock file was removed or replaced; does nothing where it is still in its place.
+   * Throws FolderInUse when another process was first, or the system's error.
+   */
+  renew(): 'in place' | 'made again';
   /** Idempotent. */
   release(): void;
 }
 
+const FILE = 'lock.db';
+const HOLDER = 'holder.json';
+/** Somebody who uses the folder has this open. */
+const JOURNAL = 'sidelight.db';
+
 /**
  * Takes the folder for this process. A folder that cannot be written needs no lock.
  * The lock file is never opened by anything but SQLite: closing any other descriptor would drop the lock.
+ * A folder whose lock file is missing may still be in use, so that its journal is looked at too.
  * Throws FolderInUse.
  */
 export function lockFolder(folder: string): FolderLock {
-  const holder = join(folder, 'holder.json');
-  const { DatabaseSync } = needSqlite();
-  let db: InstanceType<typeof DatabaseSync> | undefined;
+  const wasMissing = !existsSync(join(folder, FILE));
+  let taken: Taken;
   try {
-    db = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
-    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    taken = take(folder);
   } catch (error) {
-    db?.close();
-    const code = codeOf(error);
-    if (code === CODES.busy) throw new FolderInUse(folder, pidIn(holder));
-    if (code === undefined && !isFileError(error)) throw error;
-    return { release: () => undefined };
+    if (error instanceof FolderInUse || (codeOf(error) === undefined && !isFileError(error))) throw error;
+    return { renew: () => 'in place', release: () => undefined };
   }
-  // It only helps to say who holds the lock; a full disk may have no room for it.
-  ignoringFiles(() => writeFileSync(holder, JSON.stringify({ pid: process.pid }), { mode: 0o600 }));
+  if (wasMissing && isUsedWithoutLock(folder)) {
+    // A file that is left behind would look like that of a folder that nobody uses.
+    ignoringFiles(() => rmSync(join(folder, FILE), { force: true }));
+    taken.db.close();
+    throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
+  }
+  sayHolder(folder);
   let isHeld = true;
   return {
+    renew: () => {
+      if (!isHeld || idOf(join(folder, FILE)) === taken.id) return 'in place';
+      const before = taken;
+      taken = take(folder);
+      before.db.close();
+      sayHolder(folder);
+      return 'made again';
+    },
     release: () => {
       if (!isHeld) return;
       isHeld = false;
-      ignoringFiles(() => rmSync(holder, { force: true }));
-      db.close();
+      ignoringFiles(() => rmSync(join(folder, HOLDER), { force: true }));
+      taken.db.close();
     },
   };
+}
+
+interface Taken {
+  readonly db: DatabaseSync;
+  /** Which file is locked. */
+  readonly id: string | undefined;
+}
+
+/** Throws FolderInUse, or the system's error. */
+function take(folder: string): Taken {
+  const { DatabaseSync } = needSqlite();
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(join(folder, FILE), { timeout: 0 });
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    return { db, id: idOf(join(folder, FILE)) };
+  } catch (error) {
+    db?.close();
+    if (codeOf(error) === CODES.busy) throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
+    throw error;
+  }
+}
+
+/** Says who holds the lock, which only helps; a full disk may have no room for it. */
+function sayHolder(folder: string): void {
+  const text = JSON.stringify({ pid: process.pid });
+  ignoringFiles(() => writeFileSync(join(folder, HOLDER), text, { mode: 0o600 }));
+}
+
+/** Without its lock file: somebody has the journal open, or, where that was removed too, the process that is named as holder lives. */
+function isUsedWithoutLock(folder: string): boolean {
+  const journal = join(folder, JOURNAL);
+  if (existsSync(journal)) return isOpenElsewhere(journal);
+  const pid = pidIn(join(folder, HOLDER));
+  return pid !== undefined && pid !== process.pid && isAlive(pid);
+}
+
+/** Every connection of a journal in WAL mode holds a shared lock on it, which nobody can have beside an exclusive one. */
+function isOpenElsewhere(file: string): boolean {
+  const { DatabaseSync } = needSqlite();
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { timeout: 0 });
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined && !isFileError(error)) throw error;
+    // Whatever else is wrong with it is told when it is opened.
+    return code === CODES.busy;
+  } finally {
+    db?.close();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // One of another user lives too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Undefined: there is no file. */
+function idOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}.${found.ino}`;
 }
 
 function pidIn(file: string): number | undefined {

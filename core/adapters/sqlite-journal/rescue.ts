@@ -55,6 +55,11 @@ export class Rescue {
     }
   }
 
+  /** The folder's, as it is held now. */
+  get lock(): FolderLock {
+    return this.#lock;
+  }
+
   releaseLock(): void {
     this.#lock.release();
   }

@@ -6,6 +6,7 @@ import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
 export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
   const { deliveryId, appId, state, attemptCount, route, nextAttemptAt, lastDurationMs, lastAnswer } =
     delivery;
+  const { waitsFor } = delivery;
   return {
     deliveryId,
     appId,
@@ -15,6 +16,7 @@ export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
     ...(lastDurationMs === undefined ? {} : { lastDurationMs }),
     ...(lastAnswer === undefined ? {} : { lastAnswer }),
+    ...(waitsFor === undefined ? {} : { waitsFor }),
   };
 }
 

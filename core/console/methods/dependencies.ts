@@ -59,6 +59,8 @@ export interface HostServices {
   readonly apps: Apps;
   readonly eventRouter: EventRouterDesk;
   readonly facts: ProductFacts;
+  /** Resolves when settings, mock apps and added apps, as they are now, are on disk. Never rejects. */
+  readonly settled: () => Promise<void>;
   /** A journal for a recording that is looked at; closing it leaves nothing behind. */
   readonly openScratch: OpenScratch;
   readonly codec: Codec;

@@ -18,6 +18,7 @@ export class KeptValue<T> {
   #loading: Promise<void> | undefined;
   #value: T;
   #timer: Cancel | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   /** @param read what was kept as a value; anything that is none (an older build's) as the beginning */
   constructor(deps: KeptValueDependencies, key: string, read: (kept: unknown) => T) {
@@ -35,7 +36,9 @@ export class KeptValue<T> {
 
   /** Takes a new value; it is on disk soon after. */
   async change(change: (value: T) => T): Promise<T> {
-    this.#value = change(await this.get());
+    await this.get();
+    // What is current now, and not when it was asked for: two may change it at once.
+    this.#value = change(this.#value);
     const { clock } = this.#deps;
     this.#timer ??= clock.at(clock.now() + WRITE_MS, () => void this.flush());
     return this.#value;
@@ -48,11 +51,16 @@ export class KeptValue<T> {
     return value;
   }
 
-  /** Writes what is not on disk yet. */
-  async flush(): Promise<void> {
-    if (this.#timer === undefined) return;
+  /** Writes what is not on disk yet. Resolves once it is, also where somebody else's call has begun to write it. */
+  flush(): Promise<void> {
+    if (this.#timer === undefined) return this.#writing;
     this.#timer();
     this.#timer = undefined;
+    this.#writing = this.#write();
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
     try {
       await this.#deps.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
     } catch (error) {

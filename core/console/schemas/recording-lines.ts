@@ -76,6 +76,13 @@ const delivery = Members({
     pubsubname: Text(),
     topic: Text(),
     source: oneOf(['programmatic', 'declarative', 'binding']),
+    settings: Optional(
+      Members({
+        bulk: Optional(Members({ maxMessagesCount: count, maxAwaitDurationMs: count })),
+        rawPayload: Optional(Literal(true)),
+        deadLetterTopic: Optional(Text()),
+      }),
+    ),
   }),
   route: Members({ path: Text(), rule: Optional(Members({ match: Text(), index: count })) }),
   state,
@@ -89,6 +96,7 @@ const delivery = Members({
   roundStart: count,
   releasedFrom: Optional(List(Text())),
   lastAnswer: Optional(lastAnswer),
+  waitsFor: Optional(Members({ pubsubname: Text(), topic: Text() })),
   lastDurationMs: Optional(Num()),
 });
 

@@ -88,7 +88,7 @@ export class BrokerGroups {
 
   #keep(known: ReadonlyMap<string, number>): Promise<void> {
     const { writer } = this.#shared;
-    return writer.orOwed(writer.record([{ kind: 'kept', key: KEPT, value: Object.fromEntries(known) }]));
+    return writer.keep(KEPT, Object.fromEntries(known));
   }
 }
 

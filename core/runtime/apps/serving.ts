@@ -2,7 +2,7 @@
 import type { Subscription } from '../../contract/subscription.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
-import { mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
+import { deliverySettings, mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
@@ -95,8 +95,12 @@ export class Serving {
     app.mergeProblems = merged.problems;
     this.#refused.forget(app.lanes.keys());
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
-    for (const [, lane] of ending) lane.active = undefined;
+    for (const [, lane] of ending) {
+      lane.active = undefined;
+      lane.standing = 'ended';
+    }
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
+    for (const [, lane] of ending) lane.pump();
     for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
@@ -146,7 +150,12 @@ export class Serving {
 
   async #open(app: App, name: string, subscription: Subscription, ready: ReadyPubSub): Promise<void> {
     const lane = this.lane(app, subscription);
-    lane.active = { subscription, routes: compileRoutes(subscription) };
+    lane.active = {
+      subscription,
+      routes: compileRoutes(subscription),
+      settings: deliverySettings(subscription),
+    };
+    if (lane.standing === 'ended') lane.standing = 'opening';
     const metadata = JSON.stringify(subscription.metadata);
     const now = this.#opened.get(name);
     if (now !== undefined && now.pubsub === ready.pubsub && now.metadata === metadata) {
@@ -173,6 +182,7 @@ export class Serving {
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
       this.#refused.forget([name]);
       setRow(app, { subscription, state: 'active' });
+      lane.standing = 'served';
       if (!redelivers) void this.#noted(lane, this.#groups.forget(lane.key));
       // A group that does not begin with all there is is not owed what was published before it subscribed.
       else if (since === undefined)
@@ -180,6 +190,8 @@ export class Serving {
       lane.pump();
     } catch (error) {
       this.#wasRefused(app, name, subscription, error);
+      lane.standing = 'ended';
+      lane.pump();
     }
   }
 

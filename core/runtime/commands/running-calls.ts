@@ -1,6 +1,7 @@
 /** What a person does about a call that is under way: cut it, or answer in the app's place. */
 import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { settingsOf } from '../state/app.ts';
 import type { App } from '../state/app.ts';
 import { notAllowed } from '../state/delivery.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -15,6 +16,8 @@ export interface RunningCallDependencies {
   readonly policies: Policies;
   readonly serving: Serving;
   readonly apps: readonly App[];
+  /** Resolves when the attempt that this delivery is in has had its effect. */
+  readonly settled: (d: LiveDelivery) => Promise<void>;
 }
 
 export class RunningCalls {
@@ -33,7 +36,7 @@ export class RunningCalls {
     if (d.state !== 'attempting' || call === undefined) throw notAllowed(d, 'user.cancel');
     const batch = d.attemptId === undefined ? [d] : this.#shared.live.ofAttempt(d.attemptId);
     call.cancel('cancelled by hand');
-    await call.answer;
+    await this.#deps.settled(d);
     return { changed: Math.max(1, batch.length) };
   }
 
@@ -49,7 +52,9 @@ export class RunningCalls {
         { data: { state: d.state ?? 'queued', deliveryId } },
       );
     }
-    return { changed: Math.max(1, this.#shared.live.ofAttempt(attemptId).length) };
+    const changed = Math.max(1, this.#shared.live.ofAttempt(attemptId).length);
+    if (isGivenAtOnce(answer)) await this.#deps.settled(d);
+    return { changed };
   }
 
   /** Calls that wait for a person's answer; of all apps without an id. */
@@ -69,7 +74,7 @@ export class RunningCalls {
     if (first === undefined) return undefined;
     const timeoutMs = this.#deps.policies.timeoutFor(first.appId, first.subscription.pubsubname);
     const isBulk =
-      batch.length > 1 || this.#deps.serving.laneOf(app, first).active?.subscription.bulk !== undefined;
+      batch.length > 1 || settingsOf(first, this.#deps.serving.laneOf(app, first))?.bulk !== undefined;
     return {
       deliveryId: first.deliveryId,
       messageId: first.message.messageId,
@@ -94,4 +99,10 @@ export class RunningCalls {
     this.#shared.live.removeIfFinished(d.message);
     return d;
   }
+}
+
+/** Whoever gives it can wait for what comes of it. */
+function isGivenAtOnce(answer: Answer): boolean {
+  if (answer.kind === 'hang' || answer.kind === 'ask') return false;
+  return !('delayMs' in answer) || answer.delayMs === undefined;
 }

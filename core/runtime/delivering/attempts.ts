@@ -8,6 +8,7 @@ import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import type { Request } from './call.ts';
+import { answerText, bodyText, noteSettings, UnderWay } from './under-way.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -19,8 +20,6 @@ import type { Shared } from '../common.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
-/** Of an answer, to the sender of a binding's event. */
-const LONGEST_TOLD = 2000;
 const BY_PERSON = 'A person gave this answer.';
 
 interface Received extends EndedCall {
@@ -45,6 +44,7 @@ export class Attempts {
   readonly #holds: Holds;
   readonly #policies: Policies;
   readonly #admission: Admission;
+  readonly #underWay = new UnderWay();
   /** Called when an app's port refused a call. */
   onRefused: (app: App) => void = () => undefined;
 
@@ -57,12 +57,16 @@ export class Attempts {
     this.#admission = admission;
   }
 
+  /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
+  settled = (d: LiveDelivery): Promise<void> => this.#underWay.over(d);
+
   async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
     await this.#guarded([d], async () => {
       const given = this.#wire(d);
       const wire = given instanceof Promise ? await given : given;
       if (wire === undefined || !isStartable(d)) return;
-      const attemptId = this.#start([d]);
+      if (!lane.mayAttempt) return lane.offer(d);
+      const attemptId = this.#start([d], lane);
       const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
       const { started, ...ended } = await this.#call(app, [d], attemptId, request);
       const payload = await this.#holds.payloadAtResponse(d);
@@ -79,7 +83,11 @@ export class Attempts {
       );
       if (ready.length === 0) return;
       const sent = ready.map(({ d }) => d);
-      const attemptId = this.#start(sent);
+      if (!lane.mayAttempt) {
+        for (const d of sent) lane.offer(d);
+        return;
+      }
+      const attemptId = this.#start(sent, lane);
       const wires = ready.map(({ wire }) => wire);
       const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
       if (request === undefined) return;
@@ -117,7 +125,8 @@ export class Attempts {
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
   #judgeBatch(answer: ReceivedAnswer, batch: readonly LiveDelivery[]): ReadonlyMap<string, Verdict> {
     const entryIds = batch.map((d) => d.entryId);
-    const read = answer.kind === 'none' ? answer : readBulkAnswer(answer.status, this.#text(answer));
+    const read =
+      answer.kind === 'none' ? answer : readBulkAnswer(answer.status, bodyText(answer, this.#shared.codec));
     const { verdicts, unknown } = judgeBulk(read, entryIds);
     if (unknown.length > 0) {
       this.#shared.log.write(
@@ -131,7 +140,8 @@ export class Attempts {
   }
 
   #judge(d: LiveDelivery, answer: ReceivedAnswer): Verdict {
-    const read = answer.kind === 'none' ? answer : readAnswer(answer.status, this.#text(answer));
+    const read =
+      answer.kind === 'none' ? answer : readAnswer(answer.status, bodyText(answer, this.#shared.codec));
     return d.subscription.source === 'binding' ? judgeBinding(read) : judgeSingle(read);
   }
 
@@ -155,7 +165,7 @@ export class Attempts {
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
     d.lastAnswer = lastAnswer(answer, verdict);
-    if (d.subscription.source === 'binding') d.answerText = this.#answerText(answer);
+    if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const hold = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
@@ -194,22 +204,12 @@ export class Attempts {
     }
   }
 
-  /** Its sender is told why; the beginning is enough. */
-  #answerText(answer: ReceivedAnswer): string | undefined {
-    if (answer.kind === 'none') return answer.message;
-    if (answer.status >= 200 && answer.status < 300) return undefined;
-    return this.#text(answer)?.slice(0, LONGEST_TOLD);
-  }
-
-  #text(answer: Extract<ReceivedAnswer, { kind: 'response' }>): string | undefined {
-    return answer.body === undefined ? undefined : this.#shared.codec.toText(answer.body);
-  }
-
-  #start(batch: readonly LiveDelivery[]): string {
+  #start(batch: readonly LiveDelivery[], lane: Lane): string {
     const attemptId = this.#shared.ids.next('attempt');
     for (const d of batch) {
       const again = d.attemptCount > 0;
       d.attemptCount += 1;
+      noteSettings(d, lane);
       d.attemptId = attemptId;
       void this.#deliveries.apply(d, { type: 'start', again });
     }
@@ -262,10 +262,13 @@ export class Attempts {
 
   /** A bug or an unreadable journal must not leave a delivery attempting for ever: it is parked with the reason. */
   async #guarded(batch: readonly LiveDelivery[], act: () => Promise<void>): Promise<void> {
+    const over = this.#underWay.begin(batch);
     try {
       await act();
     } catch (error) {
       for (const d of batch) this.#park(d, error);
+    } finally {
+      over();
     }
   }
 

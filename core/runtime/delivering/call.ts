@@ -3,6 +3,7 @@ import { bulkBody } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { wrapRaw } from '../../domain/raw-wrapper.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
+import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
@@ -29,7 +30,8 @@ export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery,
   if (d.subscription.source === 'binding') {
     return { headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata), body: wire };
   }
-  const isRaw = lane.active?.subscription.rawPayload ?? d.message.row.raw;
+  const settings = settingsOf(d, lane);
+  const isRaw = settings === undefined ? d.message.row.raw : settings.rawPayload === true;
   return {
     headers: deliveryHeaders(shared, place, d, wire, SINGLE_TYPE),
     body: isRaw ? rawWrapper(shared, d, wire) : wire,
@@ -51,7 +53,7 @@ export function batchRequest(
     id: shared.ids.uuid(),
     pubsubname: first.subscription.pubsubname,
     topic: first.message.row.topic,
-    raw: place.lane.active?.subscription.rawPayload ?? false,
+    raw: settingsOf(first, place.lane)?.rawPayload === true,
     profile: shared.profile,
     codec: shared.codec,
     entries: batch.map((d, i) => ({

@@ -86,7 +86,8 @@ export class Intake {
     const active = lane.active;
     const source = active?.subscription.source ?? 'programmatic';
     const { pubsubname, topic } = lane.key;
-    const d = this.blank(app, { pubsubname, topic, source }, message, headers);
+    const settings = active === undefined ? {} : { settings: active.settings };
+    const d = this.blank(app, { pubsubname, topic, source, ...settings }, message, headers);
     this.#shared.live.addDelivery(d);
     this.#begin(d, active, wire);
     return d;
@@ -136,6 +137,7 @@ export class Intake {
       lastEndMs: undefined,
       headers,
       queued: false,
+      waits: false,
       busy: undefined,
       call: undefined,
       attemptId: undefined,

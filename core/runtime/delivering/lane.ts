@@ -1,10 +1,12 @@
 /** The queue of one subscription: who goes next, how many calls at once, single or in batches. */
 import type { BulkSubscribe } from '../../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../../domain/bulk.ts';
+import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import { Fifo } from '../state/fifo.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
+import { Stalled } from './stalled.ts';
 
 /** What a lane has others do. */
 export interface LaneWork {
@@ -12,9 +14,16 @@ export interface LaneWork {
   admit(d: LiveDelivery): boolean;
   /** Makes one call for one delivery. Never rejects. */
   single(app: App, lane: Lane, d: LiveDelivery): Promise<void>;
+  /** No subscription is served for it now: says so in its history, once. */
+  stall(d: LiveDelivery): void;
+  /** Its subscription is served again: its row no longer says that it waits for that. */
+  resume(d: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
   bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void>;
 }
+
+/** Limits of a batch whose own are not known. */
+const ONE_BY_ONE: BulkSubscribe = { maxMessagesCount: 1, maxAwaitDurationMs: 1 };
 
 interface Waiting {
   readonly d: LiveDelivery;
@@ -27,9 +36,18 @@ export class SubscriptionLane implements Lane {
   readonly app: App;
   readonly #shared: Shared;
   readonly #work: LaneWork;
-  readonly #queue = new Fifo<Waiting>();
-  /** Of a bulk subscription: what was attempted before waits for no further entries. */
+  /** Each goes out by itself. */
+  readonly #singles = new Fifo<Waiting>();
+  /** Made under a bulk subscription: they wait for further entries. */
+  readonly #fresh = new Fifo<Waiting>();
+  /** Those that were attempted before wait for no further entries. */
   readonly #again = new Fifo<Waiting>();
+  readonly #stalled = new Stalled();
+  /** They were stalled, here or before a restart, and their rows may still say so. */
+  #resuming: LiveDelivery[] = [];
+  #standing: Lane['standing'] = 'ended';
+  /** An event of a binding needs no subscription. */
+  #isBinding = false;
   active: ActiveSubscription | undefined;
   inFlight = 0;
   #askAgainMs: number | undefined;
@@ -50,53 +68,131 @@ export class SubscriptionLane implements Lane {
   }
 
   get waiting(): number {
-    return this.#queue.size + this.#again.size;
+    return this.#singles.size + this.#fresh.size + this.#again.size + this.#stalled.size;
   }
 
-  offer(d: LiveDelivery): void {
-    if (d.queued) return;
-    d.queued = true;
-    const waiting = { d, enqueuedAt: this.#shared.clock.now(), path: d.route.path };
-    if (this.active?.subscription.bulk === undefined || d.attemptCount === 0) {
-      this.#queue.push(waiting);
-      this.pump();
-    } else {
-      this.#again.push(waiting);
-      this.#pumpSoon();
+  get standing(): Lane['standing'] {
+    return this.#standing;
+  }
+
+  /** Whoever sets it pumps afterwards. */
+  set standing(standing: Lane['standing']) {
+    this.#standing = standing;
+    if (standing !== 'served') return;
+    for (const d of this.#stalled.takeAll()) {
+      d.queued = false;
+      if (isStartable(d)) this.#enter(d);
     }
   }
 
+  get mayAttempt(): boolean {
+    return this.#standing === 'served' || this.#isBinding;
+  }
+
+  offer(d: LiveDelivery): void {
+    if (d.queued) {
+      // It was held or retried by hand while it waited here.
+      if (this.#stalled.has(d)) this.#stall(d);
+      return;
+    }
+    if (d.subscription.source === 'binding') this.#isBinding = true;
+    if (this.#isStalled) this.#stall(d);
+    else if (this.#enter(d)) this.#pumpSoon();
+    else this.pump();
+  }
+
   pump(): void {
-    const bulk = this.active?.subscription.bulk;
-    if (bulk === undefined) this.#pumpSingle();
-    else this.#pumpBulk(bulk);
+    if (this.#isStalled) this.#stallAll();
+    // What was made under other settings than now is soon over, and older: it may not starve behind what keeps coming.
+    if (this.active?.subscription.bulk === undefined) {
+      this.#pumpBulk();
+      this.#pumpSingle();
+    } else {
+      this.#pumpSingle();
+      this.#pumpBulk();
+    }
+    this.#resume();
+  }
+
+  /** It is known that nobody subscribes, so that what waits here waits for a subscription and not for the app. */
+  get #isStalled(): boolean {
+    const isOver = this.#standing === 'ended' && !this.#isBinding;
+    return isOver && this.app.discovered && !this.app.asking && !this.app.stopping;
+  }
+
+  /** Queues it; true: it was attempted before and goes with others that come back at the same moment. */
+  #enter(d: LiveDelivery): boolean {
+    d.queued = true;
+    if (d.waits) this.#resuming.push(d);
+    const waiting = { d, enqueuedAt: this.#shared.clock.now(), path: d.route.path };
+    const isBulk = settingsOf(d, this)?.bulk !== undefined;
+    const queue = isBulk ? (d.attemptCount === 0 ? this.#fresh : this.#again) : this.#singles;
+    queue.push(waiting);
+    return queue === this.#again;
+  }
+
+  #stall(d: LiveDelivery): void {
+    d.queued = true;
+    this.#stalled.add(d);
+    if (isStartable(d) && !d.waits) this.#work.stall(d);
+  }
+
+  #stallAll(): void {
+    let told = 0;
+    for (const queue of [this.#again, this.#fresh, this.#singles]) {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        if (!this.#leaves(next.d)) continue;
+        this.#stall(next.d);
+        told += 1;
+      }
+    }
+    if (told === 0) return;
+    const { appId, pubsubname, topic } = this.key;
+    const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
+    this.#shared.log.write('warn', 'subscriptions', text);
+  }
+
+  /** What has to wait for its turn still no longer waits for a subscription. */
+  #resume(): void {
+    if (this.#resuming.length === 0 || !this.mayAttempt || this.app.asking) return;
+    const back = this.#resuming;
+    this.#resuming = [];
+    for (const d of back) if (d.waits && isStartable(d)) this.#work.resume(d);
   }
 
   #free(): boolean {
     const { settings, writer } = this.#shared;
     const { current } = settings;
-    if (this.inFlight >= current['delivery.concurrency'] || writer.behind) return false;
+    if (!this.mayAttempt || this.inFlight >= current['delivery.concurrency'] || writer.behind) return false;
     if (this.app.mayStart(current['app.maxConcurrency'])) return true;
     this.app.wantsSlot(this);
     return false;
   }
 
   #pumpSingle(): void {
-    while (this.waiting > 0 && this.#free()) {
-      const next = this.#again.shift() ?? this.#queue.shift();
-      if (next !== undefined && this.#leaves(next.d) && this.#work.admit(next.d))
+    while (this.#singles.size > 0 && this.#free()) {
+      const next = this.#singles.shift();
+      if (next !== undefined && this.#leaves(next.d) && this.#mayGo(next.d))
         this.#run(() => this.#work.single(this.app, this, next.d));
     }
   }
 
-  #pumpBulk(limits: BulkSubscribe): void {
-    while (this.#again.size > 0 && this.#free()) this.#send(this.#again, limits.maxMessagesCount);
-    while (this.#queue.size > 0 && this.#free()) {
-      const cut = cutBatch(this.#queue.first(limits.maxMessagesCount), limits, this.#shared.clock.now());
+  #pumpBulk(): void {
+    while (this.#again.size > 0 && this.#free())
+      this.#send(this.#again, this.#limits(this.#again).maxMessagesCount);
+    while (this.#fresh.size > 0 && this.#free()) {
+      const limits = this.#limits(this.#fresh);
+      const cut = cutBatch(this.#fresh.first(limits.maxMessagesCount), limits, this.#shared.clock.now());
       if (cut.askAgainAt !== undefined) this.#askAgain(cut.askAgainAt);
       if (cut.entries.length === 0) return;
-      this.#send(this.#queue, cut.entries.length);
+      this.#send(this.#fresh, cut.entries.length);
     }
+  }
+
+  /** Those under which the oldest was made. */
+  #limits(queue: Fifo<Waiting>): BulkSubscribe {
+    const [oldest] = queue.first(1);
+    return (oldest && settingsOf(oldest.d, this)?.bulk) ?? ONE_BY_ONE;
   }
 
   /** Sends the first `count` of a queue as one batch. They stay in the lane's hands until their call begins. */
@@ -105,18 +201,30 @@ export class SubscriptionLane implements Lane {
     for (let i = 0; i < count; i += 1) {
       const next = queue.shift();
       if (next === undefined) break;
-      if (this.#startable(next.d)) batch.push({ ...next, path: next.d.route.path });
+      if (isStartable(next.d)) batch.push({ ...next, path: next.d.route.path });
       else this.#leaves(next.d);
     }
     if (batch.length > 0) this.#run(() => this.#byRoute(batch));
   }
 
-  /** One POST per route, one after another: an app's routes never see each other's entries. */
+  /** One POST per route and form, one after another: an app's routes never see each other's entries. */
   async #byRoute(batch: readonly Waiting[]): Promise<void> {
-    for (const group of splitByPath(batch)) {
-      const ready = group.flatMap(({ d }) => (this.#leaves(d) && this.#work.admit(d) ? [d] : []));
+    const isRaw = ({ d }: Waiting): boolean => settingsOf(d, this)?.rawPayload === true;
+    const groups = splitByPath(batch).flatMap((group) => [
+      group.filter((one) => !isRaw(one)),
+      group.filter(isRaw),
+    ]);
+    for (const group of groups) {
+      const ready = group.flatMap(({ d }) => (this.#leaves(d) && this.#mayGo(d) ? [d] : []));
       if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
     }
+  }
+
+  /** False: it does not start now; where its subscription went meanwhile, it waits here again. */
+  #mayGo(d: LiveDelivery): boolean {
+    if (this.mayAttempt) return this.#work.admit(d);
+    this.offer(d);
+    return false;
   }
 
   /** Several that come back at the same moment go together. */
@@ -143,15 +251,11 @@ export class SubscriptionLane implements Lane {
     d.queued = false;
     if (d.busy !== undefined) {
       void d.busy.then(() => {
-        if (this.#startable(d)) this.offer(d);
+        if (isStartable(d)) this.offer(d);
       });
       return false;
     }
-    return this.#startable(d);
-  }
-
-  #startable(d: LiveDelivery): boolean {
-    return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
+    return isStartable(d);
   }
 
   #run(call: () => Promise<void>): void {
@@ -166,4 +270,8 @@ export class SubscriptionLane implements Lane {
       } else this.pump();
     });
   }
+}
+
+function isStartable(d: LiveDelivery): boolean {
+  return !d.message.gone && d.busy === undefined && (d.state === 'queued' || d.state === 'retrying');
 }

@@ -82,6 +82,17 @@ export class Writer {
     });
   }
 
+  /** Keeps a value under its key. Resolves when it is on disk, or owed to a disk that refuses it for now. Never rejects. */
+  keep(key: string, value: unknown): Promise<void> {
+    return this.orOwed(this.record([{ kind: 'kept', key, value }]));
+  }
+
+  /** Resolves when everything that was given so far is on disk, or as soon as the journal refuses it for now. Never rejects. */
+  settled(): Promise<void> {
+    if (!this.#writing && this.#waiting.length === 0) return Promise.resolve();
+    return this.orOwed(this.record([]));
+  }
+
   /** Resolves when nothing is under way, or after `waitMs`; from then on nothing is tried again. */
   async drain(waitMs: number): Promise<void> {
     const { clock } = this.#ports;

@@ -1,5 +1,12 @@
 /** One app as the runtime knows it: its channel, its lanes, what discovery said, whether calls may start now. */
-import type { AppProbe, AppRow, DiscoveryState, Problem, Subscription } from '../../contract/subscription.ts';
+import type {
+  AppProbe,
+  AppRow,
+  DeliverySettings,
+  DiscoveryState,
+  Problem,
+  Subscription,
+} from '../../contract/subscription.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
@@ -16,10 +23,17 @@ export interface AppSpec {
 /** The queue of one subscription, as its app and those who fill it know it. */
 export interface Lane {
   readonly key: LaneKey;
-  /** undefined: nobody subscribes any more; what is open still goes out. */
+  /** What the app subscribes to and how; undefined: nobody subscribes any more, and what is open waits. */
   active: ActiveSubscription | undefined;
   /** Deliveries that wait for a call. */
   readonly waiting: number;
+  /**
+   * `served`: attempts may start. `opening`: the component is asked for the subscription. `ended`: nobody subscribes, or the
+   * component refused it; deliveries wait, and their rows say for what.
+   */
+  standing: 'served' | 'opening' | 'ended';
+  /** An attempt may start as far as the subscription goes. */
+  readonly mayAttempt: boolean;
   /** Queues a delivery that may be attempted now. Twice is once. */
   offer(d: LiveDelivery): void;
   /** Starts what may start. Cheap when nothing may. */
@@ -119,4 +133,12 @@ export class App {
     this.#wanting.clear();
     for (const lane of this.lanes.values()) lane.pump();
   }
+}
+
+/** How a delivery is made: as its subscription said at that time, else (an older history) as it says now; undefined: not known. */
+export function settingsOf(
+  { subscription }: Pick<LiveDelivery, 'subscription'>,
+  lane: Pick<Lane, 'active'> | undefined,
+): DeliverySettings | undefined {
+  return subscription.settings ?? lane?.active?.settings;
 }

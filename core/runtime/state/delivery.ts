@@ -50,6 +50,7 @@ export class Deliveries {
     if (!next.ok) throw notAllowed(d, input.type);
     const from = d.state;
     settleIn(d, next.to, more.heldBy);
+    d.waits = input.type === 'no-subscription';
     const transition: Transition = {
       from,
       to: next.to,

@@ -139,7 +139,7 @@ export class Holds {
     this.#sort();
     this.#shared.recorder.add({ type: 'hold.changed', holdId: hold.holdId });
     const { writer } = this.#shared;
-    await writer.orOwed(writer.record([{ kind: 'kept', key: KEPT, value: this.list() }]));
+    await writer.keep(KEPT, this.list());
     return hold;
   }
 

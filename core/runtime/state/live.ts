@@ -1,9 +1,16 @@
 /** What the runtime keeps in memory: messages that are not finished, with their deliveries. */
 import type { DeliveryState } from '../../contract/delivery.ts';
-import type { Attempt, DeliveryRow, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
+import type {
+  Attempt,
+  AwaitedSubscription,
+  DeliveryRow,
+  LastAnswer,
+  MessageRow,
+  Transition,
+} from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
-import type { Subscription } from '../../contract/subscription.ts';
+import type { DeliverySettings, Subscription } from '../../contract/subscription.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Cancel } from '../../ports/clock.ts';
@@ -44,7 +51,8 @@ export interface LiveDelivery {
   readonly counted: Counted;
   readonly message: LiveMessage;
   readonly appId: string;
-  readonly subscription: StoredDelivery['subscription'];
+  /** Replaced only where an older history knows no settings: they are noted when its first attempt begins. */
+  subscription: StoredDelivery['subscription'];
   /** entryId in bulk deliveries: stable over retries. */
   readonly entryId: string;
   route: StoredDelivery['route'];
@@ -69,6 +77,8 @@ export interface LiveDelivery {
   headers: Readonly<Record<string, string>> | undefined;
   /** Stands in its lane's queue. */
   queued: boolean;
+  /** No attempt is made before the app subscribes again, and that is on screen. */
+  waits: boolean;
   /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
   busy: Promise<void> | undefined;
   call: PendingAnswer | undefined;
@@ -97,6 +107,8 @@ export interface HeldAnswer {
 export interface ActiveSubscription {
   readonly subscription: Subscription;
   readonly routes: CompiledRoutes;
+  /** Shared by all deliveries that are made under it. */
+  readonly settings: DeliverySettings;
 }
 
 /** The delivery's part of a list row. */
@@ -110,7 +122,12 @@ export function deliveryRow(d: LiveDelivery, iso: (ms: number) => string): Deliv
     ...(d.dueMs !== undefined && d.state === 'retrying' ? { nextAttemptAt: iso(d.dueMs) } : {}),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
+    ...(d.waits ? { waitsFor: awaited(d) } : {}),
   };
+}
+
+function awaited({ subscription: { pubsubname, topic } }: LiveDelivery): AwaitedSubscription {
+  return { pubsubname, topic };
 }
 
 /** The whole list row of a live message. */
@@ -144,6 +161,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
     ...(d.headers === undefined || Object.keys(d.headers).length === 0 ? {} : { headers: d.headers }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
+    ...(d.waits ? { waitsFor: awaited(d) } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
-import { chipOf, foremost } from '../../format/row.ts';
+import { chipOf, foremost, waitText } from '../../format/row.ts';
 import { attemptsLeft } from '../../format/times.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
@@ -24,7 +24,7 @@ export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElemen
   return (
     <p className={css.state}>
       <span aria-live="polite" className={css.live}>
-        <Chip kind={chipOf(row).kind} app={row.waitingFor?.join(', ')} />
+        <Chip kind={chipOf(row).kind} app={row.waitingFor?.join(', ')} meaning={chipOf(row).meaning} />
         <span>
           {delivery === undefined || delivery.attempts === 0
             ? ''
@@ -63,13 +63,15 @@ export function StateLine({ message, delivery }: StateLineProps): ReactElement {
           n: made,
           max: delivery.maxAttempts,
         });
-  const kind = delivery?.state ?? chip.kind;
+  const waits = delivery === undefined ? undefined : waitText(delivery);
+  const kind = waits === undefined ? (delivery?.state ?? chip.kind) : 'waiting';
   return (
     <p className={css.state}>
       <span aria-live="polite" className={css.live}>
-        <Chip kind={kind} app={message.waitingFor?.join(', ')} />
+        <Chip kind={kind} app={message.waitingFor?.join(', ')} meaning={waits} />
         <span>{attempts}</span>
       </span>
+      {waits !== undefined && <span className={css.note}>{waits}</span>}
       {delivery?.heldAt === 'response' && <span className={css.note}>{DETAIL.answerHeld}</span>}
       {delivery !== undefined && (
         <span className={css.mono}>
@@ -85,9 +87,10 @@ export function StateLine({ message, delivery }: StateLineProps): ReactElement {
       {delivery !== undefined && (kind === 'retrying' || kind === 'attempting') && (
         <span>{leftText(delivery)}</span>
       )}
-      {message.expiresAt !== undefined && (kind === 'held' || kind === 'queued' || kind === 'retrying') && (
-        <Left text={DETAIL.expiresIn} until={message.expiresAt} />
-      )}
+      {message.expiresAt !== undefined &&
+        (kind === 'held' || kind === 'queued' || kind === 'waiting' || kind === 'retrying') && (
+          <Left text={DETAIL.expiresIn} until={message.expiresAt} />
+        )}
       {kind === 'held' && holdId !== undefined && (
         <span>{fill(DETAIL.heldBy, { hold: hold?.name ?? holdId })}</span>
       )}

@@ -108,7 +108,7 @@ function Cell({ column, row, own }: CellProps): ReactElement {
       const chip = chipOf(row);
       return (
         <span role="gridcell" data-col="state">
-          <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} />
+          <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} meaning={chip.meaning} />
         </span>
       );
     }

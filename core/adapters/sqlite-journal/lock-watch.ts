@@ -1,0 +1,58 @@
+/** Notices that the lock file of the folder was removed or replaced, and takes the folder again before another process does. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Log } from '../../ports/log.ts';
+import { FileWatch } from './file-watch.ts';
+import type { FolderLock } from './lock.ts';
+
+export class LockWatch {
+  readonly #journal: string;
+  readonly #lock: () => FolderLock;
+  readonly #log: Log;
+  readonly #watch: FileWatch;
+  #said: string | undefined;
+
+  /**
+   * @param lock the one that is held at present
+   * @param everyMs ms between two looks
+   */
+  constructor(folder: string, lock: () => FolderLock, log: Log, everyMs?: number) {
+    this.#journal = join(folder, 'sidelight.db');
+    this.#lock = lock;
+    this.#log = log;
+    this.#watch = new FileWatch(join(folder, 'lock.db'), async () => this.#renewed(), undefined, everyMs);
+    this.#watch.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#watch.stop();
+  }
+
+  /** False: it is tried again at the next look. */
+  #renewed(): boolean {
+    // Where the journal went too, whoever writes it again takes the folder first.
+    if (!existsSync(this.#journal)) return false;
+    try {
+      const came = this.#lock().renew();
+      this.#said = undefined;
+      if (came === 'made again')
+        this.#log.write(
+          'warn',
+          'journal',
+          'lock.db was removed from the data folder while it is in use; it was made again.',
+        );
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== this.#said)
+        this.#log.write(
+          'error',
+          'journal',
+          `lock.db was removed from the data folder while it is in use, and could not be made again: ${reason}. It is tried again.`,
+        );
+      this.#said = reason;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { LockWatch } from '../../core/adapters/sqlite-journal/lock-watch.ts';
+import { lockFolder } from '../../core/adapters/sqlite-journal/lock.ts';
+import { fill, pageNumbers } from './journal-records.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+
+const PATIENT = { timeout: 15_000 };
+const AGAIN = 'warn journal: lock.db was removed from the data folder while it is in use; it was made again.';
+const LOCK = new URL('../../core/adapters/sqlite-journal/lock.ts', import.meta.url).href;
+
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+});
+afterEach(() => at.remove());
+
+/** A folder that is held and looked after, many times a second. */
+async function watched(): Promise<void> {
+  await writeFile(at.file, '');
+  const lock = lockFolder(at.folder);
+  const log = {
+    write: (level: string, part: string, text: string) => void at.lines.push(`${level} ${part}: ${text}`),
+  };
+  const watch = new LockWatch(at.folder, () => lock, log, 10);
+  onTestFinished(async () => {
+    await watch.stop();
+    lock.release();
+  });
+}
+
+/** What another process says when it takes the folder. */
+async function inAnotherProcess(folder: string): Promise<string> {
+  const script = `import(${JSON.stringify(LOCK)}).then(({ lockFolder }) => {
+    try { lockFolder(${JSON.stringify(folder)}).release(); console.log('taken'); }
+    catch (error) { console.log(error.message); }
+  })`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  return stdout.trim();
+}
+
+// Windows does not let an open file be removed.
+describe.skipIf(process.platform === 'win32')('lock.db removed while the folder is in use', () => {
+  test('another process is refused at once, whatever else was removed with it', async () => {
+    const journal = await at.open();
+    await fill(journal, 1, 3);
+    await rm(join(at.folder, 'lock.db'));
+    expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
+    await rm(join(at.folder, 'lock.db'), { force: true });
+    await rm(join(at.folder, 'holder.json'), { force: true });
+    expect(await inAnotherProcess(at.folder)).toContain('in use by another process');
+    expect((await pageNumbers(journal)).numbers).toEqual([3, 2, 1]);
+  });
+
+  test('with the journal itself: the process that is named as holder lives', async () => {
+    await at.open();
+    for (const name of ['lock.db', 'sidelight.db', 'sidelight.db-wal', 'sidelight.db-shm'])
+      await rm(join(at.folder, name), { force: true });
+    expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
+  });
+
+  test('is made again, and says so; the folder is locked as before', async () => {
+    await watched();
+    await rm(join(at.folder, 'lock.db'));
+    await expect.poll(() => at.lines, PATIENT).toEqual([AGAIN]);
+    expect(existsSync(join(at.folder, 'lock.db'))).toBe(true);
+    expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
+  });
+
+  test('something else in its place is told once, and taken again when it is gone', async () => {
+    await watched();
+    await rm(join(at.folder, 'lock.db'));
+    await writeFile(join(at.folder, 'lock.db'), 'this is no database at all, but a text that is long enough');
+    await expect.poll(() => at.lines.join('\n'), PATIENT).toContain('could not be made again');
+    await rm(join(at.folder, 'lock.db'));
+    await expect.poll(() => at.lines, PATIENT).toContainEqual(AGAIN);
+    expect(at.lines).toHaveLength(2);
+  });
+
+  test('a journal looks after the lock of its folder', async () => {
+    await at.open();
+    await rm(join(at.folder, 'lock.db'));
+    await expect.poll(() => at.lines, PATIENT).toEqual([AGAIN]);
+  });
+});
+
+describe('a folder without its lock file that nobody uses', () => {
+  test('is taken, also where a holder that is gone left its name', async () => {
+    const journal = await at.open();
+    await fill(journal, 1, 2);
+    await journal.close();
+    await rm(join(at.folder, 'lock.db'));
+    await writeFile(join(at.folder, 'holder.json'), JSON.stringify({ pid: 2 ** 30 }));
+    expect((await pageNumbers(await at.open())).numbers).toEqual([2, 1]);
+  });
+
+  test('that a killed process left is still seen as left so', async () => {
+    const journal = await at.open();
+    await fill(journal, 1, 2);
+    await journal.close();
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(at.file);
+    db.exec('UPDATE totals SET clean = 0');
+    db.close();
+    await rm(join(at.folder, 'lock.db'));
+    expect((await at.open()).report.wasUnclean).toBe(true);
+  });
+
+  test('a lock that was let go is not taken again', async () => {
+    const lock = lockFolder(at.folder);
+    lock.release();
+    await rm(join(at.folder, 'lock.db'));
+    expect(lock.renew()).toBe('in place');
+    expect(existsSync(join(at.folder, 'lock.db'))).toBe(false);
+  });
+});

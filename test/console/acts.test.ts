@@ -1,0 +1,66 @@
+/** An act is answered once everything that was done is on disk; whoever only looks is not kept waiting. */
+import { beforeEach, expect, test } from 'vitest';
+import type { Method } from '../../core/contract/console.ts';
+import { ACTS, isAct } from '../../core/console/acts.ts';
+import { Console } from '../../core/console/console.ts';
+import { SCHEMAS } from '../../core/console/schemas/table.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { benchParts } from './parts.ts';
+import type { Bench } from './parts.ts';
+
+let bench: Bench;
+let desk: Console;
+let onDisk: () => void;
+beforeEach(() => {
+  bench = benchParts(new ManualClock());
+  const settled = new Promise<void>((go) => (onDisk = go));
+  desk = new Console({ ...bench.deps, settled: () => settled });
+});
+
+function answerTo(method: Method, params: object): Promise<string | undefined> {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return desk.answer(text, new AbortController().signal);
+}
+
+/** True when it is answered while nothing can be written. */
+async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
+  let isDone = false;
+  void answer.then(() => (isDone = true));
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((go) => setImmediate(go));
+  return isDone;
+}
+
+test.each([
+  ['settings.set', { key: 'delivery.concurrency', value: 3 }],
+  ['mockApp.setRules', { rules: [] }],
+  ['mockApp.setSubscriptions', { subscriptions: [] }],
+  ['drafts.set', { drafts: 1 }],
+  ['holds.add', { at: 'publish', filter: '' }],
+  ['deliveries.release', { deliveryId: 'd' }],
+] as const)('%s is answered behind the disk', async (method, params) => {
+  const answer = answerTo(method, params);
+  expect(await isAnswered(answer)).toBe(false);
+  onDisk();
+  expect(JSON.parse((await answer) ?? '')).toHaveProperty('result');
+  expect(bench.runtime.waitedForDisk).toBe(1);
+});
+
+test.each([
+  ['settings.get', {}],
+  ['holds.list', {}],
+  ['drafts.get', {}],
+] as const)('%s waits for nothing', async (method, params) => {
+  expect(await isAnswered(answerTo(method, params))).toBe(true);
+  expect(bench.runtime.waitedForDisk).toBe(0);
+});
+
+test('drafts are written by the act itself, without a rest', async () => {
+  onDisk();
+  await answerTo('drafts.set', { drafts: 'mine' });
+  expect(await bench.runtime.journal.kept('publish.drafts')).toMatchObject({ drafts: 'mine' });
+});
+
+test('every act is a method, named once', () => {
+  expect(new Set(ACTS).size).toBe(ACTS.length);
+  expect(ACTS.every((method) => method in SCHEMAS && isAct(method))).toBe(true);
+});

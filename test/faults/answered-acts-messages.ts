@@ -1,0 +1,106 @@
+/** Acts on messages and deliveries. */
+import type { Method } from '../../core/contract/console.ts';
+import type { Delivery, MessageDetail } from '../../core/contract/message.ts';
+import { as, says, publish, messageOf, isStaged, request } from './answered-acts-parts.ts';
+import type { Act, Given } from './answered-acts-parts.ts';
+import type { Running } from './kill-product.ts';
+
+/** The delivery of a message of this kind, once it is in that state. */
+async function deliveryIn(product: Running, kind: string, word: string, state: string): Promise<string> {
+  const messageId = await publish(product, kind, word);
+  return again(async () => {
+    const [delivery] = (await messageOf(product, messageId)).deliveries;
+    return delivery?.state === state ? delivery.deliveryId : undefined;
+  });
+}
+
+async function again<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((go) => setTimeout(go, 10));
+  }
+  throw new Error('it did not come to that');
+}
+
+async function deliveryOf(product: Running, deliveryId: unknown): Promise<Delivery | undefined> {
+  const { items } = (await product.call('messages.list', { limit: 500 })) as { items: MessageDetail[] };
+  const row = items.find(({ deliveries }) => deliveries.some((one) => one.deliveryId === deliveryId));
+  return row && (await messageOf(product, row.messageId)).deliveries.find((d) => d.deliveryId === deliveryId);
+}
+
+/** Whether a rule stands in the history of the delivery that was acted on. */
+function tookRule(rule: string) {
+  return async (product: Running, _: string, { deliveryId }: Given): Promise<boolean> =>
+    (await deliveryOf(product, deliveryId))?.transitions.some((one) => one.rule === rule) === true;
+}
+
+function onDelivery(method: Method, kind: string, state: string, rule: string, more: object = {}): Act {
+  return {
+    method,
+    how: `of one that is ${state}`,
+    prepare: async (product, word) => ({ deliveryId: await deliveryIn(product, kind, word, state), ...more }),
+    isKept: tookRule(rule),
+  };
+}
+
+/** What a person does with messages and deliveries. */
+export const ON_MESSAGES: readonly Act[] = [
+  {
+    method: 'messages.publish',
+    prepare: as(request),
+    isKept: async (product, _, __, answer) =>
+      (await messageOf(product, (answer as Given)['messageId'])).topic === 'unheard',
+  },
+  {
+    method: 'messages.publishBulk',
+    prepare: as((word) => ({
+      pubsubname: 'pubsub',
+      topic: word,
+      entries: [{ entryId: '1', contentType: 'text/plain', event: word }],
+    })),
+    isKept: says('messages.list'),
+  },
+  {
+    method: 'messages.replay',
+    prepare: async (product, word) => ({ messageId: await publish(product, 'none', word) }),
+    isKept: async (product, _, { messageId }, answer) =>
+      (await messageOf(product, (answer as Given)['messageId'])).replayOf === messageId,
+  },
+  {
+    method: 'messages.update',
+    prepare: async (product, word) => ({ messageId: await publish(product, 'none', word), note: word }),
+    isKept: async (product, word, { messageId }) => (await messageOf(product, messageId)).note === word,
+  },
+  {
+    method: 'messages.markRead',
+    prepare: async (product, word) => {
+      const messageId = await publish(product, 'none', word);
+      await product.call('messages.update', { messageId, read: false });
+      return { filter: `id:${messageId}` };
+    },
+    isKept: async (product, _, { filter }) =>
+      (await messageOf(product, String(filter).slice(3))).unread !== true,
+  },
+  {
+    method: 'deliveries.release',
+    how: 'of a message that is held at publish',
+    prepare: async (product, word) => ({ messageId: await publish(product, 'stage', word) }),
+    isKept: async (product, _, { messageId }) => !(await isStaged(product, messageId)),
+  },
+  {
+    method: 'deliveries.drop',
+    how: 'of a message that is held at publish',
+    prepare: async (product, word) => ({ messageId: await publish(product, 'stage', word) }),
+    isKept: async (product, _, { messageId }) => (await messageOf(product, messageId)).stage === 'dropped',
+  },
+  onDelivery('deliveries.release', 'holds', 'held', 'user.release'),
+  onDelivery('deliveries.drop', 'holds', 'held', 'user.drop'),
+  onDelivery('deliveries.deadLetter', 'holds', 'held', 'user.dead-letter', { topic: 'dead' }),
+  onDelivery('deliveries.hold', 'fails', 'retrying', 'user.hold'),
+  onDelivery('deliveries.retry', 'fails', 'retrying', 'user.retry'),
+  onDelivery('deliveries.cancelAttempt', 'hangs', 'attempting', 'user.cancel'),
+  onDelivery('deliveries.answer', 'asks', 'attempting', 'single.2xx.drop', {
+    answer: { kind: 'respond', status: 200, body: { status: 'DROP' } },
+  }),
+];

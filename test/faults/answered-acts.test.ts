@@ -1,0 +1,27 @@
+/** kill -9 right after the answer to an act: what a person was told has happened has happened. The long suite kills after each act. */
+import { expect, test } from 'vitest';
+import { ACTS } from '../../core/console/acts.ts';
+import { SCHEMAS } from '../../core/console/schemas/table.ts';
+import { LATE, lostActs, NOT_TRIED, TRIED } from './answered-acts.ts';
+
+/** Methods that change nothing that is kept. */
+const READS = [
+  /^(system|topics|subscriptions|routes|verdict|stream|events|logs|metrics|health|filter|view|jobs)\./,
+  /\.(list|get|values|queue|validate|read|reveal|reload|presets|waiting|resolve|export|status|reveal)$/,
+  /^mockApp\.(turn|resetCounters)$/,
+  /^recordings\.(close|import|toTest)$/,
+  /^eventRouter\.(handshake|subscriptions|deliveries|topics|token|certificate|simulate)$/,
+];
+
+test('every method is an act that is tried, one that is named with the reason, or changes nothing', () => {
+  const tried = new Set<string>([...TRIED.map(({ method }) => method), ...Object.keys(NOT_TRIED)]);
+  expect([...tried].toSorted()).toEqual([...ACTS].toSorted());
+  const others = Object.keys(SCHEMAS).filter((method) => !tried.has(method));
+  expect(others.filter((method) => !READS.some((read) => read.test(method)))).toEqual([]);
+});
+
+test('what was answered is there after the kill', async () => {
+  const late = TRIED.filter(({ method }) => LATE.has(method));
+  expect(late.length).toBeGreaterThan(LATE.size);
+  expect(await lostActs(late, 0)).toEqual([]);
+}, 120_000);

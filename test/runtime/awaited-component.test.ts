@@ -1,0 +1,164 @@
+/** Deliveries whose component is not there, or of an older history: they wait, and go out once their subscription is served. */
+import { describe, expect, test } from 'vitest';
+import { component } from '../support/listed-components.ts';
+import { subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+import { accepting, BULK, bulkStand, calls, says, SINGLE } from './awaited.ts';
+
+/** The next start finds the component's server away. */
+async function restartWithout(stand: Stand): Promise<void> {
+  stand.crash();
+  stand.components.components = [component('pubsub', 'pubsub.away')];
+  stand.components.own.set('pubsub', () => {
+    throw new Error('the server is away');
+  });
+  await stand.start();
+}
+
+async function componentBack(stand: Stand): Promise<void> {
+  stand.components.own.delete('pubsub');
+  stand.components.components = [component('pubsub', 'pubsub.in-memory')];
+  await stand.runtime.reload();
+  await stand.settle();
+}
+
+describe('a component that is not there', () => {
+  test('after a restart without its server nothing goes out and no attempt is used; with it the batch is made', async () => {
+    const stand = await bulkStand();
+    stand.app.next.push('hang');
+    const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
+    stand.app.calls.length = 0;
+    await restartWithout(stand);
+    await stand.pass(60_000);
+    expect(calls(stand)).toEqual([]);
+    for (const id of ids)
+      expect(await stand.delivery(id)).toMatchObject({
+        state: 'queued',
+        waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
+        subscription: { settings: { bulk: { maxMessagesCount: 2 }, deadLetterTopic: 'dead' } },
+      });
+    await componentBack(stand);
+    await stand.pass(200);
+    expect(calls(stand)).toEqual(['/batches 2']);
+    for (const id of ids) expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('one restart after another says it once', async () => {
+    const stand = await bulkStand();
+    const id = await stand.publish('orders', 1);
+    for (let i = 0; i < 3; i += 1) await restartWithout(stand);
+    const said = (await stand.way(id)).filter((step) => step.includes('policy.no-subscription'));
+    expect(said).toHaveLength(1);
+  });
+
+  test('removed from the files, and back: what waited goes on', async () => {
+    const stand = await bulkStand(SINGLE);
+    stand.app.next.push(500);
+    const id = await stand.publish('orders', 1);
+    stand.components.components = [];
+    await stand.runtime.reload();
+    await stand.pass(60_000);
+    expect(stand.app.calls).toHaveLength(1);
+    expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: {} });
+    await componentBack(stand);
+    await stand.pass(0);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('a subscription that the component refuses is not active: what is open waits for it', async () => {
+    const stand = await bulkStand(SINGLE);
+    stand.app.next.push(500);
+    const id = await stand.publish('orders', 1);
+    let refusal: string | undefined = 'no room for another consumer';
+    stand.components.components = [component('pubsub', 'pubsub.refusing')];
+    stand.components.own.set('pubsub', () => ({
+      features: {
+        bulkPublish: false,
+        bulkSubscribe: false,
+        ttl: false,
+        wildcards: false,
+        keepsHistory: false,
+        redelivers: false,
+      },
+      capabilities: [],
+      start: async () => undefined,
+      close: async () => undefined,
+      publish: async () => undefined,
+      subscribe: async () => {
+        if (refusal !== undefined) throw new Error(refusal);
+        return { close: async () => undefined };
+      },
+    }));
+    await stand.runtime.reload();
+    await stand.pass(60_000);
+    expect(stand.app.calls).toHaveLength(1);
+    expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: {} });
+    refusal = undefined;
+    await stand.pass(120_000);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+});
+
+test('a delivery of an older history has no settings: it waits all the same, and then goes as the subscription says', async () => {
+  const stand = await bulkStand();
+  const id = await stand.publish('orders', 1);
+  stand.crash();
+  const last = stand.journal.records.findLast((record) => record.kind === 'delivery');
+  if (last?.kind !== 'delivery') throw new Error('there is no delivery');
+  const { settings: _settings, ...subscription } = last.delivery.subscription;
+  stand.journal = stand.journal.reopened();
+  await stand.journal.append([{ kind: 'delivery', delivery: { ...last.delivery, subscription } }]);
+  subscribe(stand);
+  await stand.start();
+  await stand.pass(60_000);
+  expect(calls(stand)).toEqual([]);
+  accepting(stand);
+  await says(stand, BULK);
+  await stand.pass(200);
+  expect(calls(stand)).toEqual(['/batches 1']);
+  const { subscription: kept } = await stand.delivery(id);
+  expect(kept.settings).toMatchObject({ deadLetterTopic: 'dead' });
+});
+
+test('after a restart with its subscription there, what waits for its turn no longer says that it waits for that', async () => {
+  const stand = await bulkStand(SINGLE);
+  stand.app.next.push(500, 500);
+  const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
+  await says(stand);
+  await stand.pass(1000);
+  for (const id of ids) expect(await stand.delivery(id)).toMatchObject({ waitsFor: {} });
+  stand.crash();
+  stand.set('delivery.concurrency', 1);
+  stand.app.next.push('hang');
+  subscribe(stand, SINGLE);
+  await stand.start();
+  const found = await Promise.all(ids.map((id) => stand.delivery(id)));
+  expect(found.map(({ state }) => state).toSorted()).toEqual(['attempting', 'queued']);
+  expect(found.map(({ waitsFor }) => waitsFor)).toEqual([undefined, undefined]);
+});
+
+test('an app that is removed and comes back with its id gets what waited', async () => {
+  const stand = await bulkStand(SINGLE);
+  stand.app.next.push(500);
+  const id = await stand.publish('orders', 1);
+  await says(stand);
+  await stand.pass(1000);
+  await stand.runtime.door.leave('app');
+  subscribe(stand, SINGLE);
+  await stand.runtime.door.enter({ appId: 'app', channel: stand.app, added: true }, async () => undefined);
+  await stand.pass(200);
+  expect(await stand.states(id)).toEqual(['processed']);
+});
+
+test('a replay to the delivery of a subscription that is gone waits for it too', async () => {
+  const stand = await bulkStand(SINGLE);
+  const id = await stand.publish('orders', 1);
+  const { deliveryId } = await stand.delivery(id);
+  await says(stand);
+  const { messageId } = await stand.runtime.replay(id, undefined, deliveryId);
+  await stand.pass(1000);
+  expect(await stand.delivery(messageId)).toMatchObject({ state: 'queued', waitsFor: {} });
+  await says(stand, SINGLE);
+  await stand.pass(0);
+  expect(await stand.states(messageId)).toEqual(['processed']);
+});
