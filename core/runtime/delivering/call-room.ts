@@ -1,7 +1,7 @@
 /** How much one call carries, and when there is room in memory for it. */
 import { entryBytes } from '../../domain/bulk.ts';
-import type { App, Lane } from '../live/app.ts';
-import type { LiveDelivery } from '../live/live.ts';
+import type { App, Lane } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
 
 /** A call has its bodies in memory until it ends: those of one app together only so many. */
 export async function withRoom(

@@ -1,5 +1,5 @@
 /** Requests that publish take turns: the bodies of those that are under way take so much memory at most. */
-import { Room } from '../live/room.ts';
+import { Room } from '../state/room.ts';
 
 const REQUESTS_BYTES = 32 * 1024 * 1024;
 
