@@ -44,8 +44,8 @@ export interface MockAppOptions {
 
 type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 
-/** Larger than any batch that a sidecar sends in earnest. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
+/** Larger than any call: twice the largest bulk delivery that the settings allow, for one entry alone may be larger. */
+const MOST_BODY_BYTES = 256 * 1024 * 1024;
 const ANSWERED_KEPT = 10_000;
 /** Requests are told to listeners in groups of this length, changes made by a person at once. */
 const TELL_MS = 100;
