@@ -61,6 +61,43 @@ export function splitByPath<W extends Pick<Waiting, 'path'>>(
   return [...byPath.values()];
 }
 
+/** What an entry takes in the body next to its event and its metadata: ids, names, commas. */
+const ENTRY_BYTES = 200;
+
+/** Bytes that an entry takes in the body of a call, never too few. @param eventBytes of the message as it is stored */
+export function entryBytes(
+  eventBytes: number,
+  metadata: Readonly<Record<string, string>>,
+  raw: boolean,
+): number {
+  let bytes = ENTRY_BYTES + (raw ? Math.ceil(eventBytes / 3) * 4 : eventBytes);
+  // In JSON a character may take six bytes.
+  for (const [name, value] of Object.entries(metadata)) bytes += 6 * (name.length + value.length) + 6;
+  return bytes;
+}
+
+/** Calls of at most so many bytes each, in the order of the entries; one that alone is larger has a call of its own. */
+export function splitBySize<E>(
+  entries: readonly E[],
+  sizeOf: (entry: E) => number,
+  mostBytes: number,
+): readonly (readonly E[])[] {
+  const calls: E[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = sizeOf(entry);
+    const call = calls.at(-1);
+    if (call === undefined || bytes + size > mostBytes) {
+      calls.push([entry]);
+      bytes = size;
+    } else {
+      call.push(entry);
+      bytes += size;
+    }
+  }
+  return calls;
+}
+
 export interface BulkBodyEntry {
   readonly entryId: string;
   /** Stored bytes: the envelope's JSON text, or anything for a raw subscription. */

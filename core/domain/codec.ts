@@ -16,6 +16,19 @@ export interface Codec {
   fromBase64(text: string): Uint8Array | undefined;
 }
 
+/** Bytes that it takes in memory: a text with characters beyond ASCII may take two for each of them. */
+export function memoryOf(wire: Wire, codec: Codec): number {
+  if (typeof wire !== 'string') return wire.length;
+  return codec.sizeOfText(wire) === wire.length ? wire.length : 2 * wire.length;
+}
+
+/** The first characters of a text, as a text of their own: a plain `slice` keeps the whole of it in memory. */
+export function startOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // A text that is read from JSON shares its memory with nothing.
+  return JSON.parse(JSON.stringify(text.slice(0, length))) as string;
+}
+
 export function textOf(wire: Wire, codec: Codec): string {
   return typeof wire === 'string' ? wire : codec.toText(wire);
 }

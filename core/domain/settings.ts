@@ -38,6 +38,8 @@ export interface SettingValues {
   readonly 'delivery.concurrency': number;
   readonly 'delivery.defaultTtlSeconds': number;
   readonly 'delivery.backlog': number;
+  readonly 'delivery.backlogBytes': number;
+  readonly 'delivery.bulkBytes': number;
   /** App id -> http or https address. */
   readonly 'app.address': Readonly<Record<string, string>>;
   readonly 'app.maxConcurrency': number;
@@ -111,7 +113,20 @@ export const SETTINGS: { readonly [K in SettingKey]: SettingRow<SettingValues[K]
   'delivery.backlog': {
     default: 100_000,
     check: integer(1, 10_000_000),
-    meaning: 'Unfinished deliveries and waiting messages; above it a publish is refused.',
+    meaning:
+      'Unfinished deliveries and waiting messages; above it a publish is refused. One topic alone fills at most nine tenths.',
+  },
+  'delivery.backlogBytes': {
+    default: 1_073_741_824,
+    check: integer(1_048_576),
+    meaning:
+      'Bytes of the messages that are unfinished; above it a publish is refused. One topic alone fills at most nine tenths.',
+  },
+  'delivery.bulkBytes': {
+    default: 16_777_216,
+    check: integer(1024, 134_217_728),
+    meaning:
+      'Largest body of one bulk delivery; what is more goes in further calls, one entry alone is always sent.',
   },
   'app.address': {
     default: {},

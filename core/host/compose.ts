@@ -152,6 +152,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     components,
     apps: apps.specs,
     version,
+    backlogMemoryBytes: opening.backlogBytes,
     ...(opening.found === undefined ? {} : { found: opening.found }),
     ...(appApiToken === '' ? {} : { appApiToken }),
     ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),

@@ -9,6 +9,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import { clearScratch, openScratch } from './scratch.ts';
 import { dataDirOf, makeDataDir } from './data-dir.ts';
+import { memoryShares } from './memory-shares.ts';
 import type { ProductOptions } from './options.ts';
 
 type Banner = SystemDescription['banners'][number];
@@ -19,6 +20,8 @@ export interface OpenJournal {
   banners(): readonly Banner[];
   /** How it was found; undefined: in memory. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
+  /** Memory for what is unfinished, bodies not counted. */
+  readonly backlogBytes: number;
   /** Where it lives; undefined: in memory. */
   readonly folder?: string;
   /** A journal beside it that is gone when it is closed: on disk only where this one is. */
@@ -61,6 +64,7 @@ export async function openJournal(
   journal.onTrouble((text) => tell(text, 'error'));
   return {
     journal,
+    backlogBytes: memoryShares().backlogBytes,
     banners: () => banners,
     found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },
     folder,
@@ -77,11 +81,13 @@ export async function openJournal(
 }
 
 function inMemory(banners: readonly Banner[]): OpenJournal {
-  const journal = createMemoryJournal({ codec: bufferCodec });
+  const { journalBytes, backlogBytes } = memoryShares();
+  const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: journalBytes });
   return {
     journal,
+    backlogBytes,
     banners: () => banners,
-    openScratch: async () => createMemoryJournal({ codec: bufferCodec }),
+    openScratch: async () => createMemoryJournal({ codec: bufferCodec, capacityBytes: journalBytes }),
     setSync: async () => undefined,
   };
 }

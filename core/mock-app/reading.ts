@@ -8,7 +8,7 @@ import type { Silence } from '../domain/http-edge.ts';
 import { errorBody } from '../domain/refusal.ts';
 
 /** Larger than any batch that a sidecar sends in earnest. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
+const MOST_BODY_BYTES = 256 * 1024 * 1024;
 
 /** A server that takes any path and any body, each as it came; it listens to nothing yet. */
 export function createReader(silence: Silence, profile: Profile): FastifyInstance {

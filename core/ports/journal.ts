@@ -154,6 +154,8 @@ export interface Pruned {
 export interface Journal {
   /** True: survives the process. */
   readonly durable: boolean;
+  /** Bytes that unfinished messages may have together; absent: as many as there is disk. */
+  readonly openBytes?: number | undefined;
   /** Why new messages are refused at present; undefined: they are taken. */
   readonly trouble?: string | undefined;
   /** Messages that were not what had been written, found while the unfinished ones were read. */

@@ -19,7 +19,8 @@ export interface InboundMessage {
   /** Absent: written by someone else. */
   readonly messageId?: string;
   readonly topic: string;
-  readonly wire: Wire;
+  /** Absent: handed over once more, and published from here. Whoever takes it has the bytes, or reads them by `messageId`. */
+  readonly wire?: Wire;
   /** Headers of the delivery besides the fixed ones. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Where the broker keeps it, for the console: `id` names it within its topic, the same for every group. */

@@ -15,6 +15,7 @@ import { App, settingsOf } from './state/app.ts';
 import type { AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
+import { Backlog } from './state/backlog.ts';
 import { Bin } from './commands/bin.ts';
 import { BulkPublisher } from './publishing/bulk-publisher.ts';
 import { Callers } from './publishing/callers.ts';
@@ -63,6 +64,8 @@ export interface RuntimePorts {
   readonly apps: readonly AppSpec[];
   readonly version: string;
   readonly appApiToken?: string;
+  /** Memory for what is unfinished, bodies not counted; absent: no limit of its own. */
+  readonly backlogMemoryBytes?: number;
   /** How the journal was found: cut off, and with so many messages lost to damage. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** For declarative subscriptions, resiliency and templates. */
@@ -75,6 +78,13 @@ export function buildServices(ports: RuntimePorts) {
   const journal = new HidingJournal(ports.journal);
   const recorder = new Recorder(ports.ids.uuid(), 0);
   const log = new LogBook(ports.log, clock, recorder, ports.secrets);
+  const metrics = new Metrics(clock);
+  const backlog = new Backlog({
+    settings: ports.settings,
+    metrics,
+    memoryBytes: ports.backlogMemoryBytes ?? Infinity,
+    journalBytes: journal.openBytes,
+  });
   const shared: Shared = {
     clock,
     ids: ports.ids,
@@ -86,9 +96,9 @@ export function buildServices(ports: RuntimePorts) {
     writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence }),
     recorder,
     log,
-    metrics: new Metrics(clock),
+    metrics,
     timers: new Timers(clock),
-    live: new LiveSet(journal),
+    live: new LiveSet({ journal, codec: ports.codec, backlog }),
     callers: new Callers(),
     version: ports.version,
     ...(ports.appApiToken === undefined ? {} : { appApiToken: ports.appApiToken }),

@@ -72,7 +72,17 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   'delivery.backlog': {
     title: 'Backlog',
-    meaning: 'Unfinished deliveries and waiting messages; above it a publish is refused.',
+    meaning:
+      'Unfinished deliveries and waiting messages; above it a publish is refused. One topic alone fills at most nine tenths.',
+  },
+  'delivery.backlogBytes': {
+    title: 'Backlog in bytes',
+    meaning:
+      'Bytes of the messages that are unfinished; above it a publish is refused. One topic alone fills at most nine tenths.',
+  },
+  'delivery.bulkBytes': {
+    title: 'Size of a bulk delivery',
+    meaning: 'Largest body of one call; what is more goes in further calls, one entry alone is always sent.',
   },
   'app.address': {
     title: 'App addresses',

@@ -28,7 +28,7 @@ journalSuite('memory journal', async () => ({ journal: createMemoryJournal({ cod
 
 describe('capacity', () => {
   test('a message that does not fit is refused with its group; what belongs to kept ones is taken', async () => {
-    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 25_000 });
+    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 30_000 });
     const big = { data: 'x'.repeat(10_000) };
     await journal.append([accepted(1, big), accepted(2, big)]);
     const group = [{ kind: 'kept' as const, key: 'a', value: 1 }, accepted(3, big)];
@@ -40,20 +40,44 @@ describe('capacity', () => {
       changed(1, { pinned: true }),
       delivered(1, 'queued', { attempt: { response: { status: 200, headers: {}, body: 'y'.repeat(9000) } } }),
     ]);
-    expect((await journal.stats()).bytes).toBeGreaterThan(25_000);
+    expect((await journal.stats()).bytes).toBeGreaterThan(30_000);
   });
 
-  test('pruning makes room again', async () => {
-    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 12_000 });
+  test('for a new message the oldest ended ones go at once, and the next pruning tells of them', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 18_000 });
     await journal.append(finished(1, { data: 'x'.repeat(8000) }));
-    await expect(
-      journal.append([accepted(2)]).then(() => journal.append([accepted(3, { data: 'x'.repeat(8000) })])),
-    ).rejects.toMatchObject({ code: 'full' });
-    expect(journal.trouble).toBe('the journal in memory is full');
-    await journal.prune({ maxMessages: 1, maxBytes: Infinity, olderThanMs: 0 }, NOW_MS, 10);
-    expect(journal.trouble).toBeUndefined();
+    await journal.append([accepted(2)]);
     await journal.append([accepted(3, { data: 'x'.repeat(8000) })]);
     expect((await pageNumbers(journal)).numbers).toEqual([3, 2]);
+    const keep = { maxMessages: 10, maxBytes: Infinity, olderThanMs: 0 };
+    expect(await journal.prune(keep, NOW_MS, 10)).toMatchObject({
+      removed: 1,
+      beforeNumber: 2,
+      gone: [{ topic: 'orders', messages: 1 }],
+    });
+    expect(await journal.prune(keep, NOW_MS, 10)).toEqual({ removed: 0, beforeNumber: 0, gone: [] });
+  });
+
+  test('full of what may not go it refuses, until something of it is removed', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 18_000 });
+    await journal.append([accepted(1, { data: 'x'.repeat(8000) })]);
+    const next = accepted(2, { data: 'x'.repeat(8000) });
+    await expect(journal.append([next])).rejects.toMatchObject({ code: 'full' });
+    expect(journal.trouble).toBe('the journal in memory is full');
+    await journal.append([{ kind: 'message.removed', messageIds: ['msg_1'] }]);
+    expect(journal.trouble).toBeUndefined();
+    await journal.append([next]);
+    expect((await pageNumbers(journal)).numbers).toEqual([2]);
+  });
+
+  test('a text with characters beyond ASCII counts two bytes for each', async () => {
+    const bytes = async (wire: string): Promise<number> => {
+      const journal = createMemoryJournal({ codec: bufferCodec });
+      await journal.append([accepted(1, { wire })]);
+      return (await journal.stats()).bytes;
+    };
+    const [narrow, wide] = [await bytes('a'.repeat(10_000)), await bytes(`${'a'.repeat(9999)}✓`)];
+    expect(wide - narrow).toBe(10_000);
   });
 
   test('an emptied journal counts no bytes', async () => {
@@ -177,7 +201,7 @@ test('the heap gives its numbers from low to high', () => {
 
 test('the history finds what follows any number, both ways, and gives back what it no longer needs', () => {
   const entry = (number: number): ReturnType<typeof newEntry> =>
-    newEntry({ row: messageRow(number), wire: '', metadata: {}, givenContentType: '' });
+    newEntry({ row: messageRow(number), wire: '', metadata: {}, givenContentType: '' }, bufferCodec);
   const number = fc.integer({ min: 1, max: 20_000 });
   fc.assert(
     fc.property(

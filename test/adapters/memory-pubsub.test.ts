@@ -1,4 +1,6 @@
 /** The in-memory pub/sub component: the suite of the port, and what only this one does. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 
 import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
@@ -195,5 +197,41 @@ describe('the in-memory component', () => {
       '"poison"',
     );
     await expect(pubsub.publish(message('t', 'water'))).resolves.toBeUndefined();
+  });
+});
+
+/** Whether the bytes of a message are still in memory once it was published to this component, and all garbage is gone. */
+async function bytesAfter(pubsub: PubSub): Promise<Uint8Array | undefined> {
+  const wire = new WeakRef(await published(pubsub));
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('this Node does not let garbage be collected by hand');
+  for (let i = 0; i < 3; i += 1) {
+    await settled();
+    collect();
+  }
+  return wire.deref();
+}
+
+async function published(pubsub: PubSub): Promise<Uint8Array> {
+  const wire = new Uint8Array(100_000);
+  await pubsub.publish({ ...message('t'), wire });
+  return wire;
+}
+
+describe('the body of a message', () => {
+  test('is not kept while its delivery waits, nor while it waits to be handed over again', async () => {
+    const { pubsub, clock } = setUp();
+    let end: (taken: Taken) => void = () => undefined;
+    const seen: (string | undefined)[] = [];
+    await pubsub.subscribe('t', { group: 'a', metadata: {} }, ({ messageId, wire }) => {
+      seen.push(wire === undefined ? `${messageId} again` : messageId);
+      return new Promise((resolve) => (end = resolve));
+    });
+    expect(await bytesAfter(pubsub)).toBeUndefined();
+    end('redeliver');
+    await settled();
+    clock.advance(100);
+    expect(seen).toEqual(['msg_x', 'msg_x again']);
   });
 });

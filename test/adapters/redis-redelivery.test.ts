@@ -93,7 +93,7 @@ test('an id that is written once more is a new entry: it is taken, and the end o
 test('a cut connection comes back; what is open is not handed over twice, what was given back is', async () => {
   const topic = newTopic();
   const gate = new Gate();
-  const taker = new Taker(({ wire }) => (textOf(wire) === 'open' ? gate.answer() : 'redeliver'));
+  const taker = new Taker(({ wire }) => (textOf(wire ?? '') === 'open' ? gate.answer() : 'redeliver'));
   const pubsub = await stand.connect({ processingTimeout: '1h' });
   await taker.subscribe(pubsub, topic, 'a');
   for (const text of ['open', 'back']) await pubsub.publish(outbound(topic, text));
@@ -149,7 +149,7 @@ test('close waits for the running take, and the group knows the consumer until t
 test('what another one of the group read and the stream was trimmed of is not taken for lost by one that comes later', async () => {
   const topic = newTopic();
   const gate = new Gate();
-  const other = new Taker(({ wire }) => (textOf(wire) === 'held' ? gate.answer() : 'done'));
+  const other = new Taker(({ wire }) => (textOf(wire ?? '') === 'held' ? gate.answer() : 'done'));
   await other.subscribe(await stand.connect({ concurrency: '1' }), topic, 'a');
   const pubsub = await stand.connect({ maxLenApprox: '1' });
   for (let n = 1; n <= 300; n += 1) {

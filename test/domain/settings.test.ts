@@ -20,6 +20,8 @@ test('the defaults', () => {
     'delivery.concurrency': 10,
     'delivery.defaultTtlSeconds': 0,
     'delivery.backlog': 100_000,
+    'delivery.backlogBytes': 1_073_741_824,
+    'delivery.bulkBytes': 16_777_216,
     'app.address': {},
     'app.maxConcurrency': 0,
     'app.health': { enabled: false, path: '/healthz', intervalMs: 5000, timeoutMs: 500, threshold: 3 },

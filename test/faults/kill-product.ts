@@ -28,7 +28,7 @@ export interface Running {
   end(): Promise<number | null>;
 }
 
-/** Starts it on a data folder. Rejects with what it said when no ready line comes. */
+/** Starts it on a data folder, which it leaves alone with the flag `--ephemeral`. Rejects with what it said when no ready line comes. */
 export async function startProduct(
   folder: string,
   /** undefined: the mock app. */
@@ -38,7 +38,8 @@ export async function startProduct(
 ): Promise<Running> {
   const ports = ['--sidecar-port', '0', '--console-port', '0'];
   const app = appUrl === undefined ? ['--app-port', '0'] : ['--app-url', appUrl];
-  const args = [ENTRY, '--headless', '--data-dir', folder, ...app, ...ports, ...flags];
+  const data = flags.includes('--ephemeral') ? [] : ['--data-dir', folder];
+  const args = [ENTRY, '--headless', ...data, ...app, ...ports, ...flags];
 
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

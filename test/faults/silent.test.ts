@@ -104,7 +104,9 @@ test('the backlog is full: a line that names the limit', async () => {
   const statuses = [];
   for (let i = 0; i < 5; i += 1) statuses.push(await publish('pubsub/many'));
   expect(statuses.at(-1)).toBe(500);
-  expect(await said()).toContain('the backlog limit of 3 unfinished deliveries is reached');
+  expect(await said()).toContain(
+    'the backlog limit of 3 unfinished deliveries (delivery.backlog) is reached',
+  );
 });
 
 test('what repeats is one line and a number; other kinds are lines of their own', () => {

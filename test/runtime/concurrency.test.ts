@@ -198,7 +198,10 @@ describe('the backlog limit', () => {
     const ids = await publishAll(stand, 'orders', 3);
     await expect(stand.publish('orders')).rejects.toMatchObject({
       code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
-      params: { reason: 'the backlog limit of 3 unfinished deliveries is reached' },
+      params: {
+        reason:
+          'the backlog limit of 3 unfinished deliveries (delivery.backlog) is reached, topic orders has most of them',
+      },
     });
     expect((await stand.journal.stats()).messages).toBe(3);
     stand.app.open[0]?.answer(200);
@@ -213,7 +216,8 @@ describe('the backlog limit', () => {
     stand.app.answerWith = () => 'hang';
     expect(stand.runtime.refuses).toBeUndefined();
     await publishAll(stand, 'orders', 2);
-    const reason = 'the backlog limit of 2 unfinished deliveries is reached';
+    const reason =
+      'the backlog limit of 2 unfinished deliveries (delivery.backlog) is reached, topic orders has most of them';
     expect(stand.runtime.refuses).toBe(reason);
     await expect(stand.publish('orders')).rejects.toMatchObject({ params: { reason } });
     stand.app.open[0]?.answer(200);

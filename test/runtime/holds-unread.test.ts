@@ -6,13 +6,15 @@ import type { Stand } from '../support/runtime-stand.ts';
 
 const PAD = 'x'.repeat(1024 * 1024);
 
-/** A stand whose budget for bodies is used up by messages that are held. */
+/** A stand whose budget for bodies is used up by messages that wait for an app that hangs. */
 async function full(subscription: object = {}): Promise<Stand> {
   const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) =>
     subscribe(it, { topic: 'filler', route: '/' }, { topic: 'orders', route: '/orders', ...subscription }),
   );
-  await stand.runtime.addHold({ at: 'delivery', filter: 'topic:filler' });
+  stand.app.answerWith = () => 'hang';
   for (let n = 0; n < 64; n += 1) await stand.publish('filler', PAD);
+  stand.app.answerWith = () => 200;
+  stand.app.calls.length = 0;
   return stand;
 }
 

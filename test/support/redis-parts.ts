@@ -98,7 +98,7 @@ export class Taker {
   };
 
   get texts(): string[] {
-    return this.messages.map(({ wire }) => Buffer.from(wire).toString());
+    return this.messages.map(({ wire }) => Buffer.from(wire ?? '').toString());
   }
 
   /** Resolves when `isTrue` holds after something was taken (or at once). */

@@ -1,5 +1,7 @@
 /** Calls of batches: in memory once, and counted once, however many deliveries were in one. */
 import type { Attempt } from '../../contract/message.ts';
+import { memoryOf } from '../../domain/codec.ts';
+import type { Codec } from '../../domain/codec.ts';
 import { isOfBatch, isSameCall } from '../stored/batch-call.ts';
 import type { BatchCall } from '../stored/batch-call.ts';
 
@@ -9,8 +11,13 @@ interface Kept extends BatchCall {
 }
 
 export class Batches {
+  readonly #codec: Codec;
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+
+  constructor(codec: Codec) {
+    this.#codec = codec;
+  }
 
   /** Estimated bytes of all of them. */
   get bytes(): number {
@@ -23,7 +30,7 @@ export class Batches {
     const { attemptId, request, response } = attempt;
     const known = this.#kept.get(attemptId);
     if (known === undefined) {
-      const bytes = bodySizes(attempt);
+      const bytes = bodySizes(attempt, this.#codec);
       this.#kept.set(attemptId, { request, response, uses: 1, bytes });
       this.#bytes += bytes;
       return attempt;
@@ -44,7 +51,7 @@ export class Batches {
 
   /** Bytes of the bodies that the attempt has for itself. */
   ownBytes(attempt: Attempt): number {
-    return this.#shared(attempt) === undefined ? bodySizes(attempt) : 0;
+    return this.#shared(attempt) === undefined ? bodySizes(attempt, this.#codec) : 0;
   }
 
   clear(): void {
@@ -62,6 +69,6 @@ function callOf({ request, response }: BatchCall): Pick<Attempt, 'request' | 're
   return response === undefined ? { request } : { request, response };
 }
 
-function bodySizes({ request, response }: BatchCall): number {
-  return request.body.length + (response?.body.length ?? 0);
+function bodySizes({ request, response }: BatchCall, codec: Codec): number {
+  return memoryOf(request.body, codec) + memoryOf(response?.body ?? '', codec);
 }

@@ -1,6 +1,7 @@
 /** One kept message with its deliveries: what its row shows, whether something of it is open, how much room it takes. */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
-import type { Wire } from '../../domain/codec.ts';
+import { memoryOf } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import type {
   JournalRecord,
   MessageContent,
@@ -13,11 +14,11 @@ import { deliveryRow, patchedRow } from '../stored/rows.ts';
 import { hasEnded, isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { Batches } from './batches.ts';
 
-/** Room for the objects themselves, next to their texts; an estimate. */
-const MESSAGE_BYTES = 1000;
-const DELIVERY_BYTES = 600;
-const ATTEMPT_BYTES = 600;
-const TRANSITION_BYTES = 150;
+/** Room for the objects themselves, next to their texts: measured, rounded up. */
+const MESSAGE_BYTES = 2500;
+const DELIVERY_BYTES = 1500;
+const ATTEMPT_BYTES = 1500;
+const TRANSITION_BYTES = 400;
 
 export interface DeliveryEntry {
   readonly of: Entry;
@@ -44,7 +45,7 @@ export interface Entry {
   isPassedBy: boolean;
 }
 
-export function newEntry(message: StoredMessage): Entry {
+export function newEntry(message: StoredMessage, codec: Codec): Entry {
   return {
     row: { ...message.row, deliveries: [] },
     shown: undefined,
@@ -55,15 +56,15 @@ export function newEntry(message: StoredMessage): Entry {
     published: false,
     deliveries: [],
     open: 0,
-    bytes: sizeOf(message),
+    bytes: sizeOf(message, codec),
     isPassedBy: false,
   };
 }
 
 /** Estimated bytes of a message without its deliveries. */
-export function sizeOf({ wire, metadata }: Pick<StoredMessage, 'wire' | 'metadata'>): number {
-  let bytes = MESSAGE_BYTES + wire.length;
-  for (const [key, value] of Object.entries(metadata)) bytes += key.length + value.length;
+export function sizeOf({ wire, metadata }: Pick<StoredMessage, 'wire' | 'metadata'>, codec: Codec): number {
+  let bytes = MESSAGE_BYTES + memoryOf(wire, codec);
+  for (const [key, value] of Object.entries(metadata)) bytes += 2 * (key.length + value.length);
   return bytes;
 }
 
@@ -101,10 +102,15 @@ export function detailOf(entry: Entry): MessageDetailSource {
   };
 }
 
-export function patchEntry(entry: Entry, patch: MessagePatch, content: MessageContent | undefined): void {
+export function patchEntry(
+  entry: Entry,
+  patch: MessagePatch,
+  content: MessageContent | undefined,
+  codec: Codec,
+): void {
   entry.row = patchedRow(entry.row, patch);
   if (content !== undefined) {
-    entry.bytes += sizeOf(content) - sizeOf(entry);
+    entry.bytes += sizeOf(content, codec) - sizeOf(entry, codec);
     entry.wire = content.wire;
     entry.metadata = content.metadata;
     entry.givenContentType = content.givenContentType;
@@ -113,12 +119,17 @@ export function patchEntry(entry: Entry, patch: MessagePatch, content: MessageCo
   entry.shown = undefined;
 }
 
+export interface RecordTools {
+  readonly batches: Batches;
+  readonly codec: Codec;
+}
+
 /** First or later state of a delivery, with what it adds to its history. Gives back a delivery that is new. */
 export function recordDelivery(
   entry: Entry,
   known: DeliveryEntry | undefined,
   { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
-  batches: Batches,
+  { batches, codec }: RecordTools,
 ): DeliveryEntry {
   const kept = known ?? { of: entry, delivery, attempts: [], transitions: [] };
   if (known === undefined) {
@@ -126,7 +137,7 @@ export function recordDelivery(
     entry.bytes += DELIVERY_BYTES;
   } else if (!hasEnded(known.delivery.state)) entry.open--;
   if (!hasEnded(delivery.state)) entry.open++;
-  entry.bytes += wireSize(delivery) - (known === undefined ? 0 : wireSize(known.delivery));
+  entry.bytes += wireSize(delivery, codec) - (known === undefined ? 0 : wireSize(known.delivery, codec));
   kept.delivery = delivery;
   if (transition !== undefined && grow(kept.transitions, transition, KEPT_TRANSITIONS) === undefined)
     entry.bytes += TRANSITION_BYTES;
@@ -151,6 +162,6 @@ function grow<T>(list: T[], item: T, most: number): T | undefined {
   return list.length > most ? list.shift() : undefined;
 }
 
-function wireSize({ changedWire }: StoredDelivery): number {
-  return changedWire?.length ?? 0;
+function wireSize({ changedWire }: StoredDelivery, codec: Codec): number {
+  return changedWire === undefined ? 0 : memoryOf(changedWire, codec);
 }

@@ -18,26 +18,33 @@ import { Batches } from './batches.ts';
 import { detailOf, isOpen, newEntry, patchEntry, recordDelivery, shownRow, sizeOf } from './entry.ts';
 import type { DeliveryEntry, Entry } from './entry.ts';
 import { History } from './history.ts';
-import { Pruning } from './pruning.ts';
+import { isBeyond, Pruning } from './pruning.ts';
 import { Search } from './search.ts';
-import { totalsOf } from './totals.ts';
+import { Totals } from './totals.ts';
 
 export interface MemoryJournalOptions {
   readonly codec: Codec;
-  /** New messages that would need more than this are refused as `full`; what becomes of kept ones is always taken. */
+  /**
+   * Bytes of memory. For a new message that would need more the oldest ended ones go at once; where that is not enough it is refused
+   * as `full`. What becomes of kept ones is always taken. Default 1.5 GiB.
+   */
   readonly capacityBytes?: number;
 }
 
-/** Above the default retention of 1 GiB, so that only what may not be pruned can fill it. */
+const FULL = 'the journal in memory is full';
 const CAPACITY_BYTES = 1.5 * 1024 ** 3;
+/** The part of the capacity that unfinished messages may take: the rest is for what they become, and for what has ended. */
+const OPEN_SHARE = 0.75;
 
-/** An empty journal. Sizes are estimates of the memory taken. */
+/** Empty; sizes are estimates. */
 export function createMemoryJournal(options: MemoryJournalOptions): Journal {
   return new MemoryJournal(options);
 }
 
 class MemoryJournal implements Journal {
   readonly durable = false;
+  readonly openBytes: number;
+  readonly #codec: Codec;
   readonly #capacityBytes: number;
   readonly #history = new History();
   readonly #pruning = new Pruning(this.#history);
@@ -45,9 +52,11 @@ class MemoryJournal implements Journal {
   readonly #byId = new Map<string, Entry>();
   readonly #deliveries = new Map<string, DeliveryEntry>();
   readonly #kept = new Map<string, unknown>();
-  readonly #batches = new Batches();
+  readonly #batches: Batches;
   /** Of the messages; what batches have in common comes on top. */
   #ownBytes = 0;
+  /** What went since the last call of `prune`. */
+  #untold = new Totals();
   #lastNumber = 0;
   #lastSequence = 0;
   #trouble: { readonly text: string; readonly bytes: number } | undefined;
@@ -55,7 +64,10 @@ class MemoryJournal implements Journal {
 
   constructor({ codec, capacityBytes = CAPACITY_BYTES }: MemoryJournalOptions) {
     this.#search = new Search(this.#history, codec);
+    this.#codec = codec;
+    this.#batches = new Batches(codec);
     this.#capacityBytes = capacityBytes;
+    this.openBytes = Math.floor(capacityBytes * OPEN_SHARE);
   }
 
   /** Until a message is taken, or something was removed since one was refused. */
@@ -152,25 +164,21 @@ class MemoryJournal implements Journal {
 
   async totals(): Promise<readonly TopicTotals[]> {
     this.#mustBeOpen();
-    const all: Entry[] = [];
-    await this.#search.visit({ order: 'oldest' }, (entry) => void all.push(entry));
-    return totalsOf(all);
+    const totals = new Totals();
+    await this.#search.visit({ order: 'oldest' }, (entry) => totals.add(entry));
+    return totals.all;
   }
 
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {
     this.#mustBeOpen();
-    let removed = 0;
-    let beforeNumber = 0;
-    const gone: Entry[] = [];
-    while (removed < slice) {
-      const entry = this.#pruning.oldest();
-      if (entry === undefined || !this.#isBeyond(keep, entry)) break;
-      beforeNumber = Math.max(beforeNumber, entry.row.number + 1);
-      this.#remove(entry);
-      gone.push(entry);
-      removed++;
+    let left = slice;
+    for (let entry = this.#pruning.oldest(); left > 0; entry = this.#pruning.oldest(), left--) {
+      if (entry === undefined || !isBeyond(keep, entry, this.#history.size, this.#bytes)) break;
+      this.#remove(entry, this.#untold);
     }
-    return { removed, beforeNumber, gone: totalsOf(gone) };
+    const { count: removed, beforeNumber, all: gone } = this.#untold;
+    this.#untold = new Totals();
+    return { removed, beforeNumber, gone };
   }
 
   async close(): Promise<void> {
@@ -181,6 +189,13 @@ class MemoryJournal implements Journal {
     this.#deliveries.clear();
     this.#kept.clear();
     this.#batches.clear();
+  }
+
+  /** Retention has its turn once a second; a flood does not wait for it. */
+  #makeRoom(bytes: number): void {
+    let entry: Entry | undefined;
+    while (this.#bytes + bytes > this.#capacityBytes && (entry = this.#pruning.oldest()) !== undefined)
+      this.#remove(entry, this.#untold);
   }
 
   get #bytes(): number {
@@ -208,22 +223,26 @@ class MemoryJournal implements Journal {
       }
       ids.add(messageId);
       numbers.add(number);
-      bytes += sizeOf(record.message);
+      bytes += sizeOf(record.message, this.#codec);
     }
-    if (bytes > 0 && this.#bytes + bytes > this.#capacityBytes) {
-      const text = 'the journal in memory is full';
-      this.#trouble = { text, bytes: this.#bytes };
-      throw new JournalError('full', `${text}: it keeps ${this.#bytes} bytes`);
+    if (bytes === 0) return;
+    this.#makeRoom(bytes);
+    if (this.#bytes + bytes > this.#capacityBytes) {
+      this.#trouble = { text: FULL, bytes: this.#bytes };
+      const most = `${this.#capacityBytes} bytes, a part of the heap (see node --max-old-space-size)`;
+      throw new JournalError('full', `${FULL}: it may keep ${most}`);
     }
-    if (bytes > 0) this.#trouble = undefined;
+    this.#trouble = undefined;
   }
 
   #apply(record: JournalRecord): void {
     switch (record.kind) {
       case 'message.accepted':
-        return this.#add(newEntry(record.message));
+        return this.#add(newEntry(record.message, this.#codec));
       case 'message.changed':
-        return this.#change(record.messageId, (entry) => patchEntry(entry, record.patch, record.content));
+        return this.#change(record.messageId, (entry) =>
+          patchEntry(entry, record.patch, record.content, this.#codec),
+        );
       case 'message.published':
         return this.#change(record.messageId, (entry) => {
           entry.published = true;
@@ -232,7 +251,8 @@ class MemoryJournal implements Journal {
         const { deliveryId, messageId } = record.delivery;
         return this.#change(messageId, (entry) => {
           const known = this.#deliveries.get(deliveryId);
-          this.#deliveries.set(deliveryId, recordDelivery(entry, known, record, this.#batches));
+          const tools = { batches: this.#batches, codec: this.#codec };
+          this.#deliveries.set(deliveryId, recordDelivery(entry, known, record, tools));
         });
       }
       case 'message.removed':
@@ -267,7 +287,8 @@ class MemoryJournal implements Journal {
     this.#pruning.changed(entry);
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: Entry, told?: Totals): void {
+    told?.add(entry);
     this.#history.remove(entry.row.number);
     this.#byId.delete(entry.row.messageId);
     for (const { delivery, attempts } of entry.deliveries) {
@@ -275,10 +296,5 @@ class MemoryJournal implements Journal {
       for (const attempt of attempts) this.#batches.leave(attempt);
     }
     this.#ownBytes -= entry.bytes;
-  }
-
-  #isBeyond({ maxMessages, maxBytes, olderThanMs }: Retention, { row }: Entry): boolean {
-    if (this.#history.size > maxMessages || this.#bytes > maxBytes) return true;
-    return olderThanMs > 0 && Date.parse(row.at) < olderThanMs;
   }
 }

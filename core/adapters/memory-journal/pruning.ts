@@ -1,4 +1,5 @@
 /** Which message may go next: the oldest one that has ended and is not pinned. */
+import type { Retention } from '../../ports/journal.ts';
 import type { Entry } from './entry.ts';
 import { isPrunable } from './entry.ts';
 import type { History } from './history.ts';
@@ -51,4 +52,10 @@ export class Pruning {
       this.#passed = entry.row.number;
     }
   }
+}
+
+/** It may not be kept: there are more, or they take more bytes, or it is older than the limits say. */
+export function isBeyond(keep: Retention, { row }: Entry, messages: number, bytes: number): boolean {
+  if (messages > keep.maxMessages || bytes > keep.maxBytes) return true;
+  return keep.olderThanMs > 0 && Date.parse(row.at) < keep.olderThanMs;
 }

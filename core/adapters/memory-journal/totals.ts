@@ -5,23 +5,28 @@ import type { Entry } from './entry.ts';
 type Counting<T> = { -readonly [K in keyof T]: T[K] };
 type Topic = Counting<Omit<TopicTotals, 'deliveries'>> & { readonly deliveries: Counting<DeliveryTotals>[] };
 
-/** @param entries in the order of their numbers */
-export function totalsOf(entries: Iterable<Entry>): readonly TopicTotals[] {
-  const topics = new Map<string, Topic>();
-  const topicOf = (pubsubname: string, topic: string): Topic => {
-    const key = `${pubsubname}\n${topic}`;
-    const known = topics.get(key) ?? { pubsubname, topic, messages: 0, none: 0, deliveries: [] };
-    topics.set(key, known);
-    return known;
-  };
-  for (const { row, published, deliveries } of entries) {
-    const own = topicOf(row.pubsubname, row.topic);
+export class Totals {
+  readonly #topics = new Map<string, Topic>();
+  /** Messages that were added. */
+  count = 0;
+  /** One above the highest of their numbers; 0 = none. */
+  beforeNumber = 0;
+
+  get all(): readonly TopicTotals[] {
+    return [...this.#topics.values()];
+  }
+
+  /** To be called in the order of their numbers. Nothing of the entry is kept. */
+  add({ row, published, deliveries }: Entry): void {
+    this.count += 1;
+    this.beforeNumber = Math.max(this.beforeNumber, row.number + 1);
+    const own = this.#of(row.pubsubname, row.topic);
     own.messages++;
     own.lastAt = row.at;
     if (deliveries.length === 0 && row.stage === undefined && published) own.none++;
     for (const { delivery } of deliveries) {
       const { appId, state, subscription } = delivery;
-      const { deliveries: counted } = topicOf(subscription.pubsubname, row.topic);
+      const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);
       const same = counted.find(
         (each) => each.appId === appId && each.state === state && each.subscription === subscription.topic,
       );
@@ -29,5 +34,11 @@ export function totalsOf(entries: Iterable<Entry>): readonly TopicTotals[] {
       else same.count++;
     }
   }
-  return [...topics.values()];
+
+  #of(pubsubname: string, topic: string): Topic {
+    const key = `${pubsubname}\n${topic}`;
+    const known = this.#topics.get(key) ?? { pubsubname, topic, messages: 0, none: 0, deliveries: [] };
+    this.#topics.set(key, known);
+    return known;
+  }
 }

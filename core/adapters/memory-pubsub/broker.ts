@@ -1,4 +1,5 @@
-/** The in-memory broker: who listens to which topic, and who gets the next message. Nothing is kept. */
+/** The in-memory broker: who listens to which topic, and who gets the next message. Nothing is kept, no body of what waits either. */
+import type { Wire } from '../../domain/codec.ts';
 import { topicMatches } from '../../domain/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -8,6 +9,9 @@ export interface BrokerPorts {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** Which message it is, without its body. */
+type Named = Pick<OutboundMessage, 'messageId' | 'topic'>;
 
 export type Take = (message: InboundMessage) => Promise<Taken>;
 
@@ -26,19 +30,24 @@ export class Consumer {
     this.metadata = metadata;
   }
 
-  async run(message: InboundMessage): Promise<Taken> {
+  /** Calls `take` before it returns. A delivery may wait for hours: nothing here keeps the message as long as that. */
+  run(message: InboundMessage): Promise<Taken> {
     this.#running++;
-    try {
-      return await this.take(message);
-    } finally {
+    return taken(this.take, message).finally(() => {
       this.#running--;
       if (this.#running === 0) for (const done of this.#idle.splice(0)) done();
-    }
+    });
   }
 
   async whenIdle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
   }
+}
+
+/** What a taker throws at once is a rejection too. */
+async function taken(take: Take, message: InboundMessage): Promise<Taken> {
+  // Not awaited: a function that waits keeps what it was given.
+  return take(message);
 }
 
 /** The consumers of one group on one topic: each message goes to one of them in turn. */
@@ -57,21 +66,8 @@ class Queue {
   }
 
   /** Calls `take` before it returns. */
-  hand(message: OutboundMessage): void {
-    const consumer = this.consumers[this.#turn++ % this.consumers.length];
-    if (consumer === undefined) return;
-    const { messageId, topic, wire } = message;
-    consumer.run({ messageId, topic, wire, metadata: consumer.metadata }).then(
-      (taken) => {
-        if (taken === 'redeliver') this.#handAgain(message);
-      },
-      (error: unknown) => {
-        this.#ports.log.write('error', 'memory-pubsub', `A message was not taken: ${String(error)}`, {
-          messageId,
-        });
-        this.#handAgain(message);
-      },
-    );
+  hand({ messageId, topic, wire }: OutboundMessage): void {
+    this.#hand({ messageId, topic }, wire);
   }
 
   /** Drops what waits to be handed over again: nobody is left to take it. */
@@ -80,12 +76,31 @@ class Queue {
     this.#redeliveries.clear();
   }
 
-  #handAgain(message: OutboundMessage): void {
+  /** The callbacks live until the delivery has ended: they know which message it is, not what is in it. */
+  #hand(named: Named, wire: Wire | undefined): void {
+    const consumer = this.consumers[this.#turn++ % this.consumers.length];
+    if (consumer === undefined) return;
+    const body = wire === undefined ? {} : { wire };
+    consumer.run({ ...named, ...body, metadata: consumer.metadata }).then(
+      (taken) => {
+        if (taken === 'redeliver') this.#handAgain(named);
+      },
+      (error: unknown) => {
+        const { messageId } = named;
+        this.#ports.log.write('error', 'memory-pubsub', `A message was not taken: ${String(error)}`, {
+          messageId,
+        });
+        this.#handAgain(named);
+      },
+    );
+  }
+
+  #handAgain(named: Named): void {
     if (this.consumers.length === 0) return;
     const { clock } = this.#ports;
     const cancel = clock.at(clock.now() + REDELIVER_MS, () => {
       this.#redeliveries.delete(cancel);
-      this.hand(message);
+      this.#hand(named, undefined);
     });
     this.#redeliveries.add(cancel);
   }

@@ -5,6 +5,8 @@ import type { Failure } from './requests.ts';
 
 /** Records of one group; a longer commit would let everybody wait. */
 const MOST_RECORDS = 1000;
+/** Characters of one group; a call alone may have more. All of them are in memory twice while they go to the other thread. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 type Write = (calls: readonly (readonly Op[])[]) => Promise<readonly (Failure | null)[]>;
 
@@ -57,9 +59,12 @@ export class GroupCommit {
   #take(): Call[] {
     let records = 0;
     let calls = 0;
+    let characters = 0;
     for (const { ops } of this.#gathering) {
-      if (calls > 0 && records + ops.length > MOST_RECORDS) break;
+      const isFull = records + ops.length > MOST_RECORDS || characters >= MOST_CHARACTERS;
+      if (calls > 0 && isFull) break;
       records += ops.length;
+      for (const op of ops) characters += lengthOf(op);
       calls++;
     }
     const group = this.#gathering.slice(0, calls);
@@ -85,4 +90,10 @@ export class GroupCommit {
     this.#answered += group.length;
     while ((this.#waiters[0]?.calls ?? Infinity) <= this.#answered) this.#waiters.shift()?.resolve();
   }
+}
+
+function lengthOf(op: Op): number {
+  let length = 0;
+  for (const part of op) if (typeof part === 'string' || part instanceof Uint8Array) length += part.length;
+  return length;
 }

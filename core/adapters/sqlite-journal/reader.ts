@@ -108,10 +108,11 @@ export class SqliteReader {
   /** Open messages with a number above `after` and not above `last`, at most `limit`. */
   unfinished(after: number, last: number, limit: number): UnfinishedSlice {
     return this.#statements.atOneMoment(() => {
-      const sql = `SELECT number FROM message WHERE standing = ${STANDING.open} AND number > ? AND number <= ?
+      const sql = `SELECT number, size FROM message WHERE standing = ${STANDING.open} AND number > ? AND number <= ?
         ORDER BY number LIMIT ?`;
-      const numbers = this.#statements.all(sql, after, last, limit).map((row) => numberIn(row, 'number'));
-      const next = numbers.length === limit ? numbers.at(-1) : undefined;
+      const found = this.#statements.all(sql, after, last, limit);
+      const numbers = withinSize(found);
+      const next = numbers.length === limit || numbers.length < found.length ? numbers.at(-1) : undefined;
       const wholes = this.wholes(numbers);
       return {
         items: wholes
@@ -216,6 +217,21 @@ export class SqliteReader {
     }
     return calls;
   }
+}
+
+/** Bytes of the bodies of one slice; a message alone may have more. */
+const SLICE_BYTES = 16 * 1024 * 1024;
+
+/** Numbers of the first messages, as many as may be in memory together. */
+function withinSize(rows: readonly Row[]): number[] {
+  let bytes = 0;
+  const numbers: number[] = [];
+  for (const row of rows) {
+    bytes += numberIn(row, 'size');
+    if (numbers.length > 0 && bytes > SLICE_BYTES) break;
+    numbers.push(numberIn(row, 'number'));
+  }
+  return numbers;
 }
 
 const AMONG = 'number IN (SELECT value FROM json_each(?))';

@@ -73,7 +73,7 @@ export class Replay {
       );
     }
     const { publisher, intake, serving } = this.#deps;
-    const closed = publisher.closedReason();
+    const closed = publisher.closedReason(facts);
     if (closed !== undefined) throw publisher.failure(facts.pubsubname, facts.topic, closed);
     const message = await publisher.adopt({ ...facts, replayTo: target.appId });
     // A delivery that had no route chooses one now.

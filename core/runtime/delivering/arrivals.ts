@@ -1,5 +1,6 @@
 /** Messages that a component hands over and that are not in memory: read back from the journal, or taken in, each once. */
 import type { MessageRow } from '../../contract/message.ts';
+import type { Wire } from '../../domain/codec.ts';
 import { describe, readEvent } from '../../domain/inbound.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationOf } from '../../domain/ttl.ts';
@@ -19,7 +20,8 @@ export interface ArrivalDependencies {
 }
 
 interface Found {
-  readonly row: MessageRow;
+  /** undefined: there is no such message any more. */
+  readonly row: MessageRow | undefined;
   /** undefined: a person took it away just now, and may bring it back. */
   readonly message: LiveMessage | undefined;
 }
@@ -50,12 +52,20 @@ export class Arrivals {
     for (const id of [messageId, brokerKey === undefined ? undefined : `msg_${brokerKey}`]) {
       if (id === undefined) continue;
       const { row, message } = await this.#once(id, async () => {
-        return (await this.#known(id)) ?? found(await this.#adopt(app, lane, inbound, id));
+        return (await this.#known(id)) ?? (await this.#new(app, lane, inbound, id));
       });
+      if (row === undefined) return undefined;
       if (isSame(row, inbound)) return message;
       if (message !== undefined) this.#shared.live.removeIfFinished(message);
     }
-    return this.#adopt(app, lane, inbound, undefined);
+    return (await this.#new(app, lane, inbound, undefined)).message;
+  }
+
+  /** What comes without its bytes was published from here: nothing is left of it when nobody here knows it. */
+  async #new(app: App, lane: Lane, inbound: InboundMessage, id: string | undefined): Promise<Found> {
+    const { wire } = inbound;
+    if (wire === undefined) return { row: undefined, message: undefined };
+    return found(await this.#adopt(app, lane, { ...inbound, wire }, id));
   }
 
   async #once(id: string, find: () => Promise<Found>): Promise<Found> {
@@ -92,7 +102,12 @@ export class Arrivals {
     return found(message);
   }
 
-  #adopt(app: App, lane: Lane, inbound: InboundMessage, id: string | undefined): Promise<LiveMessage> {
+  #adopt(
+    app: App,
+    lane: Lane,
+    inbound: InboundMessage & { readonly wire: Wire },
+    id: string | undefined,
+  ): Promise<LiveMessage> {
     const { wire, topic, metadata, broker } = inbound;
     const { codec } = this.#shared;
     const read = readEvent(wire, codec);

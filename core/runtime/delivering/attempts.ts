@@ -1,5 +1,6 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
 import { readAnswer, readBulkAnswer } from '../../domain/answer.ts';
+import { splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -9,6 +10,7 @@ import type { Admission } from './admit.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import type { Request } from './call.ts';
 import { answerText, bodyText, noteSettings, UnderWay } from './under-way.ts';
+import { bulkEntryBytes, isStartable, withRoom } from './call-room.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -20,6 +22,8 @@ import type { Shared } from '../common.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
+/** Of the body of a bulk delivery, next to its entries. */
+const ENVELOPE_BYTES = 512;
 const BY_PERSON = 'A person gave this answer.';
 
 interface Received extends EndedCall {
@@ -61,53 +65,58 @@ export class Attempts {
   settled = (d: LiveDelivery): Promise<void> => this.#underWay.over(d);
 
   async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
-    await this.#guarded([d], async () => {
-      const given = this.#wire(d);
-      const wire = given instanceof Promise ? await given : given;
-      if (wire === undefined || !isStartable(d)) return;
-      if (!lane.mayAttempt) return lane.offer(d);
-      const attemptId = this.#start([d], lane);
-      const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
-      const { started, ...ended } = await this.#call(app, [d], attemptId, request);
-      const payload = await this.#holds.payloadAtResponse(d);
-      if (d.attemptId !== attemptId) return;
-      await this.#received(app, d, { started, ...ended, verdict: this.#judge(d, ended.answer), payload });
-    });
+    await this.#guarded([d], () => withRoom(app, lane, [d], () => this.#single(app, lane, d)));
   }
 
+  /** As many calls as the size of one allows, one after another. */
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
-    await this.#guarded(batch, async () => {
-      const given = await Promise.all(batch.map(async (d) => ({ d, wire: await this.#entryWire(d) })));
-      const ready = given.flatMap(({ d, wire }) =>
-        wire !== undefined && isStartable(d) ? [{ d, wire }] : [],
-      );
-      if (ready.length === 0) return;
-      const sent = ready.map(({ d }) => d);
-      if (!lane.mayAttempt) {
-        for (const d of sent) lane.offer(d);
-        return;
-      }
-      const attemptId = this.#start(sent, lane);
-      const wires = ready.map(({ wire }) => wire);
-      const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
-      if (request === undefined) return;
-      const { started, ...ended } = await this.#call(app, sent, attemptId, request);
-      const verdicts = this.#judgeBatch(ended.answer, sent);
-      await Promise.all(
-        sent.map(async (d) => {
-          const verdict = verdicts.get(d.entryId);
-          const payload = await this.#holds.payloadAtResponse(d);
-          if (d.attemptId !== attemptId || verdict === undefined) return;
-          const own: StartedAttempt = {
-            ...started,
-            number: d.attemptCount,
-            bulk: { entryId: d.entryId, batchSize: sent.length },
-            ...waitedSince(d.lastEndMs, started.startedMs),
-          };
-          await this.#received(app, d, { started: own, ...ended, verdict, payload });
-        }),
-      );
-    });
+    const mostBytes = this.#shared.settings.current['delivery.bulkBytes'] - ENVELOPE_BYTES;
+    for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d), mostBytes))
+      await this.#guarded(call, () => withRoom(app, lane, call, () => this.#bulk(app, lane, call)));
+  }
+
+  async #single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
+    const given = this.#wire(d);
+    const wire = given instanceof Promise ? await given : given;
+    if (wire === undefined || !isStartable(d)) return;
+    if (!lane.mayAttempt) return lane.offer(d);
+    const attemptId = this.#start([d], lane);
+    const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
+    const { started, ...ended } = await this.#call(app, [d], attemptId, request);
+    const payload = await this.#holds.payloadAtResponse(d);
+    if (d.attemptId !== attemptId) return;
+    await this.#received(app, d, { started, ...ended, verdict: this.#judge(d, ended.answer), payload });
+  }
+
+  async #bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
+    const given = await Promise.all(batch.map(async (d) => ({ d, wire: await this.#entryWire(d) })));
+    const ready = given.flatMap(({ d, wire }) => (wire !== undefined && isStartable(d) ? [{ d, wire }] : []));
+    if (ready.length === 0) return;
+    const sent = ready.map(({ d }) => d);
+    if (!lane.mayAttempt) {
+      for (const d of sent) lane.offer(d);
+      return;
+    }
+    const attemptId = this.#start(sent, lane);
+    const wires = ready.map(({ wire }) => wire);
+    const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
+    if (request === undefined) return;
+    const { started, ...ended } = await this.#call(app, sent, attemptId, request);
+    const verdicts = this.#judgeBatch(ended.answer, sent);
+    await Promise.all(
+      sent.map(async (d) => {
+        const verdict = verdicts.get(d.entryId);
+        const payload = await this.#holds.payloadAtResponse(d);
+        if (d.attemptId !== attemptId || verdict === undefined) return;
+        const own: StartedAttempt = {
+          ...started,
+          number: d.attemptCount,
+          bulk: { entryId: d.entryId, batchSize: sent.length },
+          ...waitedSince(d.lastEndMs, started.startedMs),
+        };
+        await this.#received(app, d, { started: own, ...ended, verdict, payload });
+      }),
+    );
   }
 
   /** Lets a held answer take effect, as it came or changed. */
@@ -290,10 +299,4 @@ export class Attempts {
     if (d.state === 'retrying')
       void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
-}
-
-/** Somebody may have acted on it while its body was read. */
-function isStartable(d: LiveDelivery): boolean {
-  const { state } = d;
-  return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');
 }

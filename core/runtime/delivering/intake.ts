@@ -45,7 +45,12 @@ export class Intake {
   take(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
     const message = this.#arrivals.live(inbound);
     // Synchronous where it can be: the deliveries exist when the in-memory component's publish resolves.
-    if (message !== undefined) return this.#takeLive(app, lane, message, inbound);
+    if (message !== undefined) {
+      const known = deliveryOf(lane, message);
+      if (known !== undefined) return this.#join(known, inbound);
+      if (inbound.wire !== undefined)
+        return this.#join(this.create(app, lane, message, inbound.metadata, inbound.wire), inbound);
+    }
     return this.#takeArrival(app, lane, inbound);
   }
 
@@ -212,24 +217,41 @@ export class Intake {
     );
   }
 
-  #takeLive(app: App, lane: Lane, message: LiveMessage, inbound: InboundMessage): Promise<Taken> {
-    const known = message.deliveries.find((d) => isOf(lane, d));
-    const d = known ?? this.create(app, lane, message, inbound.metadata, inbound.wire);
-    if (inbound.broker !== undefined && message.row.broker === undefined)
-      void this.#deps.deliveries.patchMessage(message, { broker: inbound.broker });
+  /** Resolves at the end of the delivery. Whoever handed it over waits as long as that, and keeps nothing of `inbound`. */
+  #join(d: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
+    const { message } = d;
+    if (broker !== undefined && message.row.broker === undefined)
+      void this.#deps.deliveries.patchMessage(message, { broker });
     // Until its end is on disk the component has to wait as well.
     if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
     return new Promise((done) => d.done.push(done));
   }
 
+  async #deliveryOf(
+    app: App,
+    lane: Lane,
+    message: LiveMessage,
+    { wire, metadata }: InboundMessage,
+  ): Promise<LiveDelivery> {
+    const known = deliveryOf(lane, message);
+    if (known !== undefined) return known;
+    const body = wire ?? (await this.#shared.live.wire(message));
+    return deliveryOf(lane, message) ?? this.create(app, lane, message, metadata, body);
+  }
+
   async #takeArrival(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
     const message = await this.#arrivals.find(app, lane, inbound);
     if (message === undefined) return 'done';
-    const taken = this.#takeLive(app, lane, message, inbound);
+    const taken = this.#join(await this.#deliveryOf(app, lane, message, inbound), inbound);
     // Nothing of it may be open: it ended before the broker heard of that.
     this.#shared.live.removeIfFinished(message);
     return taken;
   }
+}
+
+/** The delivery of a message that a lane has already. */
+function deliveryOf(lane: Lane, message: LiveMessage): LiveDelivery | undefined {
+  return message.deliveries.find((d) => isOf(lane, d));
 }
 
 function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {

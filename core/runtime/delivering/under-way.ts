@@ -1,4 +1,5 @@
 /** Beside an attempt: who waits until it is over, which settings it counts under, what the sender of a binding's event is told. */
+import { startOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import { settingsOf } from '../state/app.ts';
@@ -40,7 +41,8 @@ export function noteSettings(d: LiveDelivery, lane: Lane): void {
 export function answerText(answer: ReceivedAnswer, codec: Codec): string | undefined {
   if (answer.kind === 'none') return answer.message;
   if (answer.status >= 200 && answer.status < 300) return undefined;
-  return bodyText(answer, codec)?.slice(0, LONGEST_TOLD);
+  const text = bodyText(answer, codec);
+  return text && startOf(text, LONGEST_TOLD);
 }
 
 /** Undefined: it was larger than an answer may be. */

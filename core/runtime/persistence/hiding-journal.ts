@@ -26,6 +26,10 @@ export class HidingJournal implements Journal {
     return this.whole.durable;
   }
 
+  get openBytes(): number | undefined {
+    return this.whole.openBytes;
+  }
+
   get damaged(): number {
     return this.whole.damaged ?? 0;
   }

@@ -8,10 +8,16 @@ const AGAIN_MS = 1000;
 const LOOK_EVERY_MS = 5;
 /** Beyond so many groups of records no attempt is started until the journal has taken them. */
 const MOST_OWED = 10_000;
+/** The same for the bodies in them, in characters. */
+const MOST_OWED_BODIES = 64 * 1024 * 1024;
+/** Characters of bodies in one append: all of them are in memory several times while it is written. */
+const MOST_AT_ONCE = 16 * 1024 * 1024;
 
 /** Records that are written together, or not at all. */
 interface Item {
   readonly records: readonly JournalRecord[];
+  /** Characters of bodies. */
+  readonly size: number;
   readonly written: () => void;
   /** Given for a new message: it may be refused. */
   readonly refused?: (error: unknown) => void;
@@ -29,6 +35,7 @@ export class Writer {
   readonly #ports: WriterPorts;
   /** What the next append takes, oldest first. */
   #waiting: Item[] = [];
+  #owedBodies = 0;
   #writing = false;
   #again: Cancel | undefined;
   #closed = false;
@@ -49,7 +56,7 @@ export class Writer {
 
   /** So much is owed that nothing should be started that adds to it. */
   get behind(): boolean {
-    if (this.#waiting.length < MOST_OWED) return false;
+    if (this.#waiting.length < MOST_OWED && this.#owedBodies < MOST_OWED_BODIES) return false;
     this.#wasBehind = true;
     return true;
   }
@@ -58,12 +65,12 @@ export class Writer {
   accept(records: readonly JournalRecord[]): Promise<void> {
     if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
     if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
-    return new Promise((written, refused) => this.#add({ records, written, refused }));
+    return new Promise((written, refused) => this.#add({ records, size: sizeOf(records), written, refused }));
   }
 
   /** What became of accepted messages: resolves when it is on disk, however long that takes. Never rejects. */
   record(records: readonly JournalRecord[]): Promise<void> {
-    return new Promise((written) => this.#add({ records, written }));
+    return new Promise((written) => this.#add({ records, size: sizeOf(records), written }));
   }
 
   /**
@@ -107,6 +114,7 @@ export class Writer {
 
   #add(item: Item): void {
     this.#waiting.push(item);
+    this.#owedBodies += item.size;
     if (!this.#writing && this.#again === undefined) void this.#write();
   }
 
@@ -114,14 +122,14 @@ export class Writer {
   async #write(): Promise<void> {
     this.#writing = true;
     while (this.#waiting.length > 0 && !this.#closed) {
-      const items = this.#waiting;
-      this.#waiting = [];
+      const items = this.#take();
       try {
         await this.#ports.journal.append(this.#recordsOf(items));
       } catch (error) {
         if (this.#keep(items, error)) continue;
         break;
       }
+      this.#done(items);
       this.#took(items);
       for (const item of items) item.written();
     }
@@ -130,6 +138,25 @@ export class Writer {
       this.#wasBehind = false;
       this.onCaughtUp();
     }
+  }
+
+  /** What goes into one append. */
+  #take(): readonly Item[] {
+    let size = 0;
+    let count = 0;
+    for (const item of this.#waiting) {
+      if (count > 0 && size + item.size > MOST_AT_ONCE) break;
+      size += item.size;
+      count += 1;
+    }
+    const items = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    return items;
+  }
+
+  /** They are owed no longer. */
+  #done(items: readonly Item[]): void {
+    for (const { size } of items) this.#owedBodies -= size;
   }
 
   #took(items: readonly Item[]): void {
@@ -154,6 +181,7 @@ export class Writer {
   #keep(items: readonly Item[], error: unknown): boolean {
     this.#note(error);
     const owed = items.filter(({ refused }) => refused === undefined);
+    this.#done(items.filter(({ refused }) => refused !== undefined));
     for (const { refused } of items) refused?.(error);
     this.#waiting = [...owed, ...this.#waiting];
     // A new message may be what the journal had no room for: then the rest goes without it.
@@ -161,6 +189,7 @@ export class Writer {
       this.#refusedNew = true;
       return true;
     }
+    this.#done(this.#waiting.filter(({ refused }) => refused !== undefined));
     for (const { refused } of this.#waiting) refused?.(error);
     this.#waiting = this.#waiting.filter(({ refused }) => refused === undefined);
     this.trouble = reasonOf(error);
@@ -189,4 +218,17 @@ export class Writer {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function sizeOf(records: readonly JournalRecord[]): number {
+  let size = 0;
+  for (const record of records) {
+    if (record.kind === 'message.accepted') size += record.message.wire.length;
+    else if (record.kind === 'message.changed') size += record.content?.wire.length ?? 0;
+    else if (record.kind === 'delivery') {
+      const { request, response } = record.attempt ?? {};
+      size += (request?.body.length ?? 0) + (response?.body.length ?? 0);
+    }
+  }
+  return size;
 }

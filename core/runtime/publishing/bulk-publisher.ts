@@ -12,6 +12,9 @@ import type { Shared } from '../common.ts';
 /** Entries published at the same time. */
 const IN_PARALLEL = 100;
 
+/** A small entry becomes an envelope of many times its size. */
+const ENTRY_GROWTH = 16;
+
 export interface BulkResult {
   readonly messageIds: readonly string[];
   readonly failedEntries: readonly FailedEntry[];
@@ -31,6 +34,11 @@ export class BulkPublisher {
    * unknown component, no topic, unreadable body or metadata, forbidden topic.
    */
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
+    const bytes = request.body.length * ENTRY_GROWTH;
+    return this.#publisher.turns.take(bytes, () => this.#publish(request));
+  }
+
+  async #publish(request: PublishBulkRequest): Promise<BulkResult> {
     const { appId, pubsubname, topic, metadata } = request;
     const ready = this.#component(appId, pubsubname, topic);
     const { profile, codec } = this.#shared;

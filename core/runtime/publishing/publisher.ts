@@ -1,12 +1,12 @@
 /** A publish from request to component: checks in the reference's order, journal, component (reference 1.2). */
 import { mayPublish } from '../../domain/access.ts';
-import { wrap } from '../../domain/envelope.ts';
-import { Refusal, refusalOf } from '../../domain/refusal.ts';
-import { continueTrace } from '../../domain/trace.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
+import type { Place } from '../state/backlog.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
@@ -14,11 +14,18 @@ import type { LiveMessage } from '../state/live.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
 import type { Shared } from '../common.ts';
+import { Turns } from './turns.ts';
+import { wrapRequest } from './wrap-request.ts';
 
 export interface Accepted {
   readonly messageId: string;
   /** Set: accepted and kept, but the component refused it. */
   readonly failed?: string;
+}
+
+interface HandOver {
+  readonly releasedFrom?: readonly string[];
+  readonly wire?: Wire | undefined;
 }
 
 /** With a full backlog one delivery ends and one publish is taken, many times a second. */
@@ -29,6 +36,8 @@ export class Publisher {
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
+  /** Of everything that is published by a request. */
+  readonly turns = new Turns();
   #lastNumber = 0;
   /** The last one for want of room. */
   #refused = { reason: '', atMs: -Infinity };
@@ -56,6 +65,10 @@ export class Publisher {
 
   /** Throws Refusal: the rows of "Publish" in the interface, codes of reference 1.6. */
   async publish(request: PublishRequest): Promise<Accepted> {
+    return this.turns.take(request.body.length, () => this.#publish(request));
+  }
+
+  async #publish(request: PublishRequest): Promise<Accepted> {
     const ready = this.component(request.appId, request.pubsubname, request.topic);
     const wrapped = this.wrap(request);
     this.authorise(ready, request.appId, request.topic);
@@ -94,32 +107,7 @@ export class Publisher {
 
   /** Throws Refusal ERR_PUBSUB_REQUEST_METADATA or ERR_PUBSUB_CLOUD_EVENTS_SER. */
   wrap(request: Omit<PublishRequest, 'source'>): Wrapped {
-    const { clock, ids, profile, codec, settings } = this.#shared;
-    const result = wrap(
-      {
-        pubsubname: request.pubsubname,
-        topic: request.topic,
-        body: request.body,
-        metadata: request.metadata,
-        ...(request.contentType === undefined ? {} : { contentType: request.contentType }),
-      },
-      {
-        id: ids.uuid(),
-        nowMs: clock.now(),
-        appId: request.appId,
-        profile,
-        codec,
-        defaultTtlSeconds: settings.current['delivery.defaultTtlSeconds'],
-        ...continueTrace({ traceparent: request.traceparent, tracestate: request.tracestate }, (n) =>
-          ids.hex(n),
-        ),
-      },
-    );
-    if (!result.ok) {
-      const { appId, pubsubname, topic } = request;
-      throw refusalOf(result.complaint, { appId, pubsubname, topic });
-    }
-    return result.value;
+    return wrapRequest(this.#shared, request);
   }
 
   authorise(ready: ReadyPubSub, appId: string, topic: string): void {
@@ -131,22 +119,16 @@ export class Publisher {
     return new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
   }
 
-  /** Why nothing is taken at present; undefined: it is. */
-  closedReason(): string | undefined {
-    return this.stopping ? 'the sidecar is stopping' : this.#fullReason();
+  /** Why nothing of this topic is taken at present; undefined: it is. */
+  closedReason(place: Place): string | undefined {
+    return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(place);
   }
 
   /** Why publishes are refused for want of room; a moment longer than they are, or it could not be read. */
   get refuses(): string | undefined {
     const { reason, atMs } = this.#refused;
-    return this.#fullReason() ?? (this.#shared.clock.now() < atMs + SHOWN_MS ? reason : undefined);
-  }
-
-  #fullReason(): string | undefined {
-    const { live, metrics, settings } = this.#shared;
-    const limit = settings.current['delivery.backlog'];
-    if (metrics.open + live.stagedCount < limit) return undefined;
-    return `the backlog limit of ${limit} unfinished deliveries is reached`;
+    const { live, clock } = this.#shared;
+    return live.backlog.fullForAll ?? (clock.now() < atMs + SHOWN_MS ? reason : undefined);
   }
 
   /** Journals the message, then hands it to the component. Throws Refusal only when nothing was kept. */
@@ -155,40 +137,54 @@ export class Publisher {
     facts: AcceptFacts,
     how: { evenAboveBacklog?: boolean } = {},
   ): Promise<Accepted> {
-    const closed = this.closedReason();
+    const closed = this.closedReason(facts);
     // A dead-letter copy takes the place of a delivery that ends: it may not fail for want of room.
     if (closed !== undefined && how.evenAboveBacklog !== true) {
       if (!this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
       throw this.failure(facts.pubsubname, facts.topic, closed);
     }
     const message = this.#message(facts);
+    const { live } = this.#shared;
+    const accepted = live.backlog.begin(facts, live.bodyBytes(message));
+    try {
+      return await this.#keepAndHandOver(ready, message, facts, accepted);
+    } finally {
+      accepted();
+    }
+  }
+
+  async #keepAndHandOver(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    facts: AcceptFacts,
+    accepted: () => void,
+  ): Promise<Accepted> {
     const hold = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
     if (hold !== undefined) {
       message.row = { ...message.row, stage: 'held', heldBy: hold.holdId };
     }
     await this.#keep(message, facts);
-    const { callers, live, recorder, metrics } = this.#shared;
+    const { callers, clock, live, recorder, metrics } = this.#shared;
+    const { wire } = message;
     if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
+    accepted();
     live.add(message);
     metrics.accepted(facts.pubsubname, facts.topic);
     recorder.add({ type: 'message.added', row: message.row });
-    if (hold === undefined) return this.handOver(ready, message);
+    if (hold === undefined) return this.handOver(ready, message, { wire });
     const { releaseAfterMs } = hold;
-    this.onHeld(
-      message,
-      releaseAfterMs === undefined ? undefined : this.#shared.clock.now() + releaseAfterMs,
-    );
+    this.onHeld(message, releaseAfterMs === undefined ? undefined : clock.now() + releaseAfterMs);
     return { messageId: message.messageId };
   }
 
   /**
    * Gives a kept message to its component; a refusal stays visible as stage `refused`, or it stays held.
-   * @param releasedFrom of a message that was held: the holds that have let it go now
+   * @param more `releasedFrom` of a message that was held: the holds that have let it go now; `wire`: its body, where it is at hand
    */
   async handOver(
     ready: ReadyPubSub,
     message: LiveMessage,
-    releasedFrom?: readonly string[],
+    { releasedFrom, wire: atHand }: HandOver = {},
   ): Promise<Accepted> {
     const { messageId } = message;
     const { heldBy } = message.row;
@@ -202,7 +198,7 @@ export class Publisher {
       });
     }
     try {
-      const given = this.#shared.live.wire(message);
+      const given = atHand ?? this.#shared.live.wire(message);
       const wire = given instanceof Promise ? await given : given;
       await ready.pubsub.publish({
         messageId,

@@ -69,7 +69,7 @@ export class Staged {
       mustBeHeld(message);
     }
     const releasedFrom = heldBy === undefined ? message.releasedFrom : [...message.releasedFrom, heldBy];
-    const accepted = await this.#publisher.handOver(ready, message, releasedFrom);
+    const accepted = await this.#publisher.handOver(ready, message, { releasedFrom });
     if (accepted.failed !== undefined) throw this.#publisher.failure(pubsubname, topic, accepted.failed);
     this.#leave(message);
   }

@@ -41,8 +41,21 @@ export class Health {
       counts: true,
     };
     const lost = this.#connectionsPart();
-    const healthz = this.#probe(app, 'healthz', [components, port, channel, ...lost]);
-    const outbound = this.#probe(app, 'outbound', [components, port, { ...channel, counts: false }, ...lost]);
+    const full = this.#backlogPart(app);
+    const healthz = this.#probe(app, 'healthz', [
+      components,
+      port,
+      channel,
+      ...lost,
+      ...full.map((part) => ({ ...part, counts: false })),
+    ]);
+    const outbound = this.#probe(app, 'outbound', [
+      components,
+      port,
+      { ...channel, counts: false },
+      ...lost,
+      ...full,
+    ]);
     const changes = this.#changes.get(app.appId) ?? [];
     return { appId: app.appId, healthz, outbound, simulated: app.simulatedHealth, changes };
   }
@@ -63,6 +76,15 @@ export class Health {
     if (lost.length === 0) return [];
     const detail = lost.map(({ name, reason }) => `${name}: the connection is lost (${reason})`).join('; ');
     return [{ name: 'servers of components', ok: false, detail, counts: false }];
+  }
+
+  /**
+   * No topic can be published to. It does not count for an app that was not found yet: that one may wait for the probe before it
+   * takes what fills the backlog.
+   */
+  #backlogPart(app: App): readonly Part[] {
+    const detail = this.#shared.live.backlog.fullForAll;
+    return detail === undefined ? [] : [{ name: 'backlog', ok: false, detail, counts: app.discovered }];
   }
 
   #probe(app: App, name: HealthChange['probe'], parts: readonly Part[]): HealthProbe {

@@ -10,6 +10,7 @@ import type {
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
+import { Room } from './room.ts';
 
 /** How an app is reached; `sidecar` is filled in once the HTTP edge listens. */
 export interface AppSpec {
@@ -40,6 +41,9 @@ export interface Lane {
   pump(): void;
 }
 
+/** Bodies of one app's calls at the same time: a large one more than one of them waits for the others. */
+const CALL_BODIES_BYTES = 64 * 1024 * 1024;
+
 export class App {
   readonly appId: string;
   readonly channel: AppChannel;
@@ -51,6 +55,8 @@ export class App {
   /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
   readonly sidecars: string[] = [];
   inFlight = 0;
+  /** Of calls under way. */
+  readonly bodies = new Room(CALL_BODIES_BYTES);
   /** Nothing starts while it is asked for its subscriptions again. */
   asking = false;
   /** Set by app health checks: whether any of its instances is healthy; undefined: not checked. */

@@ -81,6 +81,7 @@ export class Deliveries {
       number: message.row.number,
     });
     if (next.to === 'queued') this.onReady(d);
+    if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
     return written;
   }
 
@@ -130,10 +131,10 @@ export class Deliveries {
     await writer.accept([{ kind: 'message.changed', messageId, patch: storedPatch(patch), content }]);
     if (message.gone) return;
     const before = message.row;
-    live.rewrite(message, content.wire, patch.sizeBytes);
     message.row = patched(before, patch);
     message.metadata = content.metadata;
     message.givenContentType = content.givenContentType;
+    live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
     recorder.add({ type: 'message.added', row: rowOf(message, iso) });
   }

@@ -1,39 +1,53 @@
 /** Everything unfinished, by message, by delivery and by running attempt; and the budget for bodies kept in memory. */
-import type { Wire } from '../../domain/codec.ts';
+import { memoryOf } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Backlog } from './backlog.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 
 /** Bodies of unfinished messages kept in memory when the journal could give them again. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
 
+export interface LiveSetParts {
+  readonly journal: Journal;
+  readonly codec: Codec;
+  readonly backlog: Backlog;
+}
+
 export class LiveSet {
+  readonly backlog: Backlog;
   readonly #journal: Journal;
+  readonly #codec: Codec;
   readonly #messages = new Map<string, LiveMessage>();
   readonly #deliveries = new Map<string, LiveDelivery>();
   readonly #attempts = new Map<string, readonly LiveDelivery[]>();
   /** Messages without deliveries that wait (held at publish, for an app). */
   readonly #staged = new Set<string>();
+  /** Bytes in memory of each body that the journal has too. */
+  readonly #bodies = new Map<string, number>();
   #bodyBytes = 0;
 
-  constructor(journal: Journal) {
+  constructor({ journal, codec, backlog }: LiveSetParts) {
     this.#journal = journal;
+    this.#codec = codec;
+    this.backlog = backlog;
   }
 
   add(message: LiveMessage): void {
     this.#messages.set(message.messageId, message);
     for (const d of message.deliveries) this.#deliveries.set(d.deliveryId, d);
+    this.#keepBody(message);
     this.stageChanged(message);
-    const size = message.row.sizeBytes;
-    if (!this.#journal.durable) return;
-    if (this.#bodyBytes + size > BODY_BUDGET_BYTES) message.wire = undefined;
-    else this.#bodyBytes += size;
   }
 
-  /** It carries something else from now on. What the journal alone had stays there. */
-  rewrite(message: LiveMessage, wire: Wire, sizeBytes: number): void {
-    if (message.wire === undefined) return;
-    message.wire = wire;
-    if (this.#journal.durable) this.#bodyBytes += sizeBytes - message.row.sizeBytes;
+  /** It carries something else from now on, as its row says already. What the journal alone had stays there. */
+  rewrite(message: LiveMessage, wire: Wire): void {
+    if (message.wire !== undefined) {
+      this.#uncount(message);
+      message.wire = wire;
+      this.#keepBody(message);
+    }
+    this.stageChanged(message);
   }
 
   addDelivery(d: LiveDelivery): void {
@@ -56,13 +70,22 @@ export class LiveSet {
     if (!this.#messages.delete(message.messageId)) return;
     this.#staged.delete(message.messageId);
     for (const d of message.deliveries) this.#deliveries.delete(d.deliveryId);
-    if (this.#journal.durable && message.wire !== undefined) this.#bodyBytes -= message.row.sizeBytes;
+    this.#uncount(message);
+    this.backlog.forget(message);
   }
 
   stageChanged(message: LiveMessage): void {
-    if (message.row.stage === 'held' || message.row.waitingFor !== undefined)
-      this.#staged.add(message.messageId);
+    const isStaged = message.row.stage === 'held' || message.row.waitingFor !== undefined;
+    if (isStaged) this.#staged.add(message.messageId);
     else this.#staged.delete(message.messageId);
+    this.#note(message);
+  }
+
+  /** What waits for a person alone waits without its body, where the journal can give it again. */
+  rest(message: LiveMessage): void {
+    if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
+    this.#uncount(message);
+    message.wire = undefined;
   }
 
   /** What to send. Rejects when the journal cannot give it. */
@@ -107,9 +130,32 @@ export class LiveSet {
     return this.#attempts.get(attemptId) ?? [];
   }
 
-  /** Messages that wait without deliveries. */
-  get stagedCount(): number {
-    return this.#staged.size;
+  #keepBody(message: LiveMessage): void {
+    if (!this.#journal.durable || message.wire === undefined) return;
+    const bytes = memoryOf(message.wire, this.#codec);
+    if (this.#bodyBytes + bytes > BODY_BUDGET_BYTES) {
+      message.wire = undefined;
+      return;
+    }
+    this.#bodies.set(message.messageId, bytes);
+    this.#bodyBytes += bytes;
+  }
+
+  #uncount({ messageId }: LiveMessage): void {
+    this.#bodyBytes -= this.#bodies.get(messageId) ?? 0;
+    this.#bodies.delete(messageId);
+  }
+
+  #note(message: LiveMessage): void {
+    const { messageId } = message;
+    if (this.#messages.has(messageId))
+      this.backlog.note(message, this.#staged.has(messageId), this.bodyBytes(message));
+  }
+
+  /** Bytes of its body where it is kept: on disk, or in memory. */
+  bodyBytes({ row, wire }: LiveMessage): number {
+    if (this.#journal.durable || wire === undefined) return row.sizeBytes;
+    return memoryOf(wire, this.#codec);
   }
 }
 
@@ -118,4 +164,8 @@ export function isEnded(d: LiveDelivery): boolean {
   return (
     d.state === 'processed' || d.state === 'dropped' || d.state === 'expired' || d.state === 'dead-lettered'
   );
+}
+
+function isForPerson({ state }: LiveDelivery): boolean {
+  return state === 'held' || state === 'parked';
 }

@@ -1,5 +1,6 @@
 /** Attempts as they are recorded: bodies up to the cap, text where it is text. */
 import type { Attempt, LastAnswer, RecordedBody } from '../../contract/message.ts';
+import { startOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -23,7 +24,7 @@ export interface StartedAttempt {
 export function recordBody(body: Wire, codec: Codec): RecordedBody {
   if (typeof body === 'string') {
     if (body.length <= BODY_CAP_BYTES) return { body };
-    return { body: body.slice(0, BODY_CAP_BYTES), bodyTruncated: true };
+    return { body: startOf(body, BODY_CAP_BYTES), bodyTruncated: true };
   }
   const cut = body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES) : body;
   const truncated = cut === body ? {} : { bodyTruncated: true };
@@ -104,6 +105,6 @@ export function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer
   if (answer.kind === 'none') return { error: answer.code };
   return {
     status: answer.status,
-    ...(verdict.word === undefined ? {} : { word: verdict.word.slice(0, 100) }),
+    ...(verdict.word === undefined ? {} : { word: startOf(verdict.word, 100) }),
   };
 }

@@ -1,5 +1,6 @@
 /** The runtime's log: to the outside log, to a ring the console pages through, and as events. */
 import type { LogEntry, Page } from '../../contract/console.ts';
+import { startOf } from '../../domain/codec.ts';
 import { matchesLog, parseLogFilter } from '../../domain/filter/log.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { SecretValues } from '../../domain/secret-values.ts';
@@ -31,7 +32,7 @@ export class LogBook implements Log {
 
   write(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
     const shown = this.#secrets.mask(text);
-    const cut = shown.length > LONGEST_LINE ? `${shown.slice(0, LONGEST_LINE)}…` : shown;
+    const cut = shown.length > LONGEST_LINE ? `${startOf(shown, LONGEST_LINE)}…` : shown;
     const entry: LogEntry = { at: iso(this.#clock.now()), level, part, text: cut, ...fields };
     this.#outside.write(level, part, text, fields);
     this.#ring[this.#written % KEPT_LINES] = entry;

@@ -1,5 +1,6 @@
 /** Log lines of verdicts: what the interface says is logged as warning or error. */
 import type { Attempt } from '../../contract/message.ts';
+import { startOf } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
 /** The line for a verdict that has a log level. */
@@ -12,7 +13,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
       return `The app asked to drop entry ${attempt.bulk?.entryId ?? ''}.`;
     case 'single.2xx.other':
     case 'bulk.2xx.other':
-      return `"${(verdict.word ?? '').slice(0, 200)}" is not SUCCESS, RETRY or DROP: to be retried.`;
+      return `"${startOf(verdict.word ?? '', 200)}" is not SUCCESS, RETRY or DROP: to be retried.`;
     case 'single.404':
     case 'bulk.404':
       return 'The app answered 404: dropped.';
@@ -30,7 +31,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
 function bodyStart(attempt: Attempt): string {
   const body = attempt.response?.body ?? '';
   if (body === '' || attempt.response?.bodyBase64 === true) return '';
-  return ` Body: ${body.slice(0, 200)}`;
+  return ` Body: ${startOf(body, 200)}`;
 }
 
 /** Some reasons are sentences already. */

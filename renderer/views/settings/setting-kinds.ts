@@ -34,6 +34,8 @@ const KINDS: Readonly<Record<string, SettingKind>> = {
   'delivery.concurrency': { kind: 'number', unit: 'amount' },
   'delivery.defaultTtlSeconds': { kind: 'number', unit: 'seconds' },
   'delivery.backlog': { kind: 'number', unit: 'amount' },
+  'delivery.backlogBytes': { kind: 'number', unit: 'bytes' },
+  'delivery.bulkBytes': { kind: 'number', unit: 'bytes' },
   'app.maxConcurrency': { kind: 'number', unit: 'amount' },
   'app.health': { kind: 'app-health' },
   'discovery.again': { kind: 'words' },

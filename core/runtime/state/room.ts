@@ -1,0 +1,45 @@
+/** Room in memory for bodies, in bytes: who needs more than is left waits, in the order of asking. What is too large for all of it goes alone. */
+export class Room {
+  readonly #bytes: number;
+  #used = 0;
+  #waiting: { readonly bytes: number; readonly go: () => void }[] = [];
+
+  /** @param bytes of all that may be in it at once */
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  /** Gives what is to be called once when the bytes are no longer needed; at once where there is room. */
+  enter(bytes: number): (() => void) | Promise<() => void> {
+    if (this.#waiting.length === 0 && this.#fits(bytes)) return this.#take(bytes);
+    return new Promise((resolve) => {
+      this.#waiting.push({ bytes, go: () => resolve(this.#take(bytes)) });
+    });
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#used === 0 || this.#used + bytes <= this.#bytes;
+  }
+
+  #take(bytes: number): () => void {
+    this.#used += bytes;
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      this.#used -= bytes;
+      this.#next();
+    };
+  }
+
+  #next(): void {
+    for (
+      let first = this.#waiting[0];
+      first !== undefined && this.#fits(first.bytes);
+      first = this.#waiting[0]
+    ) {
+      this.#waiting.shift();
+      first.go();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** How topics share the room for unfinished work. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sayShortage, shortageOf, shortageOfAll } from '../../core/domain/backlog.ts';
+
+const LIMITS = { count: 100, bytes: 1_000_000, memory: 1_000_000, byHeap: false };
+const NOTHING = { count: 0, bytes: 0, memory: 0 };
+
+function with_(count: number, bytes = 0): typeof NOTHING {
+  return { count, bytes, memory: 0 };
+}
+
+test('one topic alone fills nine tenths, the rest is left to others', () => {
+  expect(shortageOf(with_(89), with_(89), LIMITS)).toBeUndefined();
+  expect(shortageOf(with_(90), with_(90), LIMITS)).toMatchObject({ measure: 'count', forAll: false });
+  expect(shortageOf(NOTHING, with_(90), LIMITS)).toBeUndefined();
+  expect(shortageOf(NOTHING, with_(99), LIMITS)).toBeUndefined();
+  expect(shortageOf(NOTHING, with_(100), LIMITS)).toMatchObject({ measure: 'count', forAll: true });
+});
+
+test('bytes have the same rule', () => {
+  expect(shortageOf(with_(1, 900_000), with_(1, 900_000), LIMITS)).toMatchObject({ measure: 'bytes' });
+  expect(shortageOf(NOTHING, with_(1, 900_000), LIMITS)).toBeUndefined();
+  expect(shortageOfAll(with_(1, 1_000_000), LIMITS)).toMatchObject({ measure: 'bytes', forAll: true });
+});
+
+test('a small limit is used up to its last place by one topic', () => {
+  for (const count of [1, 2, 3, 4]) {
+    const limits = { ...LIMITS, count };
+    expect(shortageOf(with_(count - 1), with_(count - 1), limits)).toBeUndefined();
+    expect(shortageOf(with_(count), with_(count), limits)).toMatchObject({ forAll: true });
+  }
+});
+
+test('however many topics flood, one that has nothing waiting is taken', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1000, max: 5000 }), (topics, count) => {
+      const own = Array.from({ length: topics }, () => 0);
+      const limits = { ...LIMITS, count };
+      const all = (): number => own.reduce((sum, n) => sum + n, 0);
+      for (let took = true; took;) {
+        took = false;
+        for (let topic = 0; topic < topics; topic += 1) {
+          if (shortageOf(with_(own[topic] ?? 0), with_(all()), limits) !== undefined) continue;
+          own[topic] = (own[topic] ?? 0) + 1;
+          took = true;
+        }
+      }
+      expect(shortageOf(NOTHING, with_(all()), limits)).toBeUndefined();
+      // They have the same share, up to one.
+      expect(Math.max(...own) - Math.min(...own)).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('the refusal names the limit, its setting and the topic', () => {
+  const say = (own: typeof NOTHING, all: typeof NOTHING, limits = LIMITS): string => {
+    const shortage = shortageOf(own, all, limits);
+    return shortage === undefined ? '' : sayShortage(shortage, 'orders');
+  };
+  expect(say(with_(95), with_(95))).toBe(
+    'the backlog limit of 100 unfinished deliveries (delivery.backlog) is reached for topic orders, the rest is kept for other topics',
+  );
+  expect(say(with_(1, 1_000_000), with_(1, 1_000_000))).toBe(
+    'the backlog limit of 1000000 bytes of unfinished messages (delivery.backlogBytes) is reached, topic orders has most of them',
+  );
+  expect(say(with_(1, 1_000_000), with_(1, 1_000_000), { ...LIMITS, byHeap: true })).toContain(
+    '--max-old-space-size',
+  );
+});

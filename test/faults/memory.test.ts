@@ -1,0 +1,19 @@
+/** A flood of more bytes than the heap holds, to an app that hangs, does not end the product. The sample of memory.long.test.ts. */
+import { expect, test } from 'vitest';
+import { flood } from './memory-flood.ts';
+
+const FLOOD = {
+  size: 2_000_000,
+  text: 'ascii',
+  app: 'hang',
+  keeps: 'disk',
+  heapMb: 256,
+  publishers: 8,
+} as const;
+const MOST = { publishes: 140, bytes: Infinity, ms: 60_000, refusals: 5 };
+
+test('more is published than the heap holds, and all of it waits', async () => {
+  const came = await flood({ ...FLOOD, most: MOST });
+  expect(came).toMatchObject({ accepted: 140, refused: 0, other: [] });
+  expect(came.after).toEqual({ health: 204, publish: 204, status: 0 });
+}, 120_000);

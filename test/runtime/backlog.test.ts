@@ -1,0 +1,112 @@
+/** The backlog in number and in bytes, and its share for each topic. */
+import { expect, test } from 'vitest';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const MIB = 1024 * 1024;
+const BODY = 'x'.repeat(100_000);
+
+function twoTopics(durable = false): Promise<Stand> {
+  return started({ journal: new LastingJournal({ durable }) }, (it) =>
+    subscribe(it, { topic: 'bad', route: '/bad' }, { topic: 'good', route: '/good' }),
+  );
+}
+
+/** The reason of the first refusal, and how many were taken before it. */
+async function fill(stand: Stand, topic: string, data: unknown): Promise<{ taken: number; reason: unknown }> {
+  for (let taken = 0; taken < 1000; taken += 1) {
+    try {
+      await stand.publish(topic, data);
+    } catch (error) {
+      const { params } = error as { readonly params: Readonly<Record<string, string>> };
+      return { taken, reason: params['reason'] };
+    }
+  }
+  throw new Error('nothing was refused');
+}
+
+test('parked deliveries of one topic leave room for another', async () => {
+  const stand = await twoTopics();
+  stand.set('delivery.backlog', 20);
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  stand.app.answerWith = ({ path }) => (path === '/bad' ? 500 : 200);
+  expect(await fill(stand, 'bad', 1)).toEqual({
+    taken: 18,
+    reason:
+      'the backlog limit of 20 unfinished deliveries (delivery.backlog) is reached for topic bad, the rest is kept for other topics',
+  });
+  expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
+  expect(stand.runtime.health().outbound).toMatchObject({ healthy: true, status: 204 });
+  await stand.runtime.drop({ filter: 'state:parked' });
+  await stand.publish('bad');
+});
+
+test('held ones too, and what is held at publish', async () => {
+  const stand = await twoTopics();
+  stand.set('delivery.backlog', 20);
+  await stand.runtime.addHold({ at: 'delivery', filter: 'topic:bad' });
+  for (let n = 0; n < 9; n += 1) await stand.publish('bad', n);
+  await stand.runtime.addHold({ at: 'publish', filter: 'topic:bad' });
+  expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 9 });
+  expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
+});
+
+test('nothing is left for any topic: the probe says so, with the topic that has most', async () => {
+  const stand = await twoTopics();
+  stand.app.answerWith = () => 'hang';
+  for (let n = 0; n < 5; n += 1) await stand.publish('bad', n);
+  await stand.publish('good');
+  stand.set('delivery.backlog', 6);
+  const reason =
+    'the backlog limit of 6 unfinished deliveries (delivery.backlog) is reached, topic bad has most of them';
+  await expect(stand.publish('good')).rejects.toMatchObject({ params: { reason } });
+  const { healthz, outbound } = stand.runtime.health();
+  expect(outbound).toMatchObject({ healthy: false, status: 500 });
+  expect(outbound.parts).toContainEqual({ name: 'backlog', ok: false, detail: reason, counts: true });
+  expect(healthz).toMatchObject({ healthy: true });
+  stand.set('delivery.backlog', 7);
+  expect(stand.runtime.health().outbound).toMatchObject({ healthy: true });
+});
+
+test.each([false, true])('bytes are limited as well; kept on disk: %s', async (durable) => {
+  const stand = await twoTopics(durable);
+  stand.set('delivery.backlogBytes', 2 * MIB);
+  stand.app.answerWith = ({ path }) => (path === '/bad' ? 'hang' : 200);
+  const { taken, reason } = await fill(stand, 'bad', BODY);
+  expect(reason).toBe(
+    'the backlog limit of 2097152 bytes of unfinished messages (delivery.backlogBytes) is reached for topic bad, the rest is kept for other topics',
+  );
+  expect(taken).toBe(19);
+  expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
+  // What ends gives its bytes back.
+  stand.app.open[0]?.answer(200);
+  await stand.settle();
+  await stand.publish('bad', BODY);
+});
+
+test('publishes at the same time do not pass the limit together', async () => {
+  const stand = await twoTopics();
+  stand.set('delivery.backlog', 20);
+  stand.app.answerWith = () => 'hang';
+  const all = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => stand.publish('bad', n)));
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(18);
+});
+
+test('what waits for a person waits without its body, and is delivered whole once it is released', async () => {
+  const stand = await twoTopics(true);
+  const hold = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  const id = await stand.publish('good', { pad: BODY });
+  expect(await stand.delivery(id)).toMatchObject({ state: 'held', heldBy: hold.holdId });
+  stand.journal.unreadable = new Error('a bad sector');
+  await stand.runtime.release({ messageId: id });
+  await stand.settle();
+  // The body had to be read: it was not in memory.
+  stand.journal.unreadable = undefined;
+  expect(await stand.states(id)).toEqual(['parked']);
+  await stand.runtime.removeHold(hold.holdId, false);
+  await stand.runtime.retry({ messageId: id });
+  await stand.settle();
+  expect(await stand.states(id)).toEqual(['processed']);
+  expect(stand.app.last.json()['data']).toEqual({ pad: BODY });
+});
