@@ -20,6 +20,8 @@ export interface CompiledSql extends Clause {
   readonly values: readonly SqlValue[];
   readonly isExact: boolean;
   readonly needsContent: boolean;
+  /** How often a payload is looked at, at most; at least 1. */
+  readonly reads: number;
 }
 
 /** More nodes than this would exceed SQLite's limits on the depth of an expression. */
@@ -47,6 +49,7 @@ export function compileSql(filter: Filter, reach: Reach, nowMs: number, readsJso
     values: params.values,
     isExact: over === under,
     needsContent: /\bc\./.test(over) || /\bc\./.test(under),
+    reads: Math.max(1, searchesOf(filter.root)),
   };
 }
 
@@ -64,6 +67,21 @@ function compileNode(node: FilterNode, compiling: Compiling): Clause {
       return node.op === '!='
         ? not(termClause({ ...node, op: '=' }, compiling))
         : termClause(node, compiling);
+  }
+}
+
+/** Values that a payload is searched for. */
+function searchesOf(node: FilterNode): number {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.reduce((sum, each) => sum + searchesOf(each), 0);
+    case 'not':
+      return searchesOf(node.node);
+    case 'text':
+      return 1;
+    case 'term':
+      return node.key === 'data' ? node.values.length : 0;
   }
 }
 
