@@ -5,7 +5,7 @@ import type { TextPipe } from '../contract/rpc.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createLog } from '../adapters/json-log.ts';
-import { createSchemaCheck } from '../adapters/json-schema.ts';
+import { createSchemaCheck } from '../adapters/json-schema/check.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { createRequestFiles } from '../adapters/request-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
@@ -204,6 +204,8 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
+  const schemaCheck = createSchemaCheck();
+  opened.push(() => schemaCheck.close());
   const served = await createConsoleServer({
     runtime,
     settings,
@@ -228,7 +230,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     codec: bufferCodec,
     clock,
     random: systemRandom(),
-    schemaCheck: createSchemaCheck(),
+    schemaCheck,
     ...(components.folder === undefined ? {} : { requestFiles: createRequestFiles(components.folder) }),
     env: (name) => options.env[name],
     ids: randomIds(),
@@ -250,6 +252,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     await sidecars.close(GRACE_MS);
     // The console goes before the runtime closes the journal: a list must not see it half closed.
     await served.close();
+    await schemaCheck.close();
     refusals.close();
     await runtime.stop(GRACE_MS);
     await eventRouter.close();

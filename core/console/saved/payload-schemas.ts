@@ -3,6 +3,7 @@ import type { Params } from '../../contract/console.ts';
 import type { PayloadSchema, SchemaVerdict } from '../../contract/saved.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueParts } from './kept-value.ts';
@@ -35,7 +36,7 @@ export class PayloadSchemas {
       const reason = `A schema has at most ${MOST_SCHEMA_CHARACTERS} characters.`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
     }
-    this.#mustBeUsable(schema);
+    await this.#mustBeUsable(schema);
     const known = await this.#kept.get();
     if (schemaId !== undefined) await this.#one(schemaId);
     else if (known.length >= MOST_SCHEMAS) {
@@ -58,7 +59,7 @@ export class PayloadSchemas {
     return this.#kept.store((all) => all.filter((one) => one.schemaId !== schemaId));
   }
 
-  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. */
+  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND, TOO_LARGE (it takes too long). */
   async validate(params: Params<'schemas.validate'>): Promise<SchemaVerdict> {
     const { data, schemaId, topic, eventType, schema } = params;
     const bound =
@@ -71,17 +72,17 @@ export class PayloadSchemas {
     const of = bound === undefined ? {} : { schemaId: bound.schemaId, name: bound.name };
     if (used === undefined) return { valid: true, errors: [] };
     // One that is kept may be from a build that took more.
-    this.#mustBeUsable(used);
+    await this.#mustBeUsable(used);
     const value = typeof data === 'string' ? tryParse(data) : { value: data };
     if (value === undefined) {
       return { valid: false, ...of, errors: [{ path: '', message: 'must be JSON' }] };
     }
-    const errors = this.#parts.schemaCheck.check(used, value.value);
+    const errors = await within('Checking this data', () => this.#parts.schemaCheck.check(used, value.value));
     return { valid: errors.length === 0, ...of, errors };
   }
 
-  #mustBeUsable(schema: unknown): void {
-    const problem = this.#parts.schemaCheck.problemOf(schema);
+  async #mustBeUsable(schema: unknown): Promise<void> {
+    const problem = await within('Reading the schema', () => this.#parts.schemaCheck.problemOf(schema));
     if (problem === undefined) return;
     const reason = `The schema cannot be used: ${problem}`;
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'schema', expected: 'a JSON Schema' });
@@ -100,6 +101,20 @@ export class PayloadSchemas {
     const found = (await this.#kept.get()).find((one) => one.schemaId === schemaId);
     if (found !== undefined) return found;
     throw new Refusal('NOT_FOUND', { reason: `There is no schema ${schemaId}.` }, { field: 'schemaId' });
+  }
+}
+
+/** A check that was given up is said as what it is: neither valid nor invalid. */
+async function within<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof SchemaTooMuch)) throw error;
+    throw new Refusal(
+      'TOO_LARGE',
+      { reason: `${what} was given up: ${error.message}.` },
+      { field: 'schema' },
+    );
   }
 }
 
