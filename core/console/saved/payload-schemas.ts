@@ -36,7 +36,13 @@ export class PayloadSchemas {
       const reason = `A schema has at most ${MOST_SCHEMA_CHARACTERS} characters.`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
     }
-    await this.#mustBeUsable(schema);
+    try {
+      await this.#mustBeUsable(schema);
+    } catch (error) {
+      if (!(error instanceof SchemaTooMuch)) throw error;
+      const reason = `The schema could not be read: ${error.message}.`;
+      throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
+    }
     const known = await this.#kept.get();
     if (schemaId !== undefined) await this.#one(schemaId);
     else if (known.length >= MOST_SCHEMAS) {
@@ -59,7 +65,7 @@ export class PayloadSchemas {
     return this.#kept.store((all) => all.filter((one) => one.schemaId !== schemaId));
   }
 
-  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND, TOO_LARGE (it takes too long). */
+  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. Data that cannot be checked in time is not valid. */
   async validate(params: Params<'schemas.validate'>): Promise<SchemaVerdict> {
     const { data, schemaId, topic, eventType, schema } = params;
     const bound =
@@ -71,18 +77,27 @@ export class PayloadSchemas {
     const used = schema ?? bound?.schema;
     const of = bound === undefined ? {} : { schemaId: bound.schemaId, name: bound.name };
     if (used === undefined) return { valid: true, errors: [] };
-    // One that is kept may be from a build that took more.
-    await this.#mustBeUsable(used);
-    const value = typeof data === 'string' ? tryParse(data) : { value: data };
-    if (value === undefined) {
-      return { valid: false, ...of, errors: [{ path: '', message: 'must be JSON' }] };
+    try {
+      // One that is kept may be from a build that took more.
+      await this.#mustBeUsable(used);
+      const value = typeof data === 'string' ? tryParse(data) : { value: data };
+      if (value === undefined) {
+        return { valid: false, ...of, errors: [{ path: '', message: 'must be JSON' }] };
+      }
+      const errors = await this.#parts.schemaCheck.check(used, value.value);
+      return { valid: errors.length === 0, ...of, errors };
+    } catch (error) {
+      if (!(error instanceof SchemaTooMuch)) throw error;
+      return {
+        valid: false,
+        ...of,
+        errors: [{ path: '', message: `could not be checked: ${error.message}` }],
+      };
     }
-    const errors = await within('Checking this data', () => this.#parts.schemaCheck.check(used, value.value));
-    return { valid: errors.length === 0, ...of, errors };
   }
 
   async #mustBeUsable(schema: unknown): Promise<void> {
-    const problem = await within('Reading the schema', () => this.#parts.schemaCheck.problemOf(schema));
+    const problem = await this.#parts.schemaCheck.problemOf(schema);
     if (problem === undefined) return;
     const reason = `The schema cannot be used: ${problem}`;
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'schema', expected: 'a JSON Schema' });
@@ -101,20 +116,6 @@ export class PayloadSchemas {
     const found = (await this.#kept.get()).find((one) => one.schemaId === schemaId);
     if (found !== undefined) return found;
     throw new Refusal('NOT_FOUND', { reason: `There is no schema ${schemaId}.` }, { field: 'schemaId' });
-  }
-}
-
-/** A check that was given up is said as what it is: neither valid nor invalid. */
-async function within<T>(what: string, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof SchemaTooMuch)) throw error;
-    throw new Refusal(
-      'TOO_LARGE',
-      { reason: `${what} was given up: ${error.message}.` },
-      { field: 'schema' },
-    );
   }
 }
 
