@@ -60,7 +60,8 @@ export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint
         evaluate((context) => meter.within(steps, run.ast, () => run(context)), text, event, isAsWritten),
     });
   } catch (error) {
-    if (error instanceof ParseError || error instanceof CheckError) return no(complaintOf(error));
+    if (error instanceof ParseError || error instanceof CheckError || error instanceof RangeError)
+      return no(complaintOf(error));
     throw error;
   }
 }
@@ -91,8 +92,11 @@ function shortened(text: string): string {
   return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
 }
 
-function complaintOf(error: ParseError | CheckError | undefined): MatchComplaint {
-  if (error === undefined) return { message: 'not a valid expression' };
+function complaintOf(error: Error | undefined): MatchComplaint {
+  // The library checks by calling itself, and gives what stopped it as a mistake of the text.
+  if (error instanceof RangeError) return { message: 'nested too deeply' };
+  if (!(error instanceof ParseError || error instanceof CheckError))
+    return { message: error?.message ?? 'not a valid expression' };
   const position = error.range?.start;
   return { message: error.summary, ...(position === undefined ? {} : { position }) };
 }

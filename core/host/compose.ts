@@ -204,8 +204,6 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
-  const schemaCheck = createSchemaCheck();
-  opened.push(() => schemaCheck.close());
   const served = await createConsoleServer({
     runtime,
     settings,
@@ -230,7 +228,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     codec: bufferCodec,
     clock,
     random: systemRandom(),
-    schemaCheck,
+    schemaCheck: createSchemaCheck(),
     ...(components.folder === undefined ? {} : { requestFiles: createRequestFiles(components.folder) }),
     env: (name) => options.env[name],
     ids: randomIds(),
@@ -252,7 +250,6 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     await sidecars.close(GRACE_MS);
     // The console goes before the runtime closes the journal: a list must not see it half closed.
     await served.close();
-    await schemaCheck.close();
     refusals.close();
     await runtime.stop(GRACE_MS);
     await eventRouter.close();

@@ -139,6 +139,11 @@ describe('the budget of a rule', () => {
     expect(chooseRoute(routes, { data: { items: items(100) } })).toEqual({ kind: 'path', path: '/' });
   });
 
+  test.each(['!', '-'])('thousands of %s are refused with a reason', (sign) => {
+    const compiled = compileMatch(`${sign.repeat(9000)}true`);
+    expect(compiled).toEqual({ ok: false, complaint: { message: 'nested too deeply' } });
+  });
+
   test('an error that quotes the event is cut', () => {
     const { result } = evaluate('event.data[event.data.long] == 1', { long });
     expect('error' in result && result.error).toMatch(/^No such key: a{487}…$/);
