@@ -81,6 +81,8 @@ export interface Compiling {
   readonly params: Params;
   /** ms since 1970, for ages. */
   readonly nowMs: number;
+  /** SQL may search payloads. */
+  readonly readsText: boolean;
   /** SQL may read payloads as JSON. */
   readonly readsJson: boolean;
   /** True for a message `m` that has a row in `table` for which `condition` holds; `condition` names its columns plainly. */

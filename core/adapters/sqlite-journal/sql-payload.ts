@@ -91,13 +91,14 @@ const PLAIN_RUNS = /[\u0020\u0021\u0023-\u002b\u002d-\u0039\u003b-\u005a\u005e-\
 const PLAIN_WORDS = /^[a-z_](?:[a-z_ -]*[a-z_])?$/;
 
 /** What begins a long run is enough for a first choice. */
-const LONGEST_RUN = 40;
+const LONGEST_RUN = 12;
 
 /** Free text: the case does not matter. */
 export function textClause(
   { kind, value }: Extract<FilterValue, { kind: 'string' | 'pattern' }>,
   compiling: Compiling,
 ): Clause {
+  if (!compiling.readsText) return ANY;
   const wanted = value.toLowerCase();
   const parts = kind === 'pattern' ? wanted.split('*') : [wanted];
   const runs = parts.flatMap((part) => part.match(PLAIN_RUNS) ?? []);
