@@ -10,13 +10,13 @@ const SLOW = { allOf: [true] };
 test('what was given up is said, and nothing of it is kept', async () => {
   const clock = new ManualClock();
   const bench = benchParts(clock);
-  const { schemaCheck } = bench.parts;
+  const { schemaCheck } = bench.deps;
   const tooLong = new SchemaTooMuch('it took longer than 5,000 ms');
   let readsSlowly = true;
   const { call, refused } = deskOf(clock, {
     ...bench,
-    parts: {
-      ...bench.parts,
+    deps: {
+      ...bench.deps,
       schemaCheck: {
         ...schemaCheck,
         problemOf: async (schema) => {
