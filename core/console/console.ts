@@ -174,7 +174,7 @@ export class Console {
     this.#longPoll.close();
     this.#httpViews.closeAll();
     this.#status.close();
-    await this.#library.closeAll();
+    await Promise.all([this.#library.closeAll(), this.#deps.schemaCheck.close()]);
     await Promise.all([this.#requests.flush(), this.#drafts.flush()]);
   }
 

@@ -1,9 +1,12 @@
 /** The condition of a routing rule (`event.type == "order"`): compiled once, asked per event. Reference 4.4. */
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
+import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
+import { MatchMeter } from './match-meter.ts';
 import { rewriteMatch, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
+import { OutOfSteps, Steps } from './steps.ts';
 
 export interface MatchComplaint {
   readonly message: string;
@@ -18,10 +21,18 @@ export interface CompiledMatch {
   readonly text: string;
   /** Holds for every event: the text is empty or blank. */
   readonly always: boolean;
-  /** Never throws; an error is its own answer, not "false". */
-  evaluate(event: unknown): MatchValue;
+  /**
+   * Never throws; an error is its own answer, not "false".
+   * @param steps what this evaluation may take, shared where several rules are tried for one event; absent: MATCH_STEPS
+   */
+  evaluate(event: unknown, steps?: Steps): MatchValue;
 }
 
+/** Steps that the rules of one subscription may take for one event: about 20 ms of work. */
+export const MATCH_STEPS = 200_000;
+
+/** Longest text of an error: it may quote what the event holds. */
+const LONGEST_ERROR = 500;
 const MAX_TEXT = 10_000;
 const MAX_PATTERNS = 256;
 
@@ -34,7 +45,7 @@ export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint
   if (text.length > MAX_TEXT)
     return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });
   try {
-    const { checking, running } = environments();
+    const { checking, running, meter } = environments();
     const compared = typeText(text);
     const source = compared === undefined ? text : `event.type == ${JSON.stringify(compared)}`;
     const parsed = checking.parse(source);
@@ -43,9 +54,16 @@ export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint
     const rewritten = rewriteMatch(source, parsed.ast, (changed) => checking.parse(changed).ast);
     if (rewritten === undefined) return no({ message: 'matches() could not be read here' });
     const run = running.parse(rewritten);
-    return ok({ text, always: false, evaluate: (event) => evaluate(run, text, event, rewritten === text) });
+    const isAsWritten = rewritten === text;
+    return ok({
+      text,
+      always: false,
+      evaluate: (event, steps = new Steps(MATCH_STEPS)) =>
+        evaluate((context) => meter.within(steps, run.ast, () => run(context)), text, event, isAsWritten),
+    });
   } catch (error) {
-    if (error instanceof ParseError || error instanceof CheckError) return no(complaintOf(error));
+    if (error instanceof ParseError || error instanceof CheckError || error instanceof RangeError)
+      return no(complaintOf(error));
     throw error;
   }
 }
@@ -62,31 +80,57 @@ function evaluate(
     return { error: `the result of match expression ${text} was not a boolean` };
   } catch (error) {
     // Whatever evaluation throws is this rule's error; the caller shows it with the message.
+    if (error instanceof OutOfSteps) return { error: `the rule needed ${error.message}` };
     if (error instanceof EvaluationError) {
       // In a text that was rewritten the place would be another one than a person sees.
       const position = isAsWritten ? error.range?.start : undefined;
-      return { error: error.summary, ...(position === undefined ? {} : { position }) };
+      return { error: shortened(error.summary), ...(position === undefined ? {} : { position }) };
     }
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: shortened(error instanceof Error ? error.message : String(error)) };
   }
 }
 
-function complaintOf(error: ParseError | CheckError | undefined): MatchComplaint {
-  if (error === undefined) return { message: 'not a valid expression' };
+function shortened(text: string): string {
+  return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
+}
+
+function complaintOf(error: Error | undefined): MatchComplaint {
+  // The library checks by calling itself, and gives what stopped it as a mistake of the text.
+  if (error instanceof RangeError) return { message: 'nested too deeply' };
+  if (!(error instanceof ParseError || error instanceof CheckError))
+    return { message: error?.message ?? 'not a valid expression' };
   const position = error.range?.start;
   return { message: error.summary, ...(position === undefined ? {} : { position }) };
 }
 
-let built: { readonly checking: Environment; readonly running: Environment } | undefined;
+interface Environments {
+  readonly checking: Environment;
+  readonly running: Environment;
+  readonly meter: MatchMeter;
+}
 
-/** `checking` lets unknown names pass, `running` does not. Built on first use, never changed after. */
-function environments(): { readonly checking: Environment; readonly running: Environment } {
-  built ??= { checking: buildEnvironment(true), running: buildEnvironment(false) };
+let built: Environments | undefined;
+
+/** `checking` lets unknown names pass, `running` does not and is counted by `meter`. Built on first use, never changed after. */
+function environments(): Environments {
+  built ??= buildEnvironments();
   return built;
 }
 
-function buildEnvironment(unlistedVariablesAreDyn: boolean): Environment {
-  const test = (text: string, pattern: string): boolean => compilePattern(pattern).test(text);
+function buildEnvironments(): Environments {
+  const running = buildEnvironment(false, (text, pattern) => {
+    const compiled = compilePattern(pattern, meter.steps);
+    spendOnPattern(text, compiled.re2().prog.numInst(), meter.steps);
+    return compiled.test(text);
+  });
+  const meter = new MatchMeter(running);
+  return { checking: buildEnvironment(true, () => false), running, meter };
+}
+
+function buildEnvironment(
+  unlistedVariablesAreDyn: boolean,
+  test: (text: string, pattern: string) => boolean,
+): Environment {
   return new Environment({ unlistedVariablesAreDyn, homogeneousAggregateLiterals: false })
     .registerVariable('event', 'dyn')
     .registerFunction('string.re2matches(string): bool', test)
@@ -96,9 +140,10 @@ function buildEnvironment(unlistedVariablesAreDyn: boolean): Environment {
 const patterns = new Map<string, RE2JS>();
 
 /** Linear-time pattern; the least recently compiled of 256 gives way. */
-function compilePattern(pattern: string): RE2JS {
+function compilePattern(pattern: string, steps: Steps): RE2JS {
   const known = patterns.get(pattern);
   if (known !== undefined) return known;
+  spendOnNewPattern(pattern, steps);
   const compiled = RE2JS.compile(pattern);
   if (patterns.size >= MAX_PATTERNS) {
     const oldest = patterns.keys().next();

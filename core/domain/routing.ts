@@ -2,15 +2,16 @@
 import type { RouteExplanation } from '../contract/console.ts';
 import type { ReadRule, Subscription } from '../contract/subscription.ts';
 import { sayReading } from './match-rewrite.ts';
-import { compileMatch } from './match.ts';
+import { compileMatch, MATCH_STEPS } from './match.ts';
 import type { MatchValue } from './match.ts';
+import { Steps } from './steps.ts';
 
 export interface CompiledRule {
   /** Place in the subscription's rules, from 0. */
   readonly index: number;
   readonly match: string;
   readonly path: string;
-  readonly evaluate: (event: unknown) => MatchValue;
+  readonly evaluate: (event: unknown, steps: Steps) => MatchValue;
 }
 
 export interface CompiledRoutes {
@@ -45,7 +46,7 @@ export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaul
       return { index, match, path, evaluate: () => ({ error }) };
     }
     if (!compiled.value.always) needsEvent = true;
-    return { index, match, path, evaluate: (event) => compiled.value.evaluate(event) };
+    return { index, match, path, evaluate: (event, steps) => compiled.value.evaluate(event, steps) };
   });
   const { defaultPath } = subscription;
   return { rules, needsEvent, ...(defaultPath === undefined ? {} : { defaultPath }) };
@@ -53,11 +54,13 @@ export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaul
 
 /**
  * First rule that holds, else the default, else none. An error ends the search: it is never "no match". Reference 4.4.
+ * All rules share one budget of MATCH_STEPS; the rule in which it is used up is an error.
  * @param event the envelope; the wrapper for a raw subscription; the raw text for a raw bulk subscription
  */
 export function chooseRoute(routes: CompiledRoutes, event: unknown): RouteChoice {
+  const steps = new Steps(MATCH_STEPS);
   for (const { index, match, path, evaluate } of routes.rules) {
-    const result = evaluate(event);
+    const result = evaluate(event, steps);
     if ('error' in result) return { kind: 'error', index, match, ...result };
     if (result.value) return { kind: 'path', path, rule: { match, index } };
   }

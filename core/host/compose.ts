@@ -5,7 +5,7 @@ import type { TextPipe } from '../contract/rpc.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createLog } from '../adapters/json-log.ts';
-import { createSchemaCheck } from '../adapters/json-schema.ts';
+import { createSchemaCheck } from '../adapters/json-schema/check.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { createRequestFiles } from '../adapters/request-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';

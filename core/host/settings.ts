@@ -1,6 +1,7 @@
 /** Settings with their sources, strongest first: flag, here, file, default. */
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
+import { exceededBy } from '../adapters/component-files/yaml-limits.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SETTINGS, checkSetting } from '../domain/settings.ts';
@@ -119,7 +120,10 @@ export function openSettings({
 
 /** Settings of a `--config` file. Throws UsageError naming line and key. */
 function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
-  const document = parseDocument(readFileSync(path, 'utf8'), { prettyErrors: true });
+  const text = readFileSync(path, 'utf8');
+  const exceeded = exceededBy(text);
+  if (exceeded !== undefined) throw new UsageError(`--config ${path}: ${exceeded.message}`);
+  const document = parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;
   if (mistake !== undefined)
     throw new UsageError(`--config ${path}: ${mistake.message.split('\n')[0] ?? ''}`);

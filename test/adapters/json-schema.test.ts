@@ -1,6 +1,6 @@
 /** JSON Schema: the drafts, what is wrong with data and where, and schemas that cannot be used. */
 import { describe, expect, test } from 'vitest';
-import { createSchemaCheck } from '../../core/adapters/json-schema.ts';
+import { createSchemaRules } from '../../core/adapters/json-schema/rules.ts';
 
 const ORDER = {
   type: 'object',
@@ -10,7 +10,7 @@ const ORDER = {
 };
 
 describe('data against a schema', () => {
-  const { check, problemOf } = createSchemaCheck();
+  const { check, problemOf } = createSchemaRules();
 
   test('that fits has no mistakes', () => {
     expect(check(ORDER, { orderId: 1, total: 2 })).toEqual([]);
@@ -68,7 +68,7 @@ describe('data against a schema', () => {
   });
 
   test('many different ones do not pile up', () => {
-    const one = createSchemaCheck();
+    const one = createSchemaRules();
     for (let i = 0; i < 52; i += 1) expect(one.check({ const: i }, i)).toEqual([]);
     expect(one.check({ const: 0 }, 0)).toEqual([]);
   });

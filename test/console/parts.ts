@@ -1,7 +1,7 @@
 /** A whole console over a fake runtime, for the tests of this folder. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
-import { createSchemaCheck } from '../../core/adapters/json-schema.ts';
+import { createSchemaRules } from '../../core/adapters/json-schema/rules.ts';
 import type { Console, ConsoleDependencies } from '../../core/console/console.ts';
 import { errorBody } from '../../core/domain/refusal.ts';
 import { ERRORS } from '../../core/contract/errors.ts';
@@ -58,7 +58,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     clock,
     codec: bufferCodec,
     random: { next: () => 0.5 },
-    schemaCheck: createSchemaCheck(),
+    schemaCheck: schemasInline(),
     env: (name) => (name === 'HOME_TOWN' ? 'Ghent' : undefined),
     settings: settingsOver(saved),
     components: componentsOver(),
@@ -208,5 +208,15 @@ function mockAppOver(saved: Map<string, unknown>): MockApp {
     answeredBy: () => undefined,
     onChange: () => () => undefined,
     close: () => Promise.resolve(),
+  };
+}
+
+/** Checks of schemas without a thread. */
+function schemasInline(): ConsoleDependencies['schemaCheck'] {
+  const rules = createSchemaRules();
+  return {
+    problemOf: async (schema) => rules.problemOf(schema),
+    check: async (schema, data) => rules.check(schema, data),
+    close: async () => undefined,
   };
 }

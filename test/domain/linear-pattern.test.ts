@@ -1,11 +1,11 @@
 /** Patterns of payload schemas: the same answers as the language's own, in linear time, and precise refusals. */
 import { describe, expect, test } from 'vitest';
-import { createSchemaCheck } from '../../core/adapters/json-schema.ts';
+import { createSchemaRules } from '../../core/adapters/json-schema/rules.ts';
 import { linearPattern } from '../../core/domain/linear-pattern.ts';
 
 describe('patterns', () => {
   test('a pattern that backtracks without end answers at once', () => {
-    const { check, problemOf } = createSchemaCheck();
+    const { check, problemOf } = createSchemaRules();
     const schema = { type: 'string', pattern: '^(a+)+$' };
     expect(problemOf(schema)).toBeUndefined();
     expect(check(schema, `${'a'.repeat(50_000)}!`)).toHaveLength(1);
@@ -56,14 +56,14 @@ describe('patterns', () => {
     ['a{1,2000}', 'cannot be checked in linear time ('],
     ['a(', 'is no regular expression ('],
   ])('%s is refused with its place and the reason', (pattern, reason) => {
-    const { problemOf } = createSchemaCheck();
+    const { problemOf } = createSchemaRules();
     const problem = problemOf({ properties: { 'a~b': { pattern } } });
     expect(problem).toContain(reason);
     expect(problem).toContain('#/properties/a~b/pattern: ');
   });
 
   test('a name of patternProperties is told apart', () => {
-    const { problemOf } = createSchemaCheck();
+    const { problemOf } = createSchemaRules();
     const schema = { allOf: [{ patternProperties: { '(?=x)': {} } }] };
     expect(problemOf(schema)).toContain('#/allOf/0/patternProperties: ');
   });

@@ -22,6 +22,8 @@ export class LastingJournal implements Journal {
   unreadable: Error | undefined;
   /** What is kept by key cannot be read while it is set. */
   unkept: Error | undefined;
+  /** Called right after records were kept, before the caller is told. */
+  afterAppend: (records: readonly JournalRecord[]) => void = () => undefined;
   /** Records in the order they counted. */
   readonly records: JournalRecord[] = [];
   closed = 0;
@@ -43,6 +45,7 @@ export class LastingJournal implements Journal {
     if (this.failure !== undefined) throw this.failure;
     await this.#kept.append(records);
     this.records.push(...records);
+    this.afterAppend(records);
   }
 
   unfinished(): ReturnType<Journal['unfinished']> {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isMissing, isResourceName } from './file-names.ts';
+import { YAML_LIMITS } from './yaml-limits.ts';
 
-export const LARGEST_FILE = 1024 * 1024;
+export const LARGEST_FILE = YAML_LIMITS.bytes;
 const MOST_FILES = 1_000;
 
 export interface FolderText {

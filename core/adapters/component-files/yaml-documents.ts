@@ -1,9 +1,11 @@
 /** A YAML file as its documents, each read by itself, with the place of everything in it. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { Document, YAMLError } from 'yaml';
+import type { Document, YAMLError, YAMLMap } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
+import { exceededBy, YAML_LIMITS } from './yaml-limits.ts';
+import type { Exceeded } from './yaml-limits.ts';
 
 export interface Place {
   readonly line: number;
@@ -28,8 +30,8 @@ export interface YamlDocument {
   locate(field: string, what?: 'name'): Place;
 }
 
-/** Enough for any honest file, too few for one that unfolds to gigabytes. */
-const MOST_ALIASES = 100;
+/** Syntax errors that are told of one document. */
+const MOST_PROBLEMS = 100;
 
 interface Piece {
   readonly text: string;
@@ -42,10 +44,30 @@ interface Piece {
  * Documents without content are left out, but counted.
  */
 export function readDocuments(file: string, text: string): readonly YamlDocument[] {
-  return cut(text).flatMap((piece, at) => {
+  const exceeded = exceededBy(text);
+  if (exceeded !== undefined) return [unread(file, text, exceeded)];
+  const pieces = cut(text);
+  if (pieces.length > YAML_LIMITS.documents) {
+    const limit = YAML_LIMITS.documents.toLocaleString('en-US');
+    return [
+      unread(file, text, {
+        message: `YAML: the file has more than ${limit} documents; it is not read.`,
+        offset: 0,
+      }),
+    ];
+  }
+  return pieces.flatMap((piece, at) => {
     const document = readPiece(file, piece, at + 1);
     return document.value === null && document.problems.length === 0 ? [] : [document];
   });
+}
+
+/** Stands for a file of which nothing is parsed. */
+function unread(file: string, text: string, { message, offset }: Exceeded): YamlDocument {
+  const before = text.slice(0, offset).split('\n');
+  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const problem: Problem = { file, document: 1, ...place, message, severity: 'error' };
+  return { index: 1, line: 1, value: undefined, problems: [problem], text, locate: () => place };
 }
 
 function cut(text: string): readonly Piece[] {
@@ -65,14 +87,23 @@ function cut(text: string): readonly Piece[] {
 
 function readPiece(file: string, piece: Piece, index: number): YamlDocument {
   const counter = new LineCounter();
-  const document = parseDocument(piece.text, { lineCounter: counter, prettyErrors: false, merge: true });
+  const document = parseDocument(piece.text, {
+    lineCounter: counter,
+    prettyErrors: false,
+    merge: true,
+    // The parser compares each key with all others; `repeatedKeys` looks them up.
+    uniqueKeys: false,
+  });
   const placeOf = (offset: number): Place => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1) + piece.linesBefore, column: Math.max(col, 1) };
   };
   const problems = [
-    ...document.errors.map((error) => problemOf(error, 'error')),
-    ...document.warnings.map((warning) => problemOf(warning, 'warning')),
+    ...document.errors.slice(0, MOST_PROBLEMS).map((error) => problemOf(error, 'error')),
+    ...repeatedKeys(document)
+      .slice(0, MOST_PROBLEMS)
+      .map((offset) => ({ ...placeOf(offset), ...REPEATED_KEY })),
+    ...document.warnings.slice(0, MOST_PROBLEMS).map((warning) => problemOf(warning, 'warning')),
   ];
   const start = placeOf(document.contents?.range?.[0] ?? 0);
   const read = valueOf(document);
@@ -101,12 +132,37 @@ function readPiece(file: string, piece: Piece, index: number): YamlDocument {
 
 function valueOf(document: Document.Parsed): { readonly value: unknown } | { readonly message: string } {
   try {
-    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
+    return { value: document.toJS({ maxAliasCount: YAML_LIMITS.aliases }) as unknown };
   } catch (error) {
     // An alias that is not defined or unfolds without end: the library's words are the answer.
     if (error instanceof Error) return { message: `YAML: ${error.message}` };
     throw error;
   }
+}
+
+const REPEATED_KEY = {
+  code: 'DUPLICATE_KEY',
+  message: 'YAML: Map keys must be unique',
+  severity: 'error' as const,
+};
+
+/** Offsets of keys that their mapping has already. */
+function repeatedKeys(document: Document.Parsed): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, { Map: (_key, map) => void offsets.push(...repeatedIn(map)) });
+  return offsets.toSorted((a, b) => a - b);
+}
+
+function repeatedIn(map: YAMLMap): readonly number[] {
+  const known = new Set<unknown>();
+  return map.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    if (!known.has(key.value)) {
+      known.add(key.value);
+      return [];
+    }
+    return [key.range?.[0] ?? 0];
+  });
 }
 
 /** Where the first alias stands that names nothing. */

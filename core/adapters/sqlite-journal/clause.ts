@@ -81,6 +81,8 @@ export interface Compiling {
   readonly params: Params;
   /** ms since 1970, for ages. */
   readonly nowMs: number;
+  /** SQL may search payloads. */
+  readonly readsText: boolean;
   /** SQL may read payloads as JSON. */
   readonly readsJson: boolean;
   /** True for a message `m` that has a row in `table` for which `condition` holds; `condition` names its columns plainly. */
@@ -102,8 +104,8 @@ export function numberTest(
   return (expression) => `${expression} ${op} ${wanted}`;
 }
 
-/** SQLite refuses longer patterns (50,000 bytes). */
-const LONGEST_PATTERN = 10_000;
+/** SQLite compares a pattern anew at every place of a payload: a longer one that nearly fits everywhere would take minutes. */
+const LONGEST_PATTERN = 50;
 
 /** For GLOB; undefined: too long for it. */
 export function globOf(pattern: string): string | undefined {

@@ -1,4 +1,4 @@
-/** The journal on disk: SQLite in two threads, one that writes and one that reads, in a folder of this process's own. */
+/** The journal on disk: SQLite in three threads (one writes, one reads, one searches) in a folder of this process's own. */
 import { rm } from 'node:fs/promises';
 
 import type { MessageRow } from '../../contract/message.ts';
@@ -23,6 +23,7 @@ import { LateOpening } from './late-opening.ts';
 import { LockWatch } from './lock-watch.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
+import { Readers } from './readers.ts';
 import { Rescue } from './rescue.ts';
 import { Opening } from './opening.ts';
 import { howToOpen } from './options.ts';
@@ -54,7 +55,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
   const lock = lockFolder(folder);
   const opening = new Opening({ log, onBusy });
   const writer = new Thread<WriterRequests>('writer-thread', opening.take);
-  const reader = new Thread<ReaderRequests>('reader-thread', opening.take);
+  const reader = new Readers(opening.take);
   try {
     const report = await writer.ask('open', howToOpen(options));
     const how = report.refuses === undefined ? 'beside-writer' : 'alone';
@@ -71,7 +72,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
 
 interface Parts {
   readonly writer: Thread<WriterRequests>;
-  readonly reader: Thread<ReaderRequests>;
+  readonly reader: Readers;
   readonly lock: FolderLock;
   readonly report: OpenReport;
   readonly options: SqliteJournalOptions;

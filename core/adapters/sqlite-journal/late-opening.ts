@@ -1,11 +1,12 @@
 /** A file that could not be opened for writing at the start: refused with the reason, and opened once there is room where only that was missing. */
 import { JournalError } from '../../ports/journal.ts';
-import type { OpenFile, OpenReport, ReaderRequests, WriterRequests } from './requests.ts';
+import type { OpenFile, OpenReport, WriterRequests } from './requests.ts';
+import type { Reads } from './readers.ts';
 import type { Thread } from './thread.ts';
 
 export interface LateDependencies {
   readonly writer: Thread<WriterRequests>;
-  readonly reader: Thread<ReaderRequests>;
+  readonly reader: Reads;
   readonly report: OpenReport;
   readonly how: OpenFile;
 }

@@ -1,4 +1,4 @@
-/** What the program asks of the journal's two threads, and what they answer. */
+/** What the program asks of the journal's threads, and what they answer. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Facet } from '../../domain/facet.ts';
 import type { Filter } from '../../domain/filter/ast.ts';

@@ -3,14 +3,15 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
-import type { ReaderRequests, WriterRequests } from './requests.ts';
+import type { WriterRequests } from './requests.ts';
+import type { Reads } from './readers.ts';
 import type { Thread } from './thread.ts';
 
 const TAKEN = 'file of the history was taken away while it was in use';
 
 export interface RescueDependencies {
   readonly writer: Thread<WriterRequests>;
-  readonly reader: Thread<ReaderRequests>;
+  readonly reader: Reads;
   readonly folder: string;
   readonly file: string;
   /** Of the folder; from now on it is this one's to release. */

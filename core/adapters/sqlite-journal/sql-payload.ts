@@ -68,6 +68,7 @@ export function dataClause({ path = [], op, values }: TermNode, { params, readsJ
   function written(text: string): string | undefined {
     // LIKE is the quickest look at a text; what has a meaning in it is left to the comparison itself.
     if (text === '' || !PLAIN_NAME.test(text) || /[%_]/.test(text)) return undefined;
+    if (text.length > LONGEST_RUN) return written(text.slice(0, LONGEST_RUN));
     return `(NOT m.agrees & ${AGREES.text} OR c.wire LIKE ${params.bind(`%${text}%`)})`;
   }
 }
@@ -89,15 +90,19 @@ const PLAIN_RUNS = /[\u0020\u0021\u0023-\u002b\u002d-\u0039\u003b-\u005a\u005e-\
 /** Words of which no part can come from a number, which may be written in several ways. */
 const PLAIN_WORDS = /^[a-z_](?:[a-z_ -]*[a-z_])?$/;
 
+/** What begins a long run is enough for a first choice. */
+const LONGEST_RUN = 12;
+
 /** Free text: the case does not matter. */
 export function textClause(
   { kind, value }: Extract<FilterValue, { kind: 'string' | 'pattern' }>,
   compiling: Compiling,
 ): Clause {
+  if (!compiling.readsText) return ANY;
   const wanted = value.toLowerCase();
   const parts = kind === 'pattern' ? wanted.split('*') : [wanted];
   const runs = parts.flatMap((part) => part.match(PLAIN_RUNS) ?? []);
-  const over = and(runs.map((run) => anywhere(run, compiling))).over;
+  const over = and(runs.map((run) => anywhere(run.slice(0, LONGEST_RUN), compiling))).over;
   const isWord = kind === 'string' && PLAIN_WORDS.test(wanted);
   const under = isWord ? surely(wanted, compiling) : '0';
   return onlyWhere(`m.agrees & ${AGREES.text}`, { over, under });

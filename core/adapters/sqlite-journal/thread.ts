@@ -30,14 +30,15 @@ export class Thread<R> {
   readonly #tell: TellStep;
 
   /**
-   * @param name of the file beside this one, without its ending: the same code runs from source and as built
+   * @param code name of the file beside this one, without its ending: the same code runs from source and as built
    * @param tell of what may take long
+   * @param name of the thread where it is not that of the file
    */
-  constructor(name: string, tell: TellStep) {
+  constructor(code: string, tell: TellStep, name = code) {
     this.#tell = tell;
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
-    this.#worker = new Worker(new URL(`./${name}.${ending}`, import.meta.url), { name, resourceLimits });
+    this.#worker = new Worker(new URL(`./${code}.${ending}`, import.meta.url), { name, resourceLimits });
     this.#worker.on('message', (answer: Answer) => this.#take(answer));
     this.#worker.on('error', (error) =>
       this.#end(new JournalError('broken', `the thread ${name} failed: ${error.message}`, { cause: error })),

@@ -21,6 +21,9 @@ const MOST_JUDGED = 1000;
 /** Matches that one step counts where SQL alone cannot. */
 const MOST_COUNTED = 10_000;
 
+/** Characters of payloads that one step reads, counted once for each time that the filter looks at them. */
+const MOST_READ = 64 * 1024 * 1024;
+
 export interface Bounds {
   readonly oldest: number;
   readonly newest: number;
@@ -154,9 +157,28 @@ export class Walk {
 
   #window(): Window {
     const far = this.#size - 1;
-    return this.#order === 'oldest'
-      ? { low: this.#position, high: Math.min(this.#end, this.#position + far) }
-      : { low: Math.max(this.#end, this.#position - far), high: this.#position };
+    const window =
+      this.#order === 'oldest'
+        ? { low: this.#position, high: Math.min(this.#end, this.#position + far) }
+        : { low: Math.max(this.#end, this.#position - far), high: this.#position };
+    const { needsContent, isExact, reads } = this.#sql;
+    return needsContent || !isExact ? this.#withinReach(window, Math.floor(MOST_READ / reads)) : window;
+  }
+
+  /** A statement cannot be interrupted, so it gets messages up to a sum of sizes: at least one, however large that is. */
+  #withinReach({ low, high }: Window, size: number): Window {
+    const [end, direction] = this.#order === 'oldest' ? ['max', 'ASC'] : ['min', 'DESC'];
+    const row = this.#statements.one(
+      `SELECT ${end}(number) AS last FROM (
+         SELECT number, size, sum(size) OVER (ORDER BY number ${direction}) AS total
+         FROM message WHERE number BETWEEN ?1 AND ?2) WHERE total - size < ?3`,
+      low,
+      high,
+      size,
+    );
+    const last = numberIn(row, 'last');
+    if (last === 0) return { low, high };
+    return this.#order === 'oldest' ? { low, high: last } : { low: last, high };
   }
 
   /** What lies beyond the limit is looked at again: the next window has about as many as were taken. */

@@ -3,6 +3,7 @@ import type { Params } from '../../contract/console.ts';
 import type { PayloadSchema, SchemaVerdict } from '../../contract/saved.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
@@ -35,7 +36,13 @@ export class PayloadSchemas {
       const reason = `A schema has at most ${MOST_SCHEMA_CHARACTERS} characters.`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
     }
-    this.#mustBeUsable(schema);
+    try {
+      await this.#mustBeUsable(schema);
+    } catch (error) {
+      if (!(error instanceof SchemaTooMuch)) throw error;
+      const reason = `The schema could not be read: ${error.message}.`;
+      throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
+    }
     const known = await this.#kept.get();
     if (schemaId !== undefined) await this.#one(schemaId);
     else if (known.length >= MOST_SCHEMAS) {
@@ -58,7 +65,7 @@ export class PayloadSchemas {
     return this.#kept.store((all) => all.filter((one) => one.schemaId !== schemaId));
   }
 
-  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. */
+  /** Without a schema that applies everything is valid. Throws Refusal INVALID_PARAMS, NOT_FOUND. Data that cannot be checked in time is not valid. */
   async validate(params: Params<'schemas.validate'>): Promise<SchemaVerdict> {
     const { data, schemaId, topic, eventType, schema } = params;
     const bound =
@@ -70,18 +77,27 @@ export class PayloadSchemas {
     const used = schema ?? bound?.schema;
     const of = bound === undefined ? {} : { schemaId: bound.schemaId, name: bound.name };
     if (used === undefined) return { valid: true, errors: [] };
-    // One that is kept may be from a build that took more.
-    this.#mustBeUsable(used);
-    const value = typeof data === 'string' ? tryParse(data) : { value: data };
-    if (value === undefined) {
-      return { valid: false, ...of, errors: [{ path: '', message: 'must be JSON' }] };
+    try {
+      // One that is kept may be from a build that took more.
+      await this.#mustBeUsable(used);
+      const value = typeof data === 'string' ? tryParse(data) : { value: data };
+      if (value === undefined) {
+        return { valid: false, ...of, errors: [{ path: '', message: 'must be JSON' }] };
+      }
+      const errors = await this.#deps.schemaCheck.check(used, value.value);
+      return { valid: errors.length === 0, ...of, errors };
+    } catch (error) {
+      if (!(error instanceof SchemaTooMuch)) throw error;
+      return {
+        valid: false,
+        ...of,
+        errors: [{ path: '', message: `could not be checked: ${error.message}` }],
+      };
     }
-    const errors = this.#deps.schemaCheck.check(used, value.value);
-    return { valid: errors.length === 0, ...of, errors };
   }
 
-  #mustBeUsable(schema: unknown): void {
-    const problem = this.#deps.schemaCheck.problemOf(schema);
+  async #mustBeUsable(schema: unknown): Promise<void> {
+    const problem = await this.#deps.schemaCheck.problemOf(schema);
     if (problem === undefined) return;
     const reason = `The schema cannot be used: ${problem}`;
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'schema', expected: 'a JSON Schema' });

@@ -1,7 +1,7 @@
 /** Whether a message passes a filter. */
 import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
 import { NUMBER_FACTS, TEXT_FACTS } from './facts.ts';
-import { partMatch, wholeMatch } from './glob.ts';
+import { holds, partMatch, wholeMatch } from './glob.ts';
 import type { FilterSubject } from './subject.ts';
 
 /** `nowMs`: milliseconds since 1970; ages count back from there. */
@@ -32,7 +32,7 @@ export function needsText(filter: Filter): boolean {
 /** Test of a lower-cased text for free text. */
 export function compileText(value: Extract<FilterValue, { kind: 'string' | 'pattern' }>): Test<string> {
   const wanted = value.value.toLowerCase();
-  return value.kind === 'pattern' ? partMatch(wanted) : (text) => text.includes(wanted);
+  return value.kind === 'pattern' ? partMatch(wanted) : (text) => holds(text, wanted);
 }
 
 /** Test of a text against one value of a term. */

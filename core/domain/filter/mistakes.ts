@@ -129,6 +129,18 @@ export function tooDeep(start: number, length: number, most: number): FilterErro
   };
 }
 
+/** `what` is counted: "values", "conditions on the payload". */
+export function tooMany(start: number, length: number, most: number, what: string): FilterError {
+  const limit = most.toLocaleString('en-US');
+  return {
+    position: start + 1,
+    length,
+    found: 'one more',
+    expected: `at most ${limit} ${what}`,
+    message: `Too many at ${start + 1}: a filter has at most ${limit} ${what}.`,
+  };
+}
+
 /** The nearest of `candidates` that is close enough to be a slip of the fingers, or the first that begins with the word. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const lower = word.toLowerCase();

@@ -15,6 +15,7 @@ import {
   strayParenthesis,
   tooDeep,
   tooLong,
+  tooMany,
   unknownKey,
   unreadablePath,
 } from './mistakes.ts';
@@ -26,6 +27,11 @@ import type { WrittenValue } from './values.ts';
 const MAX_LENGTH = 10_000;
 /** Parentheses and negations within each other; what walks the tree later is recursive. */
 const MAX_DEPTH = 100;
+
+/** Values and words of one filter. */
+const MAX_VALUES = 1000;
+/** Of those, the ones that each message's payload is searched for: free text, and values of `data`, `meta`, `source` and `error`. */
+const MAX_SEARCHES = 50;
 
 const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {
   message: MESSAGE_LANGUAGE,
@@ -73,6 +79,8 @@ export function parseIn(name: 'message' | 'log', text: string): ParsedFilter {
   if (deep !== undefined) {
     return { ok: false, error: tooDeep(deep.startOffset, deep.image.length, MAX_DEPTH) };
   }
+  const many = firstTooMany(tokens);
+  if (many !== undefined) return { ok: false, error: many };
   const query = readQuery(tokens);
   if (!query.ok) return { ok: false, error: explain(text, tokens, query.stoppedAt, language) };
   try {
@@ -82,6 +90,25 @@ export function parseIn(name: 'message' | 'log', text: string): ParsedFilter {
     throw error;
   }
 }
+
+/** Every value costs something for each message, and those that go through the payload cost by its length. */
+function firstTooMany(tokens: readonly IToken[]): FilterError | undefined {
+  let values = 0;
+  let searches = 0;
+  let isSearch = false;
+  for (const each of tokens) {
+    if (token.isA(each, token.Key)) isSearch = SEARCHING_KEYS.has(keyOf(each));
+    const isText = token.isA(each, token.Text);
+    if (!isText && !token.isA(each, token.Value)) continue;
+    const { startOffset, image } = each;
+    if (++values > MAX_VALUES) return tooMany(startOffset, image.length, MAX_VALUES, 'values');
+    if ((isText || isSearch) && ++searches > MAX_SEARCHES)
+      return tooMany(startOffset, image.length, MAX_SEARCHES, 'words and values to search payloads for');
+  }
+  return undefined;
+}
+
+const SEARCHING_KEYS: ReadonlySet<TermKey | undefined> = new Set(['data', 'error', 'source', 'meta']);
 
 function firstTooDeep(tokens: readonly IToken[]): IToken | undefined {
   let open = 0;

@@ -4,17 +4,26 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { SchemaMistake } from '../contract/saved.ts';
-import { isObject } from '../domain/json.ts';
-import type { SchemaCheck } from '../ports/schema-check.ts';
-import { linearPattern, PatternRefused } from '../domain/linear-pattern.ts';
+import type { SchemaMistake } from '../../contract/saved.ts';
+import { isObject } from '../../domain/json.ts';
+import { linearPattern, PatternRefused } from '../../domain/linear-pattern.ts';
 
 const MOST_MISTAKES = 100;
 /** Compiled schemas kept; the one used longest ago goes. */
 const MOST_COMPILED = 50;
 
-/** A schema says its draft by `$schema`; without one it is read as 2020-12. */
-export function createSchemaCheck(): SchemaCheck {
+export interface SchemaRules {
+  /** Why the schema cannot be used; undefined: it can. */
+  problemOf(schema: unknown): string | undefined;
+  /** What is wrong with the data, at most 100 mistakes. Throws Error when the schema cannot be used. */
+  check(schema: unknown, data: unknown): readonly SchemaMistake[];
+}
+
+/**
+ * A schema says its draft by `$schema`; without one it is read as 2020-12.
+ * Schema and data decide how long it takes, which may be for ever: beside other work it belongs into a thread.
+ */
+export function createSchemaRules(): SchemaRules {
   const compiled = new Map<string, ValidateFunction>();
 
   function compile(schema: unknown): ValidateFunction {

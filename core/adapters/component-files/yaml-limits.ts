@@ -1,0 +1,93 @@
+/** How much YAML is read: what is more is refused before it is parsed, because the parser takes far longer for it than it is long. */
+import { Lexer } from 'yaml';
+
+export const YAML_LIMITS = {
+  /** Bytes of one file. */
+  bytes: 1024 * 1024,
+  /** Words, signs, spaces and line ends of one file. */
+  pieces: 60_000,
+  /** Of one file. */
+  documents: 1000,
+  /** Of one file. */
+  aliases: 100,
+  /** Lists and mappings within each other. */
+  depth: 50,
+} as const;
+
+export interface Exceeded {
+  /** A sentence for a person. */
+  readonly message: string;
+  /** Where in the text the limit was passed. */
+  readonly offset: number;
+}
+
+/** Marks that the lexer puts between the pieces of the text: a document begins, flow ends badly, a scalar follows. */
+const DOCUMENT = '\u0002';
+const FLOW_ERROR = '\u0018';
+const SCALAR = '\u001F';
+
+/** The first limit that a text passes; undefined: none. Takes time for as much as may be read, however long the text is. */
+export function exceededBy(text: string): Exceeded | undefined {
+  if (Buffer.byteLength(text) > YAML_LIMITS.bytes) return more('bytes', YAML_LIMITS.bytes, 0);
+  const nesting = new Nesting();
+  let pieces = 0;
+  let aliases = 0;
+  let offset = 0;
+  let isScalar = false;
+  for (const piece of new Lexer().lex(text)) {
+    if (piece === SCALAR) isScalar = true;
+    if (piece === SCALAR || piece === DOCUMENT || piece === FLOW_ERROR) continue;
+    pieces++;
+    if (pieces > YAML_LIMITS.pieces)
+      return more('words, signs, spaces and line ends', YAML_LIMITS.pieces, offset);
+    if (!isScalar && piece.startsWith('*') && ++aliases > YAML_LIMITS.aliases)
+      return more('aliases', YAML_LIMITS.aliases, offset);
+    nesting.take(piece, isScalar);
+    if (nesting.depth > YAML_LIMITS.depth)
+      return more('levels of lists and mappings within each other', YAML_LIMITS.depth, offset);
+    isScalar = false;
+    offset += piece.length;
+  }
+  return undefined;
+}
+
+/** Columns at which lists and mappings that are still open began, and brackets that are. */
+class Nesting {
+  readonly #columns: number[] = [];
+  #brackets = 0;
+  #column = 0;
+  /** Nothing but indentation stands on the line so far. */
+  #isFirst = true;
+
+  get depth(): number {
+    return this.#columns.length + this.#brackets;
+  }
+
+  take(piece: string, isScalar: boolean): void {
+    if (!isScalar && (piece === '[' || piece === '{')) this.#brackets++;
+    if (!isScalar && (piece === ']' || piece === '}')) this.#brackets = Math.max(0, this.#brackets - 1);
+    const begins = !isScalar && (piece === '-' || piece === '?');
+    if (this.#brackets === 0 && (begins || this.#isFirst) && !/^[\s#]/.test(piece)) this.#open(begins);
+    const lineEnd = piece.lastIndexOf('\n');
+    if (lineEnd === -1) {
+      this.#column += piece.length;
+      if (!/^\s*$/.test(piece)) this.#isFirst = begins;
+    } else {
+      this.#column = piece.length - lineEnd - 1;
+      this.#isFirst = true;
+    }
+  }
+
+  /** A list may stand at the column of the mapping that it belongs to. */
+  #open(isList: boolean): void {
+    const last = (): number => this.#columns.at(-1) ?? -1;
+    while (last() >= this.#column) this.#columns.pop();
+    this.#columns.push(this.#column);
+    if (isList) this.#isFirst = true;
+  }
+}
+
+function more(what: string, limit: number, offset: number): Exceeded {
+  const message = `YAML: the file has more than ${limit.toLocaleString('en-US')} ${what}; it is not read.`;
+  return { message, offset };
+}

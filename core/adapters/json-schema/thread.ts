@@ -1,0 +1,24 @@
+/** The thread that checks; what it does is in rules.ts. */
+import { parentPort } from 'node:worker_threads';
+import { createSchemaRules } from './rules.ts';
+
+/** `check`: with data; else the schema alone is read. */
+export type SchemaQuestion =
+  | { readonly kind: 'problemOf'; readonly schema: unknown }
+  | { readonly kind: 'check'; readonly schema: unknown; readonly data: unknown };
+
+export type SchemaAnswer = { readonly value: unknown } | { readonly error: string };
+
+const rules = createSchemaRules();
+
+parentPort?.on('message', (question: SchemaQuestion) => parentPort?.postMessage(answerTo(question)));
+
+function answerTo(question: SchemaQuestion): SchemaAnswer {
+  try {
+    const { schema } = question;
+    const value = question.kind === 'check' ? rules.check(schema, question.data) : rules.problemOf(schema);
+    return { value };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}

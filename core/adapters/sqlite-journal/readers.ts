@@ -1,0 +1,80 @@
+/** Two threads that read: one answers at once, the other one searches, so that nobody who asks for one message waits for a search. */
+import type { Answered, Asked, ReaderRequests, TellStep } from './requests.ts';
+import { Thread } from './thread.ts';
+
+/** What asks the readers; a single thread is one too. */
+export type Reads = Pick<Thread<ReaderRequests>, 'ask' | 'end'>;
+
+export class Readers implements Reads {
+  readonly #quick: Thread<ReaderRequests>;
+  readonly #tell: TellStep;
+  /** Made when the first search comes. */
+  #searching: Thread<ReaderRequests> | undefined;
+  /** The file that the searching thread has open, or opens. */
+  #opened: Promise<null> | undefined;
+  /** Undefined: closed, or open for reading alone, which one thread does. */
+  #file: string | undefined;
+
+  constructor(tell: TellStep) {
+    this.#tell = tell;
+    this.#quick = new Thread('reader-thread', tell);
+  }
+
+  async ask<K extends keyof ReaderRequests>(
+    kind: K,
+    value: Asked<ReaderRequests, K>,
+    signal?: AbortSignal,
+  ): Promise<Answered<ReaderRequests, K>> {
+    if (kind === 'close') await this.#close();
+    if (this.#file !== undefined && isSearch(kind, value)) {
+      const thread = await this.#search(this.#file);
+      return thread.ask(kind, value, signal);
+    }
+    const answer = await this.#quick.ask(kind, value, signal);
+    if (kind === 'open') this.#file = fileBesideWriter(value);
+    return answer;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.#quick.end(), this.#searching?.end()]);
+  }
+
+  async #search(file: string): Promise<Thread<ReaderRequests>> {
+    this.#searching ??= new Thread('reader-thread', this.#tell, 'search-thread');
+    this.#opened ??= this.#searching.ask('open', { file, how: 'beside-writer' });
+    try {
+      await this.#opened;
+    } catch (error) {
+      // The next search tries anew.
+      this.#opened = undefined;
+      throw error;
+    }
+    return this.#searching;
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#file = undefined;
+    this.#opened = undefined;
+    if (opened === undefined) return;
+    await opened.catch(() => undefined);
+    await this.#searching?.ask('close', null);
+  }
+}
+
+/** What goes over many messages, or reads payloads of many. */
+function isSearch<K extends keyof ReaderRequests>(kind: K, value: unknown): boolean {
+  if (kind === 'test') return true;
+  if (kind === 'page' || kind === 'scan') {
+    const { filter } = value as Asked<ReaderRequests, 'page' | 'scan'>;
+    return filter !== undefined && !filter.isEmpty;
+  }
+  if (kind !== 'glimpses') return false;
+  const { facets } = value as Asked<ReaderRequests, 'glimpses'>;
+  return facets.some((facet) => facet.kind === 'data' || facet.kind === 'correlation');
+}
+
+function fileBesideWriter(value: unknown): string | undefined {
+  const { file, how } = value as Asked<ReaderRequests, 'open'>;
+  return how === 'beside-writer' ? file : undefined;
+}

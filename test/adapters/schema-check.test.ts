@@ -1,0 +1,75 @@
+// Schemas are checked in a thread with a time: one that takes for ever holds up nobody, and the next one is checked.
+import { expect, onTestFinished, test } from 'vitest';
+import { createSchemaCheck } from '../../core/adapters/json-schema/check.ts';
+import type { SchemaCheckOptions } from '../../core/adapters/json-schema/check.ts';
+import { SchemaTooMuch } from '../../core/ports/schema-check.ts';
+import type { SchemaCheck } from '../../core/ports/schema-check.ts';
+
+function checks(options: SchemaCheckOptions = {}): SchemaCheck {
+  const made = createSchemaCheck(options);
+  onTestFinished(() => made.close());
+  return made;
+}
+
+/** Each step down doubles what has to be looked at. */
+function doubling(keyword: 'allOf' | 'anyOf', depth: number): object {
+  const $defs: Record<string, object> = { [`d${depth}`]: { type: 'object' } };
+  for (let at = 0; at < depth; at++) {
+    const $ref = `#/$defs/d${at + 1}`;
+    $defs[`d${at}`] = { [keyword]: [{ $ref, minProperties: 2 }, { $ref }] };
+  }
+  return { $ref: '#/$defs/d0', $defs };
+}
+
+const unique = { type: 'array', uniqueItems: true };
+const many = Array.from({ length: 100_000 }, (_, index) => ({ index, in: [index] }));
+
+test.each([
+  ['many items that must differ', unique, many],
+  ['allOf within allOf', doubling('allOf', 40), {}],
+  ['anyOf within anyOf', doubling('anyOf', 40), {}],
+])('%s: given up, the process goes on, and the next one is checked', async (_name, schema, data) => {
+  const options = { longestMs: 500 };
+  const schemas = checks(options);
+  const order: string[] = [];
+  const slow = schemas.check(schema, data).then(
+    () => order.push('checked'),
+    (error: unknown) => {
+      order.push('given up');
+      expect(error).toBeInstanceOf(SchemaTooMuch);
+      expect(error).toHaveProperty('message', 'it took longer than 500 ms');
+    },
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  order.push('others');
+  await slow;
+  expect(order).toEqual(['others', 'given up']);
+  options.longestMs = 60_000;
+  expect(await schemas.check(unique, [1, 1])).toHaveLength(1);
+});
+
+test('questions are answered in their order', async () => {
+  const schemas = checks();
+  const [first, second, third] = await Promise.all([
+    schemas.problemOf({ type: 'nothing' }),
+    schemas.check({ type: 'number' }, 'x'),
+    schemas.check(unique, [1, 2]),
+  ]);
+  expect(first).toContain('type');
+  expect([second, third]).toEqual([[{ path: '', message: 'must be number' }], []]);
+  await expect(schemas.check({ type: 'nothing' }, 1)).rejects.toThrow();
+  expect(await schemas.problemOf({ type: 'string' })).toBeUndefined();
+});
+
+test('what cannot be sent to a thread is an error of its own', async () => {
+  const schemas = checks();
+  await expect(schemas.check({}, () => undefined)).rejects.toThrow('could not be cloned');
+  expect(await schemas.check({ type: 'string' }, 'x')).toEqual([]);
+});
+
+test('nothing is checked any more once it is closed', async () => {
+  const schemas = checks();
+  expect(await schemas.check({}, 1)).toEqual([]);
+  await schemas.close();
+  await expect(schemas.check({}, 1)).rejects.toThrow('have ended');
+});

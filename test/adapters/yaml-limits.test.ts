@@ -1,0 +1,74 @@
+// A resource file that is too much is one failed document, told before anything is parsed.
+import { describe, expect, test } from 'vitest';
+import { exceededBy, YAML_LIMITS } from '../../core/adapters/component-files/yaml-limits.ts';
+import { readDocuments } from '../../core/adapters/component-files/yaml-documents.ts';
+
+function many(count: number, piece: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => piece(index)).join('');
+}
+
+const ALIASES = 'the file has more than 100 aliases';
+const DEPTH = 'the file has more than 50 levels of lists and mappings within each other';
+const PIECES = 'the file has more than 60,000 words, signs, spaces and line ends';
+const DOCUMENTS = 'the file has more than 1,000 documents';
+const BYTES = 'the file has more than 1,048,576 bytes';
+
+describe('what passes a limit is not parsed', () => {
+  test.each([
+    ['16,000 merges of one anchor', `a: &a {x: 1}\nb:\n${many(16_000, () => '  - <<: *a\n')}`, ALIASES],
+    ['one merge of many', `a: &a {x: 1}\nb:\n  <<: [${many(101, () => '*a, ')}]\n`, ALIASES],
+    ['aliases of aliases', many(200, (i) => `- &a${i} 1\n- *a${i}\n`), ALIASES],
+    ['brackets', '['.repeat(75_000), DEPTH],
+    ['braces', '{a: '.repeat(40_000), DEPTH],
+    ['lists on one line', '- '.repeat(75_000), DEPTH],
+    ['question marks', '? '.repeat(1000), DEPTH],
+    ['steps to the right', many(60, (i) => `${' '.repeat(i)}a:\n`), DEPTH],
+    ['lists to the right', many(60, (i) => `${' '.repeat(i)}-\n`), DEPTH],
+    ['keys', many(30_000, (i) => `k${i}: 1\n`), PIECES],
+    ['keys in braces', `{${many(30_000, (i) => `k${i}: 1, `)}}`, PIECES],
+    ['colons', ': '.repeat(75_000), PIECES],
+    ['comments', '#\n'.repeat(100_000), PIECES],
+    ['brackets that close nothing', ']\n'.repeat(75_000), PIECES],
+    ['documents', '---\na\n'.repeat(1001), DOCUMENTS],
+    ['one long text', `a: ${'x'.repeat(YAML_LIMITS.bytes)}`, BYTES],
+  ])('%s', (_name, text, expected) => {
+    const documents = readDocuments('a.yaml', text);
+    expect(documents).toHaveLength(1);
+    expect(documents[0]?.value).toBeUndefined();
+    expect(documents[0]?.problems).toMatchObject([{ file: 'a.yaml', severity: 'error' }]);
+    expect(documents[0]?.problems[0]?.message).toContain(expected);
+  });
+
+  test('the place is where the limit was passed', () => {
+    const text = `a: &a 1\nb:\n${many(200, () => '  - *a\n')}`;
+    expect(readDocuments('a.yaml', text)[0]?.problems).toMatchObject([{ line: 103, column: 5 }]);
+  });
+});
+
+describe('what stays below is read', () => {
+  test.each([
+    ['100 aliases', `a: &a 1\nb:\n${many(100, () => '  - *a\n')}`],
+    ['50 brackets', `${'['.repeat(50)}${']'.repeat(50)}`],
+    ['5,000 keys', many(5000, (i) => `k${i}: 1\n`)],
+    ['a long text', `a: ${'x'.repeat(500_000)}`],
+    [
+      'stars, brackets and dashes in texts',
+      `a: |\n${'  *a [[[ - - -\n'.repeat(300)}b: "${'[*a '.repeat(300)}"\n`,
+    ],
+    ['a list below a list below a list', many(40, () => 'a:\n- b:\n  - c: 1\n    d: 2\n')],
+  ])('%s', (_name, text) => {
+    expect(exceededBy(text)).toBeUndefined();
+  });
+
+  test('a key that its mapping has already is still an error, wherever it stands', () => {
+    const [document] = readDocuments('a.yaml', 'kind: A\nx: {b: 1, c: 2, b: 3}\nkind: B\n');
+    expect(document?.problems).toMatchObject([
+      { line: 2, column: 17, code: 'DUPLICATE_KEY', message: 'YAML: Map keys must be unique' },
+      { line: 3, column: 1, code: 'DUPLICATE_KEY', message: 'YAML: Map keys must be unique' },
+    ]);
+  });
+
+  test('of thousands of mistakes a hundred are told', () => {
+    expect(readDocuments('a.yaml', ']\n'.repeat(5000))[0]?.problems).toHaveLength(100);
+  });
+});

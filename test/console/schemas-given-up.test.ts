@@ -1,0 +1,43 @@
+// A schema that takes too long to read is refused; data that takes too long to check is not called valid, and the reason is said.
+import { expect, test } from 'vitest';
+import { SchemaTooMuch } from '../../core/ports/schema-check.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { deskOf } from './desk.ts';
+import { benchParts } from './parts.ts';
+
+const SLOW = { allOf: [true] };
+
+test('what was given up is said, and nothing of it is kept', async () => {
+  const clock = new ManualClock();
+  const bench = benchParts(clock);
+  const { schemaCheck } = bench.deps;
+  const tooLong = new SchemaTooMuch('it took longer than 5,000 ms');
+  let readsSlowly = true;
+  const { call, refused } = deskOf(clock, {
+    ...bench,
+    deps: {
+      ...bench.deps,
+      schemaCheck: {
+        ...schemaCheck,
+        problemOf: async (schema) => {
+          if (readsSlowly) throw tooLong;
+          return schemaCheck.problemOf(schema);
+        },
+        check: () => Promise.reject(tooLong),
+      },
+    },
+  });
+  expect(await refused('schemas.set', { name: 'slow', topic: 'orders', schema: SLOW })).toMatchObject({
+    code: -32013,
+    message: expect.stringContaining('The schema could not be read: it took longer than 5,000 ms.'),
+  });
+  expect((await call('schemas.list', {})).items).toEqual([]);
+  readsSlowly = false;
+  const kept = await call('schemas.set', { name: 'slow', topic: 'orders', schema: SLOW });
+  expect(await call('schemas.validate', { data: [1], topic: 'orders' })).toEqual({
+    valid: false,
+    schemaId: kept.schemaId,
+    name: 'slow',
+    errors: [{ path: '', message: 'could not be checked: it took longer than 5,000 ms' }],
+  });
+});

@@ -1,0 +1,36 @@
+// Searching a text for a part, and for parts in order: as the built-in search finds them, and never slower than the text is long.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { holds, partMatch, wholeMatch } from '../../core/domain/filter/glob.ts';
+
+/** Few letters, so that parts nearly fit at many places. */
+const letters = (maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom('a', 'b'), maxLength });
+
+test('property: a part is found where the built-in search finds it', () => {
+  fc.assert(
+    fc.property(letters(200), letters(30), (text, part) => {
+      expect(holds(text, part)).toBe(text.includes(part));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('property: a pattern is what a regular expression says', () => {
+  const pattern = fc.array(letters(16), { minLength: 2, maxLength: 4 });
+  fc.assert(
+    fc.property(letters(120), pattern, (text, parts) => {
+      expect(wholeMatch(parts.join('*'))(text)).toBe(new RegExp(`^${parts.join('.*')}$`).test(text));
+      expect(partMatch(parts.join('*'))(text)).toBe(new RegExp(parts.join('.*')).test(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a part that nearly fits at every place of a long text is looked for once', () => {
+  const text = 'a'.repeat(4_000_000);
+  const part = `${'a'.repeat(2500)}b${'a'.repeat(2500)}`;
+  expect(holds(text, part)).toBe(false);
+  expect(holds(`${text}b${text}`, part)).toBe(true);
+  expect(partMatch(`${part}*${part}`)(text)).toBe(false);
+});
