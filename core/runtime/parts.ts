@@ -45,6 +45,7 @@ import type { Shared } from './common.ts';
 import { Staged } from './publishing/staged.ts';
 import { Targets } from './acts/targets.ts';
 import { Timers } from './timing/timers.ts';
+import { OnReference } from './watching/on-reference.ts';
 import { Topology } from './watching/topology.ts';
 import { Writer } from './keeping/writer.ts';
 
@@ -113,7 +114,8 @@ export function buildParts(ports: RuntimePorts) {
   const serving = new Serving(shared, { components, intake, publisher, work });
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components);
-  const topology = new Topology(shared, () => apps, components, health);
+  const onReference = new OnReference(shared, { apps: () => apps, components, policies });
+  const topology = new Topology(shared, () => apps, components, health, onReference);
   const bulkPublisher = new BulkPublisher(shared, publisher);
   const bindings = new Bindings(shared, { components, publisher, deliveries, intake });
   const targets = new Targets(shared);
@@ -172,6 +174,7 @@ export function buildParts(ports: RuntimePorts) {
     appHealth: new AppHealth(shared),
     health,
     topology,
+    onReference,
     bulkPublisher,
     bindings,
     targets,

@@ -153,12 +153,13 @@ export class LifeCycle {
   }
 
   async #alignAgain(app: App): Promise<void> {
-    const { components, discovery, serving, lateApps, bindings, shared } = this.#parts;
+    const { components, discovery, serving, lateApps, bindings, onReference, shared } = this.#parts;
     if (app.gone) return;
     if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
     else if (app.discovered) await serving.align(app);
     app.suspended = new Set();
     if (app.discovered) {
+      onReference.tellNew(app);
       await lateApps.serve(app);
       await bindings.listenFor(app);
     }
@@ -201,7 +202,8 @@ export class LifeCycle {
   }
 
   #discovered(app: App): void {
-    const { shared, outcomes, lateApps, bindings } = this.#parts;
+    const { shared, outcomes, lateApps, bindings, onReference } = this.#parts;
+    onReference.tell(app);
     for (const d of [...shared.live.deliveries()]) if (d.appId === app.appId) void outcomes.catchUp(d);
     void lateApps.serve(app);
     void bindings.listenFor(app);
