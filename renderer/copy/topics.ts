@@ -74,6 +74,21 @@ export const SUBSCRIPTIONS = {
   problemAt: '{file}{line}: {message}',
 } as const;
 
+/** The box of the Subscriptions tab about the reference sidecar. */
+export const ON_REFERENCE = {
+  title: 'On the reference',
+  about:
+    'These subscriptions work here. On the reference sidecar, release {release}, this would be different:',
+  effects: { fails: 'Fails there:', differs: 'Differs there:' },
+  places: 'Where: {title}',
+  subscription: '{topic} on {pubsub}, app {app}:',
+  component: 'Component {component}:',
+  more: 'and {n} more',
+  there: 'There',
+  here: 'Here',
+  documented: 'Documented',
+} as const;
+
 /** The field of the Subscriptions tab that tries an event; `source` is the event's. */
 export const ROUTE_TESTER = {
   title: 'Try an event',
