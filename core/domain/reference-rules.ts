@@ -39,8 +39,8 @@ export function ruleHints(rules: readonly { readonly match: string }[]): readonl
 function ruleHint(text: string, rule: number): ReferenceHint | undefined {
   const say = (what?: string): string => {
     const shown = text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
-    const number = `rule ${rule + 1}: ${shown}`;
-    return what === undefined || what === shown.trim() ? number : `${number} – ${what}`;
+    const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
+    return `rule ${rule + 1}${place}: ${shown}`;
   };
   const ast = parse(text);
   // A text that is no expression is used here only because its right side is read as text.

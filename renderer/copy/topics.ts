@@ -77,8 +77,7 @@ export const SUBSCRIPTIONS = {
 /** The box of the Subscriptions tab about the reference sidecar. */
 export const ON_REFERENCE = {
   title: 'On the reference',
-  about:
-    'These subscriptions work here. On the reference sidecar, release {release}, this would be different:',
+  about: 'On the reference sidecar, release {release}, these subscriptions would behave in another way:',
   effects: { fails: 'Fails there:', differs: 'Differs there:' },
   places: 'Where: {title}',
   subscription: '{topic} on {pubsub}, app {app}:',

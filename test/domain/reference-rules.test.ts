@@ -117,12 +117,12 @@ describe('rules that work here', () => {
   test.each(REFUSED)('%s is refused by the reference', (rule, part) => {
     const [hint] = ruleHints([{ match: rule }]);
     expect(hint?.id).toBe('rule-refused');
-    expect(hint?.found).toBe(part === '' ? `rule 1: ${rule}` : `rule 1: ${rule} – ${part}`);
+    expect(hint?.found).toBe(part === '' ? `rule 1: ${rule}` : `rule 1, at ${part}: ${rule}`);
   });
 
   test.each(UNQUOTED)('%s is not text on the reference', (rule, word) => {
     const [hint] = ruleHints([{ match: rule }]);
-    expect(hint).toMatchObject({ id: 'rule-unquoted-word', found: `rule 1: ${rule} – ${word}` });
+    expect(hint).toMatchObject({ id: 'rule-unquoted-word', found: `rule 1, at ${word}: ${rule}` });
   });
 
   test.each(FINE)('no hint: %s', (rule) => expect(idOf(rule)).toBeUndefined());
@@ -146,7 +146,7 @@ describe('a plain event type', () => {
 test('each rule has its own hint, with its number and index', () => {
   const rules = ['event.type.trim() == "a"', 'event.type == "b"', 'size(event.type) > 1.0'];
   expect(ruleHints(rules.map((match) => ({ match })))).toMatchObject([
-    { id: 'rule-extension-function', rule: 0, found: `rule 1: ${rules[0]} – trim()` },
+    { id: 'rule-extension-function', rule: 0, found: `rule 1, at trim(): ${rules[0]}` },
     { id: 'rule-refused', rule: 2, found: `rule 3: ${rules[2]}` },
   ]);
 });

@@ -30,7 +30,7 @@ test('a rule that hangs the reference is said in one place, and no longer once i
     'Fails there: The rule calls a function that the reference does not have',
     'Differs there: Dead letter after the first failure',
   ]);
-  await expect(box).toContainText('orders on pubsub, app app: rule 1: event.type.trim() == "a" – trim()');
+  await expect(box).toContainText('orders on pubsub, app app: rule 1, at trim(): event.type.trim() == "a"');
   await expect(box).toContainText('its health route stays at 500');
   await expect(page.getByRole('heading', { name: 'On the reference' })).toHaveCount(1);
   await accessible();

@@ -28,7 +28,7 @@ test('profile dapr: the subscription has its hints, another one has none', async
   expect(row?.onReference?.[0]).toMatchObject({
     effect: 'fails',
     rule: 0,
-    found: `rule 1: ${TRIMMED.match} – trim()`,
+    found: `rule 1, at trim(): ${TRIMMED.match}`,
     documented: 'docs/reference-differences.md#rule-extension-function',
   });
   const plain = stand.runtime.subscriptions().find(({ topic }) => topic === 'plain');
@@ -53,7 +53,7 @@ test('each hint is logged once for each discovery', async () => {
   const first = linesOf(stand);
   expect(first).toHaveLength(2);
   expect(first[0]).toContain(`app: pubsub/orders does not work on the reference 1.13: `);
-  expect(first[0]).toContain(`(rule 1: ${TRIMMED.match} – trim())`);
+  expect(first[0]).toContain(`(rule 1, at trim(): ${TRIMMED.match})`);
   expect(first[1]).toContain('app: pubsub/orders differs on the reference 1.13: ');
   stand.runtime.subscriptions();
   await stand.runtime.reload();
