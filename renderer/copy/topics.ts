@@ -79,7 +79,7 @@ export const ON_REFERENCE = {
   title: 'On the reference',
   about: 'On the reference sidecar, release {release}, these subscriptions would behave in another way:',
   effects: { fails: 'Fails there:', differs: 'Differs there:' },
-  places: 'Where: {title}',
+  navigation: 'Where: {title}',
   subscription: '{topic} on {pubsub}, app {app}:',
   component: 'Component {component}:',
   more: 'and {n} more',
