@@ -45,6 +45,8 @@ export interface Profile {
   };
   /** Member names of a subscription and the metadata keys of a publish match in any letter case. */
   readonly anyCaseNames: boolean;
+  /** Release of the reference sidecar that hints compare with; absent: no hints are given. */
+  readonly referenceRelease?: string;
   /** What `bulkSubscribe` without `enabled` means. */
   readonly bulkEnabledByDefault: boolean;
 }
@@ -113,6 +115,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       clientSecret: 'azureClientSecret',
     },
     anyCaseNames: true,
+    referenceRelease: '1.13',
     bulkEnabledByDefault: false,
   },
 };

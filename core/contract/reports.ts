@@ -1,5 +1,6 @@
 /** Reports of the console: what routes, probes, counters and the product itself say. */
 import type { DeliveryState } from './delivery.ts';
+import type { ReferenceHint } from './reference-hint.ts';
 import type { AppRow, ComponentRow, Latency, StateCounts, TopicRow } from './subscription.ts';
 
 export type Counts = Readonly<Record<DeliveryState, number>>;
@@ -29,6 +30,8 @@ export interface RouteExplanation {
   readonly unreadable?: string;
   /** The path chosen; absent: none. */
   readonly path?: string;
+  /** What would fail or differ on the reference sidecar, for this subscription and this event; absent: nothing. */
+  readonly onReference?: readonly ReferenceHint[];
 }
 
 export interface HealthProbe {

@@ -1,5 +1,7 @@
 /** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
 
+import type { ReferenceHint } from './reference-hint.ts';
+
 /** One rule of `routes.rules`. An absent or empty `match` always holds. */
 export interface RouteRule {
   readonly match?: string;
@@ -120,6 +122,8 @@ export interface SubscriptionRow extends Omit<Subscription, 'rawPayload' | 'rule
   /** When the component is asked again by itself. */
   readonly nextTryAt?: string;
   readonly counts: StateCounts;
+  /** What would fail or differ on the reference sidecar; absent: nothing is known, or the profile is not `dapr`. */
+  readonly onReference?: readonly ReferenceHint[];
 }
 
 /** Row of `components.list`. */

@@ -46,6 +46,14 @@ export function rewriteMatch(
   return hasMatches(parse(changed)) ? undefined : changed;
 }
 
+/** Words without quotes that are taken as text, in the order in which they were found. @param ast of `text` */
+export function wordsReadAsText(text: string, ast: ASTNode): readonly string[] {
+  const edits: Edit[] = [];
+  collect(ast, NO_NAMES, edits, text);
+  // The other edits name a function.
+  return edits.filter((edit) => edit.text.startsWith('"')).map(({ start, end }) => text.slice(start, end));
+}
+
 function collect(node: ASTNode, bound: ReadonlySet<string>, edits: Edit[], text: string): void {
   if (node.op === '==' || node.op === '!=') {
     const [left, right] = node.args;
@@ -89,7 +97,8 @@ function namesNothing(node: ASTNode, bound: ReadonlySet<string>): boolean {
   return namesNothing(left, bound) && (right.op === 'value' || namesNothing(right, bound));
 }
 
-function childrenOf(node: ASTNode): readonly ASTNode[] {
+/** The parts of an expression, one level down. */
+export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':
     case 'id':

@@ -46,6 +46,7 @@ import type { Shared } from './common.ts';
 import { Staged } from './publishing/staged.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
+import { OnReference } from './queries/on-reference.ts';
 import { Topology } from './queries/topology.ts';
 import { Writer } from './persistence/writer.ts';
 
@@ -128,7 +129,8 @@ export function buildServices(ports: RuntimePorts) {
   const serving = new Serving(shared, { components, intake, publisher, work });
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components);
-  const topology = new Topology(shared, () => apps, components, health);
+  const onReference = new OnReference(shared, { apps: () => apps, components, policies });
+  const topology = new Topology(shared, () => apps, components, health, onReference);
   const bulkPublisher = new BulkPublisher(shared, publisher);
   const bindings = new Bindings(shared, { components, publisher, deliveries, intake });
   const targets = new Targets(shared);
@@ -193,6 +195,7 @@ export function buildServices(ports: RuntimePorts) {
     appHealth: new AppHealth(shared),
     health,
     topology,
+    onReference,
     bulkPublisher,
     bindings,
     targets,

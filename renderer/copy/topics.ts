@@ -75,6 +75,20 @@ export const SUBSCRIPTIONS = {
   problemAt: '{file}{line}: {message}',
 } as const;
 
+/** The box of the Subscriptions tab about the reference sidecar. */
+export const ON_REFERENCE = {
+  title: 'On the reference',
+  about: 'On the reference sidecar, release {release}, these subscriptions would behave in another way:',
+  effects: { fails: 'Fails there:', differs: 'Differs there:' },
+  navigation: 'Where: {title}',
+  subscription: '{topic} on {pubsub}, app {app}:',
+  component: 'Component {component}:',
+  more: 'and {n} more',
+  there: 'There',
+  here: 'Here',
+  documented: 'Documented',
+} as const;
+
 /** The field of the Subscriptions tab that tries an event; `source` is the event's. */
 export const ROUTE_TESTER = {
   title: 'Try an event',

@@ -178,9 +178,11 @@ describe('profiles', () => {
       anyCaseNames: _c,
       bulkEnabledByDefault: _d,
       runtimeVersion,
+      referenceRelease,
       ...dapr
     } = PROFILES.dapr;
     expect(JSON.parse(swap(JSON.stringify(sidecar)))).toEqual(dapr);
     expect(runtimeVersion).toBe('1.13.6');
+    expect(runtimeVersion).toContain(referenceRelease);
   });
 });

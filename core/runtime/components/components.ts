@@ -4,6 +4,7 @@ import { readScopes } from '../../domain/access.ts';
 import type { TopicScopes } from '../../domain/access.ts';
 import { sayDuration } from '../../domain/duration.ts';
 import type { Binding } from '../../ports/binding.ts';
+import type { HintedComponent } from '../../domain/reference-subscriptions.ts';
 import { SecretValues } from '../../domain/secret-values.ts';
 import { SettingMistake } from '../../ports/component-source.ts';
 import type { Built, ComponentSource, ComponentSpec, Resources } from '../../ports/component-source.ts';
@@ -129,6 +130,14 @@ export class Components {
 
   #usable(appId: string, name: string): Loaded | undefined {
     return this.#byName.get(name)?.find((one) => one.state === 'ready' && inScope(one.spec, appId));
+  }
+
+  /** The component of that name in this app's scope, ready or not, with the settings that are no secrets. */
+  settingsOf(appId: string, name: string): HintedComponent | undefined {
+    const spec = this.#byName.get(name)?.find((one) => inScope(one.spec, appId))?.spec;
+    if (spec === undefined) return undefined;
+    const shown = Object.entries(spec.shown).filter(([key, value]) => spec.metadata[key] === value);
+    return { name, type: spec.type, settings: Object.fromEntries(shown) };
   }
 
   /** Bindings that this app may use, with their settings. */

@@ -153,12 +153,13 @@ export class Lifecycle {
   }
 
   async #alignAgain(app: App): Promise<void> {
-    const { components, discovery, serving, lateApps, bindings, shared } = this.#deps;
+    const { components, discovery, serving, lateApps, bindings, onReference, shared } = this.#deps;
     if (app.gone) return;
     if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
     else if (app.discovered) await serving.align(app);
     app.suspended = new Set();
     if (app.discovered) {
+      onReference.tellNew(app);
       await lateApps.serve(app);
       await bindings.listenFor(app);
     }
@@ -201,7 +202,8 @@ export class Lifecycle {
   }
 
   #discovered(app: App): void {
-    const { shared, outcomes, lateApps, bindings } = this.#deps;
+    const { shared, outcomes, lateApps, bindings, onReference } = this.#deps;
+    onReference.tell(app);
     for (const d of [...shared.live.deliveries()]) if (d.appId === app.appId) void outcomes.catchUp(d);
     void lateApps.serve(app);
     void bindings.listenFor(app);

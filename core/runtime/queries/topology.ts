@@ -1,13 +1,16 @@
 /** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
 import type { RouteExplanation } from '../../contract/console.ts';
+import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
 import { readEvent } from '../../domain/inbound.ts';
+import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
 import { compileRoutes, explainRoutes, explainUnreadable, readRule } from '../../domain/routing.ts';
 import { topicMatches } from '../../domain/subscription.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Health } from './health.ts';
+import type { OnReference } from './on-reference.ts';
 import { laneName } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
@@ -17,18 +20,26 @@ export class Topology {
   readonly #apps: () => readonly App[];
   readonly #components: Components;
   readonly #health: Health;
+  readonly #onReference: OnReference;
 
-  constructor(shared: Shared, apps: () => readonly App[], components: Components, health: Health) {
+  constructor(
+    shared: Shared,
+    apps: () => readonly App[],
+    components: Components,
+    health: Health,
+    onReference: OnReference,
+  ) {
     this.#shared = shared;
     this.#apps = apps;
     this.#components = components;
     this.#health = health;
+    this.#onReference = onReference;
   }
 
   topics(): readonly TopicRow[] {
     const { metrics, clock } = this.#shared;
     const now = clock.now();
-    const all = this.subscriptions();
+    const all = this.#rows();
     for (const row of all) if (!row.topic.endsWith('*')) metrics.topic(row.pubsubname, row.topic);
     const active = all.filter((row) => row.state === 'active');
     const wildcards = active.filter((row) => row.topic.endsWith('*'));
@@ -60,6 +71,15 @@ export class Topology {
   }
 
   subscriptions(appId?: string): readonly SubscriptionRow[] {
+    const hintsOf = this.#onReference.now();
+    return this.#rows(appId).map((row) => {
+      const onReference = hintsOf(row);
+      return onReference.length === 0 ? row : { ...row, onReference };
+    });
+  }
+
+  /** Without hints: for what only counts them. */
+  #rows(appId?: string): readonly SubscriptionRow[] {
     return this.#apps()
       .filter((app) => appId === undefined || app.appId === appId)
       .flatMap((app) =>
@@ -84,7 +104,7 @@ export class Topology {
   }
 
   components(): readonly ComponentRow[] {
-    const all = this.subscriptions();
+    const all = this.#rows();
     return this.#components.rows(
       (name) => all.filter((row) => row.pubsubname === name && row.state === 'active').length,
     );
@@ -124,15 +144,25 @@ export class Topology {
   }): readonly RouteExplanation[] {
     return this.subscriptions(request.appId)
       .filter((row) => row.pubsubname === request.pubsubname && topicMatches(row.topic, request.topic))
-      .map((row) => ({
-        appId: row.appId,
-        pubsubname: row.pubsubname,
-        topic: row.topic,
-        source: row.source,
-        raw: row.rawPayload === true,
-        bulk: row.bulk !== undefined,
-        ...this.#explain(row, request),
-      }));
+      .map((row) => {
+        const onReference = [...(row.onReference ?? []), ...this.#eventHints(row, request.event)];
+        return {
+          appId: row.appId,
+          pubsubname: row.pubsubname,
+          topic: row.topic,
+          source: row.source,
+          raw: row.rawPayload === true,
+          bulk: row.bulk !== undefined,
+          ...this.#explain(row, request),
+          ...(onReference.length === 0 ? {} : { onReference }),
+        };
+      });
+  }
+
+  #eventHints(row: SubscriptionRow, event: unknown): readonly ReferenceHint[] {
+    return this.#shared.profile.referenceRelease === undefined
+      ? []
+      : eventHints(event, row.rawPayload === true);
   }
 
   /** With the event as this subscription reads it: the envelope, the wrapper of raw bytes, or in raw batches their text. */

@@ -25,6 +25,11 @@ export class Policies {
     return { ...general, ...component, ...own };
   }
 
+  /** Whether a Resiliency document says how often deliveries from the component are tried. */
+  declaresRetry(appId: string, pubsubname: string): boolean {
+    return this.#of(appId, pubsubname)?.retry !== undefined;
+  }
+
   /** Milliseconds for one call; 0 = none. */
   timeoutFor(appId: string, pubsubname: string): number {
     return (

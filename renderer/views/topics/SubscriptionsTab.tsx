@@ -16,6 +16,7 @@ import { ProblemList } from '../../parts/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { OnReference } from './OnReference.tsx';
 import { RouteTester } from './RouteTester.tsx';
 import { SubscriptionGrid } from './SubscriptionGrid.tsx';
 import css from './Subscriptions.module.css';
@@ -25,7 +26,7 @@ type Loaded = Result<'subscriptions.list'>;
 /** More than these are worth a search. */
 const FEW = 6;
 
-/** Discovery, problems, the grid, the tester. */
+/** Discovery, problems, the grid, hints about the reference, the tester. */
 export function SubscriptionsTab(): ReactElement {
   const { topology } = useConsole();
   const { status, value, failure } = useResource(topology.subscriptions);
@@ -64,6 +65,7 @@ export function SubscriptionsTab(): ReactElement {
           <Empty title={fill(SUBSCRIPTIONS.noneFound, { text })} />
         )}
         {shown.length > 0 && <SubscriptionGrid rows={shown} />}
+        <OnReference rows={shown} />
         <RouteTester />
       </div>
     </div>

@@ -1,0 +1,122 @@
+/** The table of hints about the reference sidecar, and how a row becomes a hint. docs/reference-differences.md has the same rows. */
+import type { ReferenceHint, ReferenceHintId } from '../contract/reference-hint.ts';
+
+export interface HintRow {
+  readonly effect: ReferenceHint['effect'];
+  readonly title: string;
+  /** When the hint is given. */
+  readonly when: string;
+  readonly reference: string;
+  readonly here: string;
+}
+
+const PAGE = 'docs/reference-differences.md';
+
+export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
+  'rule-extension-function': {
+    effect: 'fails',
+    title: 'The rule calls a function that the reference does not have',
+    when: 'A rule calls a function outside the standard rule language, for example `lowerAscii`, `trim`, `substring`, `split`, `join` or `re2matches`.',
+    reference:
+      'The reference hangs while it reads the subscriptions: its health route stays at 500 and no subscription of the app gets a message.',
+    here: 'The function works.',
+  },
+  'rule-refused': {
+    effect: 'fails',
+    title: 'The reference refuses the rule',
+    when: 'A rule compares whole numbers with decimal numbers outside a macro such as `all`, hands a text function a value that is not text, or is not an expression of the rule language.',
+    reference:
+      'The reference refuses the rule. If the app declares it, the app loses all its subscriptions, those of files too. If a file declares it, this subscription alone is lost.',
+    here: 'The rule is used, and the other subscriptions do not depend on it.',
+  },
+  'rule-unquoted-word': {
+    effect: 'fails',
+    title: 'The rule compares with a word that has no quotes',
+    when: 'A rule compares with a value that has no quotes and that Sidelight reads as text.',
+    reference:
+      'The reference takes a word as the name of a variable that does not exist: the rule fails with every message. It compares a number, `true`, `false` or a type name as such: the rule never holds for a text.',
+    here: 'The word is text, as if it had quotes.',
+  },
+  'raw-payload-quoted': {
+    effect: 'fails',
+    title: 'The value of rawPayload is quoted twice',
+    when: 'The metadata value `rawPayload` of a subscription contains quotes of its own.',
+    reference: 'The reference cannot read the value: every delivery of the subscription fails.',
+    here: 'The value is read without its quotes.',
+  },
+  'batch-drop-split': {
+    effect: 'fails',
+    title: 'A dropped entry of a split batch ends the reference',
+    when: 'A bulk subscription has a dead-letter topic and more than one path.',
+    reference:
+      'If a batch is split over several paths and the app answers DROP for an entry, the process of the reference can end.',
+    here: 'The entry goes to the dead-letter topic.',
+  },
+  'trace-not-text': {
+    effect: 'fails',
+    title: 'A traceid that is not text ends the reference',
+    when: 'The event that is explained has a member `traceid` that is not text, and the subscription is not raw.',
+    reference: 'The process of the reference ends when it delivers the event.',
+    here: 'The member is ignored and the event is delivered.',
+  },
+  'dead-letter-at-once': {
+    effect: 'differs',
+    title: 'Dead letter after the first failure',
+    when: 'A subscription has a dead-letter topic, no Resiliency policy holds for its component, and more than one attempt is made here.',
+    reference: 'A message that fails once goes to the dead-letter topic at once.',
+    here: 'The message goes to the dead-letter topic after the attempts of the setting `delivery.retry`, 10 by default.',
+  },
+  'expired-dead-letter': {
+    effect: 'differs',
+    title: 'Expired messages do not arrive on the dead-letter topic',
+    when: 'A subscription takes the dead-letter topic of another subscription and is not raw.',
+    reference:
+      'A copy of an expired message still carries its expiry, so it expires again and is not delivered. Only a raw subscription gets it.',
+    here: 'The copy is delivered.',
+  },
+  'redis-redelivery': {
+    effect: 'differs',
+    title: 'Redis hands a failed message over again much later, and without end',
+    when: 'A subscription on `pubsub.redis` has no dead-letter topic.',
+    reference:
+      'A message that failed is handed over again when `processingTimeout` is over and the next look of `redeliverInterval` comes: after 60 to 75 s by default. This repeats until the app accepts the message.',
+    here: 'The message is tried again by the setting `delivery.retry` or a Resiliency policy, and is parked after the last attempt.',
+  },
+  'redis-redeliver-interval': {
+    effect: 'differs',
+    title: 'The reference ignores redeliverInterval',
+    when: 'A `pubsub.redis` component has a `redeliverInterval` with a unit, other than 15 s.',
+    reference: 'Only a bare number of milliseconds counts. A value with a unit is ignored and 15 s stay.',
+    here: 'A value with a unit counts.',
+  },
+  'redis-batch-size': {
+    effect: 'differs',
+    title: 'Smaller batches over Redis',
+    when: 'A bulk subscription on `pubsub.redis` allows more messages in a batch than the `concurrency` of the component, 10 by default.',
+    reference: 'A batch has at most as many entries as the `concurrency` of the component.',
+    here: 'A batch has up to `maxMessagesCount` entries.',
+  },
+};
+
+/** Page and heading where a hint is documented. */
+export function documentedAt(id: ReferenceHintId): string {
+  return `${PAGE}#${id}`;
+}
+
+/** A hint of the table, for what it was found in. */
+export function hintOf(
+  id: ReferenceHintId,
+  found: string,
+  more: Pick<ReferenceHint, 'rule' | 'component'> = {},
+): ReferenceHint {
+  const { effect, title, reference, here } = REFERENCE_HINTS[id];
+  return { id, effect, title, found, reference, here, documented: documentedAt(id), ...more };
+}
+
+/** A line for the log: what differs, in what it was found, what happens there and here. */
+export function sayHint(hint: ReferenceHint, release: string): string {
+  const { effect, title, found, reference, here, documented } = hint;
+  const start =
+    effect === 'fails' ? `does not work on the reference ${release}` : `differs on the reference ${release}`;
+  return `${start}: ${title} (${found}). On the reference: ${reference} Here: ${here} See ${documented}.`;
+}

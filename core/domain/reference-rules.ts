@@ -1,0 +1,188 @@
+/** What the reference sidecar does with a match rule that works here: its functions and types, read from the parsed expression. */
+import { Environment, ParseError } from '@marcbachmann/cel-js';
+import type { ASTNode } from '@marcbachmann/cel-js';
+import type { ReferenceHint } from '../contract/reference-hint.ts';
+import { compileMatch } from './match.ts';
+import { childrenOf, wordsReadAsText } from './match-rewrite.ts';
+import { hintOf } from './reference-hints.ts';
+
+/** Standard functions and macros of the rule language, as release 1.13 has them. */
+const STANDARD: ReadonlySet<string> = new Set([
+  ...['size', 'int', 'uint', 'double', 'string', 'bool', 'bytes', 'type', 'dyn', 'timestamp', 'duration'],
+  ...['has', 'all', 'exists', 'exists_one', 'map', 'filter'],
+  ...['startsWith', 'endsWith', 'contains', 'matches'],
+  ...['getFullYear', 'getMonth', 'getDayOfYear', 'getDayOfMonth', 'getDate', 'getDayOfWeek'],
+  ...['getHours', 'getMinutes', 'getSeconds', 'getMilliseconds'],
+]);
+/** Macros whose arguments after the first are checked in a scope of their own. */
+const SCOPED: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
+const TEXT_METHODS: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'contains', 'matches']);
+const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
+const PLAIN_TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"']+)\s*$/;
+/** Characters of an expression that a hint repeats. */
+const LONGEST_FOUND = 200;
+
+interface Relation {
+  /** Place of the operator in the text. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Hints about rules, at most one for each: the worst. @param rules of one subscription, in their order */
+export function ruleHints(rules: readonly { readonly match: string }[]): readonly ReferenceHint[] {
+  return rules.flatMap(({ match }, rule) => {
+    const hint = match.trim() === '' ? undefined : ruleHint(match, rule);
+    return hint === undefined ? [] : [hint];
+  });
+}
+
+function ruleHint(text: string, rule: number): ReferenceHint | undefined {
+  const say = (what?: string): string => {
+    const shown = text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
+    const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
+    return `rule ${rule + 1}${place}: ${shown}`;
+  };
+  const ast = parse(text);
+  // A text that is no expression is used here only because its right side is read as text.
+  if (ast === undefined) return hintOf('rule-refused', say(), { rule });
+  // A refused part counts before an unknown function: the reference answers with the complaint and does not hang.
+  const nodes = nodesOf(ast);
+  const refused = refusedPart(text, nodes);
+  if (refused !== undefined) return hintOf('rule-refused', say(refused), { rule });
+  const [call] = callsOutside(nodes);
+  if (call !== undefined) return hintOf('rule-extension-function', say(`${call.args[0]}()`), { rule });
+  const [word] = [...wordsReadAsText(text, ast), ...plainTypeReadAsText(text, ast)];
+  return word === undefined ? undefined : hintOf('rule-unquoted-word', say(word), { rule });
+}
+
+let built: Environment | undefined;
+
+/** Knows all that Sidelight knows beside the standard language, so that a complaint is about types alone. */
+function environment(): Environment {
+  built ??= new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false })
+    .registerVariable('event', 'dyn')
+    .registerFunction('matches(string, string): bool', () => false)
+    .registerFunction('string.re2matches(string): bool', () => false);
+  return built;
+}
+
+function parse(text: string): ASTNode | undefined {
+  try {
+    return environment().parse(text).ast;
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
+}
+
+type Call = Extract<ASTNode, { readonly op: 'call' | 'rcall' }>;
+
+/** Calls of functions that the standard language does not have. */
+function callsOutside(nodes: readonly ASTNode[]): readonly Call[] {
+  return nodes.filter(
+    (node): node is Call => (node.op === 'call' || node.op === 'rcall') && !STANDARD.has(node.args[0]),
+  );
+}
+
+/** The part of an expression that the reference's type check refuses; undefined: none. */
+function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefined {
+  const wrong = badTextCall(nodes);
+  if (wrong !== undefined) return text.slice(wrong.start, wrong.end);
+  // Sidelight orders numbers of different types; equality of them is refused here and there.
+  // So a relation is one that the reference refuses exactly if the same operands may not be compared by ==.
+  const relations = relationsOf(text, nodes).toSorted((a, b) => a.at - b.at);
+  let strict = '';
+  let from = 0;
+  for (const { at, length } of relations) {
+    strict += `${text.slice(from, at)}==`;
+    from = at + length;
+  }
+  const checked = environment()
+    .parse(strict + text.slice(from))
+    .check();
+  if (checked.valid) return undefined;
+  const range = checked.error?.range;
+  if (range === undefined) return text;
+  const start = originalAt(range.start, relations);
+  const end = originalAt(range.end, relations);
+  const part = text.slice(start, end);
+  // The place of an operand leaves out the brackets around it.
+  return isBalanced(part) ? part : text;
+}
+
+function isBalanced(part: string): boolean {
+  let open = 0;
+  for (const char of part) {
+    if (char === '(') open += 1;
+    else if (char === ')') open -= 1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
+
+/** Place in the text before its relations of one character were replaced by `==`. */
+function originalAt(position: number, relations: readonly Relation[]): number {
+  let original = position;
+  for (const { at, length } of relations) if (at < original) original -= 2 - length;
+  return original;
+}
+
+/** Relations that the reference checks strictly: from the first macro with a scope on, it orders numbers of different types too. */
+function relationsOf(text: string, nodes: readonly ASTNode[]): readonly Relation[] {
+  const scope = firstScope(nodes);
+  const outside = callsOutside(nodes);
+  return nodes.flatMap((node): readonly Relation[] => {
+    // The reference does not know the type of what an unknown function gives, so it has no complaint about it.
+    if (!isRelation(node) || node.end > scope || outside.some((call) => isWithin(call, node))) return [];
+    const [left, right] = node.args;
+    const gap = text.slice(left.end, right.start);
+    const index = gap.indexOf(node.op);
+    // Between the operands stand brackets, blanks and the operator; a comment there could hold anything.
+    return gap.includes('//') || index < 0 ? [] : [{ at: left.end + index, length: node.op.length }];
+  });
+}
+
+/** Place of the first macro's arguments: what stands before it is checked before it. */
+function firstScope(nodes: readonly ASTNode[]): number {
+  const starts = nodes.flatMap((node) =>
+    node.op === 'rcall' && SCOPED.has(node.args[0]) ? [node.args[2][0]?.start ?? node.end] : [],
+  );
+  return Math.min(...starts, Number.POSITIVE_INFINITY);
+}
+
+function isWithin(inner: ASTNode, outer: ASTNode): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/** An expression and all its parts. */
+function nodesOf(ast: ASTNode): readonly ASTNode[] {
+  const found = [ast];
+  // What is appended on the way is walked as well.
+  for (const node of found) found.push(...childrenOf(node));
+  return found;
+}
+
+type Relating = Extract<ASTNode, { readonly op: '<' | '<=' | '>' | '>=' }>;
+
+function isRelation(node: ASTNode): node is Relating {
+  return RELATIONS.has(node.op);
+}
+
+/** A call such as `event.type.startsWith(5)`. */
+function badTextCall(nodes: readonly ASTNode[]): ASTNode | undefined {
+  return nodes.find((node) => {
+    if (node.op !== 'rcall' || !TEXT_METHODS.has(node.args[0])) return false;
+    const [first] = node.args[2];
+    return first?.op === 'value' && typeof first.args !== 'string';
+  });
+}
+
+/** The value of `event.type == 123`, if Sidelight compares it as text. */
+function plainTypeReadAsText(text: string, ast: ASTNode): readonly string[] {
+  const word = PLAIN_TYPE_RULE.exec(text)?.[1];
+  if (word === undefined || ast.op !== '==' || ast.args[1].op !== 'value') return [];
+  const compiled = compileMatch(text);
+  if (!compiled.ok) return [];
+  const result = compiled.value.evaluate({ type: word });
+  return 'value' in result && result.value ? [word] : [];
+}

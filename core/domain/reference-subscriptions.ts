@@ -1,0 +1,122 @@
+/** Which hints about the reference sidecar hold for a subscription, its component's settings and an event. */
+import type { ReferenceHint } from '../contract/reference-hint.ts';
+import type { Subscription } from '../contract/subscription.ts';
+import { parseDuration, sayDuration } from './duration.ts';
+import { isObject } from './json.ts';
+import { hintOf } from './reference-hints.ts';
+
+/** Figures of the reference for `pubsub.redis`. */
+const REDIS = 'pubsub.redis';
+const REDIS_CONCURRENCY = 10;
+const REDIS_PROCESSING_TIMEOUT_MS = 60_000;
+const REDIS_REDELIVER_INTERVAL_MS = 15_000;
+
+/** A component as its subscribers see it. */
+export interface HintedComponent {
+  readonly name: string;
+  /** Lower case. */
+  readonly type: string;
+  /** Settings that may be shown. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface SubscriptionFacts {
+  readonly subscription: Omit<Subscription, 'rawPayload'> & {
+    readonly rawPayload?: boolean | null | undefined;
+  };
+  /** undefined: there is no such component. */
+  readonly component: HintedComponent | undefined;
+  /** Attempts of a delivery here; 0 = no limit. */
+  readonly attempts: number;
+  /** A Resiliency document says how often a delivery from the component is tried. */
+  readonly hasPolicy: boolean;
+  /** Topics whose dead-letter topic this subscription takes. */
+  readonly takesDeadLettersOf: readonly string[];
+}
+
+/** Hints about everything but the rules; see `ruleHints` for those. */
+export function subscriptionHints(facts: SubscriptionFacts): readonly ReferenceHint[] {
+  return [...rawHints(facts), ...batchHints(facts), ...deadLetterHints(facts), ...redisHints(facts)];
+}
+
+/** Hints about an event that a subscription gets. @param event as it was published: parsed JSON, or anything else */
+export function eventHints(event: unknown, isRaw: boolean): readonly ReferenceHint[] {
+  if (isRaw || !isObject(event)) return [];
+  const traceid = event['traceid'] ?? '';
+  return typeof traceid === 'string' ? [] : [hintOf('trace-not-text', `traceid: ${JSON.stringify(traceid)}`)];
+}
+
+function rawHints({ subscription }: SubscriptionFacts): readonly ReferenceHint[] {
+  const value = subscription.metadata['rawPayload'] ?? '';
+  const isReadHere = typeof subscription.rawPayload === 'boolean';
+  return isReadHere && /^".*"$/.test(value) ? [hintOf('raw-payload-quoted', `rawPayload: ${value}`)] : [];
+}
+
+function batchHints({ subscription }: SubscriptionFacts): readonly ReferenceHint[] {
+  const { bulk, deadLetterTopic, rules, defaultPath } = subscription;
+  const paths = new Set([
+    ...rules.map(({ path }) => path),
+    ...(defaultPath === undefined ? [] : [defaultPath]),
+  ]);
+  if (bulk === undefined || deadLetterTopic === undefined || paths.size < 2) return [];
+  return [hintOf('batch-drop-split', `dead-letter topic ${deadLetterTopic}, paths ${[...paths].join(', ')}`)];
+}
+
+function deadLetterHints(facts: SubscriptionFacts): readonly ReferenceHint[] {
+  const { subscription, attempts, hasPolicy, takesDeadLettersOf } = facts;
+  const { deadLetterTopic, rawPayload } = subscription;
+  const hints: ReferenceHint[] = [];
+  if (deadLetterTopic !== undefined && !hasPolicy && attempts !== 1) {
+    const often = attempts === 0 ? 'attempts without end here' : `${attempts} attempts here`;
+    hints.push(hintOf('dead-letter-at-once', `dead-letter topic ${deadLetterTopic}, ${often}`));
+  }
+  if (takesDeadLettersOf.length > 0 && rawPayload === false)
+    hints.push(hintOf('expired-dead-letter', `dead-letter topic of ${takesDeadLettersOf.join(', ')}`));
+  return hints;
+}
+
+function redisHints({ subscription, component }: SubscriptionFacts): readonly ReferenceHint[] {
+  if (component === undefined || component.type !== REDIS) return [];
+  const { bulk, deadLetterTopic } = subscription;
+  const hints: ReferenceHint[] = [];
+  const intervalMs = redeliverIntervalMs(component);
+  if (deadLetterTopic === undefined) hints.push(hintOf('redis-redelivery', sayAgain(component, intervalMs)));
+  const interval = settingOf(component, 'redeliverInterval');
+  const here = parseDuration(interval);
+  if (here !== undefined && !isBare(interval) && here !== intervalMs) {
+    const more = { component: component.name };
+    hints.push(hintOf('redis-redeliver-interval', `redeliverInterval: ${interval}`, more));
+  }
+  const concurrency = Number(settingOf(component, 'concurrency')) || REDIS_CONCURRENCY;
+  if (bulk !== undefined && bulk.maxMessagesCount > concurrency) {
+    const found = `maxMessagesCount ${bulk.maxMessagesCount}, concurrency ${concurrency}`;
+    hints.push(hintOf('redis-batch-size', found));
+  }
+  return hints;
+}
+
+/** When the reference hands a failed message over again. */
+function sayAgain(component: HintedComponent, intervalMs: number): string {
+  const given = settingOf(component, 'processingTimeout');
+  const timeoutMs = isBare(given) ? Number(given) : (parseDuration(given) ?? REDIS_PROCESSING_TIMEOUT_MS);
+  if (timeoutMs <= 0 || intervalMs <= 0)
+    return 'there never again: processingTimeout or redeliverInterval is 0';
+  return `there after ${sayDuration(timeoutMs)} to ${sayDuration(timeoutMs + intervalMs)}`;
+}
+
+/** As the reference reads it, in ms. */
+function redeliverIntervalMs(component: HintedComponent): number {
+  const given = settingOf(component, 'redeliverInterval');
+  return isBare(given) ? Number(given) : REDIS_REDELIVER_INTERVAL_MS;
+}
+
+function isBare(value: string): boolean {
+  return /^\d+$/.test(value);
+}
+
+/** A setting in any letter case; '' = absent. */
+function settingOf({ settings }: HintedComponent, name: string): string {
+  const wanted = name.toLowerCase();
+  const found = Object.entries(settings).findLast(([key]) => key.toLowerCase() === wanted);
+  return found?.[1].trim() ?? '';
+}

@@ -1,0 +1,94 @@
+/** What would fail or differ on the reference sidecar: hints for each subscription, and the log lines about them. */
+import type { ReferenceHint } from '../../contract/reference-hint.ts';
+import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
+import { sayHint } from '../../domain/reference-hints.ts';
+import { ruleHints } from '../../domain/reference-rules.ts';
+import { subscriptionHints } from '../../domain/reference-subscriptions.ts';
+import { topicMatches } from '../../domain/subscription.ts';
+import type { Shared } from '../common.ts';
+import type { Components } from '../components/components.ts';
+import type { App } from '../state/app.ts';
+import type { Policies } from '../state/policies.ts';
+
+export interface OnReferenceParts {
+  readonly apps: () => readonly App[];
+  readonly components: Components;
+  readonly policies: Policies;
+}
+
+type Hinted = Subscription | SubscriptionRow;
+
+export class OnReference {
+  readonly #shared: Pick<Shared, 'profile' | 'log'>;
+  readonly #deps: OnReferenceParts;
+  /** Rules are parsed once, not with every list that is asked for. */
+  readonly #ofRules = new WeakMap<Subscription['rules'], readonly ReferenceHint[]>();
+  /** Lines of an app since its last discovery. */
+  readonly #told = new WeakMap<App, Set<string>>();
+
+  constructor(shared: Pick<Shared, 'profile' | 'log'>, deps: OnReferenceParts) {
+    this.#shared = shared;
+    this.#deps = deps;
+  }
+
+  /** Gives the hints of a subscription, as things are now; always none in a profile without a reference. */
+  now(): (subscription: Hinted) => readonly ReferenceHint[] {
+    if (this.#shared.profile.referenceRelease === undefined) return () => [];
+    const withDeadLetters = this.#deps
+      .apps()
+      .flatMap(({ rows }) => rows.map(({ subscription }) => subscription))
+      .filter(({ deadLetterTopic }) => deadLetterTopic !== undefined);
+    return (subscription) => this.#hints(subscription, withDeadLetters);
+  }
+
+  /** Logs every hint of the app's subscriptions: after each discovery. */
+  tell(app: App): void {
+    this.#told.delete(app);
+    this.tellNew(app);
+  }
+
+  /** Logs the hints that were not logged since the last discovery: after files or components changed. */
+  tellNew(app: App): void {
+    const { profile, log } = this.#shared;
+    const release = profile.referenceRelease;
+    if (release === undefined) return;
+    const hintsOf = this.now();
+    const told = this.#told.get(app) ?? new Set();
+    this.#told.set(app, told);
+    for (const { subscription } of app.rows) {
+      const { pubsubname, topic } = subscription;
+      for (const hint of hintsOf(subscription)) {
+        const about = hint.component === undefined ? `${pubsubname}/${topic}` : `component ${hint.component}`;
+        const line = `${app.appId}: ${about} ${sayHint(hint, release)}`;
+        if (told.has(line)) continue;
+        told.add(line);
+        log.write('warn', 'reference', line);
+      }
+    }
+  }
+
+  #hints(subscription: Hinted, withDeadLetters: readonly Subscription[]): readonly ReferenceHint[] {
+    const { components, policies } = this.#deps;
+    const { appId, pubsubname, topic, rules } = subscription;
+    const takesDeadLettersOf = withDeadLetters
+      .filter((other) => other.pubsubname === pubsubname && topicMatches(topic, other.deadLetterTopic ?? ''))
+      .map((other) => other.topic);
+    const more = subscriptionHints({
+      subscription,
+      component: components.settingsOf(appId, pubsubname),
+      attempts: policies.retryFor(appId, pubsubname, topic).maxAttempts,
+      hasPolicy: policies.declaresRetry(appId, pubsubname),
+      takesDeadLettersOf: [...new Set(takesDeadLettersOf)],
+    });
+    return [...this.#hintsOfRules(rules), ...more];
+  }
+
+  #hintsOfRules(rules: Subscription['rules']): readonly ReferenceHint[] {
+    let hints = this.#ofRules.get(rules);
+    if (hints === undefined) {
+      hints = ruleHints(rules);
+      this.#ofRules.set(rules, hints);
+    }
+    return hints;
+  }
+}

@@ -1,0 +1,46 @@
+/** Hints about the reference sidecar, each told once with every place where it was found. */
+import type { ReferenceHint } from '../../core/contract/reference-hint.ts';
+import type { SubscriptionRow } from '../../core/contract/subscription.ts';
+import { fill } from '../copy/fill.ts';
+import { ON_REFERENCE } from '../copy/topics.ts';
+
+export interface HintPlace {
+  /** The subscription or the component. */
+  readonly where: string;
+  readonly found: string;
+}
+
+export interface FoundHint {
+  readonly hint: ReferenceHint;
+  readonly navigation: readonly HintPlace[];
+}
+
+/** What fails stands first, then what differs; within both in the order in which it was found. */
+export function foundHints(rows: readonly SubscriptionRow[]): readonly FoundHint[] {
+  const byId = new Map<
+    string,
+    { readonly hint: ReferenceHint; readonly navigation: Map<string, HintPlace> }
+  >();
+  for (const row of rows) {
+    for (const hint of row.onReference ?? []) {
+      const known = byId.get(hint.id) ?? { hint, navigation: new Map<string, HintPlace>() };
+      byId.set(hint.id, known);
+      const place = { where: whereOf(row, hint), found: hint.found };
+      // A component is named once, however many subscriptions use it.
+      known.navigation.set(`${place.where}\n${place.found}`, place);
+    }
+  }
+  const all = [...byId.values()].map(({ hint, navigation }) => ({
+    hint,
+    navigation: [...navigation.values()],
+  }));
+  return [
+    ...all.filter(({ hint }) => hint.effect === 'fails'),
+    ...all.filter(({ hint }) => hint.effect === 'differs'),
+  ];
+}
+
+function whereOf({ appId, pubsubname, topic }: SubscriptionRow, { component }: ReferenceHint): string {
+  if (component !== undefined) return fill(ON_REFERENCE.component, { component });
+  return fill(ON_REFERENCE.subscription, { topic, pubsub: pubsubname, app: appId });
+}

@@ -1,0 +1,81 @@
+/** What works here and would fail or differ on the reference sidecar: the one place on screen for such hints. */
+import { CircleAlert, Info } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { PROFILES } from '../../../core/contract/profile.ts';
+import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
+import { fill } from '../../copy/fill.ts';
+import { ON_REFERENCE } from '../../copy/topics.ts';
+import { foundHints, type FoundHint } from '../../format/on-reference.ts';
+import page from '../page.module.css';
+import css from './OnReference.module.css';
+
+/** More places than these are counted. */
+const MOST_PLACES = 20;
+
+/** A box below the grid; nothing where there is no hint. */
+export function OnReference({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement | null {
+  const found = foundHints(rows);
+  if (found.length === 0) return null;
+  return (
+    <section aria-label={ON_REFERENCE.title} className={page.box}>
+      <h2>{ON_REFERENCE.title}</h2>
+      <p className={page.muted}>
+        {fill(ON_REFERENCE.about, { release: PROFILES.dapr.referenceRelease ?? '' })}
+      </p>
+      <ul className={css.hints}>
+        {found.map((each) => (
+          <Hint key={each.hint.id} found={each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hint({ found: { hint, navigation } }: { readonly found: FoundHint }): ReactElement {
+  const Icon = hint.effect === 'fails' ? CircleAlert : Info;
+  const more = navigation.length - MOST_PLACES;
+  return (
+    <li className={css.hint} data-effect={hint.effect}>
+      <Icon aria-hidden size={14} className={css.icon} />
+      <div className={css.words}>
+        <h3>
+          <span className={css.effect}>{ON_REFERENCE.effects[hint.effect]}</span> {hint.title}
+        </h3>
+        <ul aria-label={fill(ON_REFERENCE.navigation, { title: hint.title })} className={css.navigation}>
+          {navigation.slice(0, MOST_PLACES).map(({ where, found }) => (
+            <li key={`${where} ${found}`}>
+              <bdi>{where}</bdi> <code className={css.found}>{found}</code>
+            </li>
+          ))}
+          {more > 0 && <li className={page.muted}>{fill(ON_REFERENCE.more, { n: more })}</li>}
+        </ul>
+        <dl className={css.facts}>
+          <dt>{ON_REFERENCE.there}</dt>
+          <dd>
+            <Marked text={hint.reference} />
+          </dd>
+          <dt>{ON_REFERENCE.here}</dt>
+          <dd>
+            <Marked text={hint.here} />
+          </dd>
+          <dt>{ON_REFERENCE.documented}</dt>
+          <dd>
+            <code>{hint.documented}</code>
+          </dd>
+        </dl>
+      </div>
+    </li>
+  );
+}
+
+/** A text in which names of settings stand between backticks. */
+function Marked({ text }: { readonly text: string }): ReactElement {
+  return (
+    <>
+      {text.split('`').map((part, index) =>
+        // oxlint-disable-next-line react/no-array-index-key -- the text never changes
+        index % 2 === 1 ? <code key={index}>{part}</code> : part,
+      )}
+    </>
+  );
+}

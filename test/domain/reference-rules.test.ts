@@ -1,0 +1,159 @@
+/** Hints about match rules, beside what release 1.13.6 of the reference did with each of them when it was run. */
+import { describe, expect, test } from 'vitest';
+import { compileMatch } from '../../core/domain/match.ts';
+import { ruleHints } from '../../core/domain/reference-rules.ts';
+
+const idOf = (match: string): string | undefined => ruleHints([{ match }])[0]?.id;
+
+/** Health stayed at 500 and nothing was delivered. */
+const HANGS = [
+  'event.data.s.lowerAscii() == "x"',
+  'event.type.upperAscii() == "x"',
+  'event.data.s.trim() == "Abc"',
+  '"a" in event.data.s.split("b")',
+  'event.data.l.join(",") == "a,b"',
+  'event.type.substring(1) == "x"',
+  'event.data.s.re2matches("A")',
+  'bytes(event.type).base64() == "x"',
+  'bytes(event.type).hex() == "x"',
+  'bytes(event.type).at(0) == 1',
+  'bytes("{}").json().a == 1',
+  'event.type.indexOf("x") == 1',
+  'event.type.lastIndexOf("x") == 1',
+  'cel.bind(x, event.data.n, x > 1)',
+  'event.data.l.exists(x, x.trim() == "a")',
+  // The type of what an unknown function gives is not known there, so it has no complaint about the comparison.
+  'event.type.indexOf("x") > 1.0',
+];
+
+/** All subscriptions of the app were lost. */
+const REFUSED: readonly (readonly [rule: string, part: string])[] = [
+  ['double(event.data.n) > 100', ''],
+  ['event.data.n * 1.0 > 100', ''],
+  ['event.data.n - 1.0 > 5', ''],
+  ['event.data.n + 1 > 5.0', ''],
+  ['size(event.data.items) > 1.0', ''],
+  ['event.type.size() > 1.0', ''],
+  ['(size(event.type)) > (1.0)', ''],
+  ['1 < double(event.data.n)', ''],
+  ['int(event.data.n) > 100.5', ''],
+  ['uint(event.data.n) > 100', ''],
+  ['-double(event.data.n) > 1', ''],
+  ['event.time.getHours() > 1.0', ''],
+  ['[1,2][0] > 1.5', ''],
+  ['{"a": 1}.a > 1.5', ''],
+  ['event.data.n > 1 && size(event.type) < 3.5', 'size(event.type) < 3.5'],
+  ['has(event.data.n) && double(event.data.n) >= 5', 'double(event.data.n) >= 5'],
+  ['1 < 2 && 2 <= 3 && size(event.data.items) == 2 && 2u > 1', '2u > 1'],
+  ['!(double(event.data.n) < 5)', 'double(event.data.n) < 5'],
+  ['event.type.startsWith(5)', ''],
+  ['event.data.n.matches(5)', ''],
+  ['event.data.items.all(x, x.startsWith(5))', 'x.startsWith(5)'],
+  // Before the first macro the check is strict, from there on it is not.
+  ['size(event.type) > 1.0 && event.data.items.exists(x, x == 1)', 'size(event.type) > 1.0'],
+  ['[size(event.type) > 1.0].exists(x, x)', 'size(event.type) > 1.0'],
+  // The complaint about the comparison comes before it hangs.
+  ['event.type.trim() == "a" && double(event.data.n) > 100', 'double(event.data.n) > 100'],
+];
+
+/** The subscriptions stood, and the rule gave what it gives here. */
+const FINE = [
+  'event.type == "x"',
+  'event.type == "a.trim()" || event.type == "lowerAscii"',
+  "event.type == 'double(x) > 100'",
+  'event.data["trim()"] == 1',
+  'event.trim == "x"',
+  'event.type == "a" // size(event.type) > 1.0',
+  'event.data.n > 100',
+  'event.data.n >= double(1)',
+  'event.data.n in [1, 200]',
+  'event.data.items[0] > 1',
+  'double(event.data.n) > 100.0',
+  'double(event.data.n) + event.data.n > 5.0',
+  'uint(event.data.n) > 100u',
+  'size(event.data.items) > 1',
+  'dyn(1) > 1.0',
+  'true > false',
+  'bool("true")',
+  'matches(event.type, "x")',
+  'event.type.matches("x")',
+  'type(event.data.n) == double',
+  'google.protobuf.Timestamp == type(event.time)',
+  'timestamp(event.time) > timestamp(0)',
+  'timestamp(event.time).getHours("UTC") >= 0',
+  'duration("1h") > duration("1m")',
+  '{"a": 1, "b": "c"}.a == 1',
+  '[1, "a"].size() == 2',
+  'b"abc" == bytes("abc")',
+  'event.data.items.all(x, x > 1.0)',
+  'event.data.items.all(x, double(x) > 5)',
+  'event.data.items.exists_one(x, x == 1)',
+  'event.data.items.exists(x, size(event.type) > 1.0)',
+  'event.data.items.exists(x, x == 1) && size(event.type) > 1.0',
+  'event.data.items.filter(x, x > 1).size() > 1.0',
+  '[1,2].map(x, x > 1, x * 2).size() == 1',
+  '',
+  '  ',
+];
+
+/** The rule failed with every message, or never held. */
+const UNQUOTED: readonly (readonly [rule: string, word: string])[] = [
+  ['event.type == order', 'order'],
+  ['event.type == order.created', 'order.created'],
+  ['event.type == a/b', 'a/b'],
+  ['event.type == a-b', 'a-b'],
+  ['event.type == string', 'string'],
+  ['event.data.n > 1 && event.source != shop', 'shop'],
+];
+
+describe('rules that work here', () => {
+  test.each([...HANGS, ...REFUSED.map(([rule]) => rule), ...FINE, ...UNQUOTED.map(([rule]) => rule)])(
+    '%s is taken here',
+    (rule) => expect(compileMatch(rule).ok).toBe(true),
+  );
+
+  test.each(HANGS)('%s hangs the reference', (rule) => expect(idOf(rule)).toBe('rule-extension-function'));
+
+  test.each(REFUSED)('%s is refused by the reference', (rule, part) => {
+    const [hint] = ruleHints([{ match: rule }]);
+    expect(hint?.id).toBe('rule-refused');
+    expect(hint?.found).toBe(part === '' ? `rule 1: ${rule}` : `rule 1, at ${part}: ${rule}`);
+  });
+
+  test.each(UNQUOTED)('%s is not text on the reference', (rule, word) => {
+    const [hint] = ruleHints([{ match: rule }]);
+    expect(hint).toMatchObject({ id: 'rule-unquoted-word', found: `rule 1, at ${word}: ${rule}` });
+  });
+
+  test.each(FINE)('no hint: %s', (rule) => expect(idOf(rule)).toBeUndefined());
+});
+
+describe('a plain event type', () => {
+  test.each(['order:created', 'package', 'ns/type'])(
+    '%s without quotes is no expression on the reference',
+    (word) => expect(idOf(`event.type == ${word}`)).toBe('rule-refused'),
+  );
+
+  test.each(['123', 'true', 'null'])('%s has a hint exactly if it is read as text here', (word) => {
+    const rule = `event.type == ${word}`;
+    const compiled = compileMatch(rule);
+    const result = compiled.ok ? compiled.value.evaluate({ type: word }) : { error: 'refused' };
+    const isText = 'value' in result && result.value;
+    expect(idOf(rule)).toBe(isText ? 'rule-unquoted-word' : undefined);
+  });
+});
+
+test('each rule has its own hint, with its number and index', () => {
+  const rules = ['event.type.trim() == "a"', 'event.type == "b"', 'size(event.type) > 1.0'];
+  expect(ruleHints(rules.map((match) => ({ match })))).toMatchObject([
+    { id: 'rule-extension-function', rule: 0, found: `rule 1, at trim(): ${rules[0]}` },
+    { id: 'rule-refused', rule: 2, found: `rule 3: ${rules[2]}` },
+  ]);
+});
+
+test('a long rule is repeated in part, and deep nesting is looked at whole', () => {
+  const long = `${'event.type == "a" || '.repeat(100)}size(event.type) > 1.0`;
+  const [hint] = ruleHints([{ match: long }]);
+  expect(hint?.found.length).toBeLessThan(300);
+  expect(hint?.found).toContain('size(event.type) > 1.0');
+});

@@ -1,0 +1,163 @@
+/** Hints about subscriptions, component settings and events: each applies where it should and nowhere else. */
+import { describe, expect, test } from 'vitest';
+import { REFERENCE_HINT_IDS } from '../../core/contract/reference-hint.ts';
+import type { ReferenceHintId } from '../../core/contract/reference-hint.ts';
+import { REFERENCE_HINTS, sayHint } from '../../core/domain/reference-hints.ts';
+import { eventHints, subscriptionHints } from '../../core/domain/reference-subscriptions.ts';
+import type { SubscriptionFacts } from '../../core/domain/reference-subscriptions.ts';
+
+const PLAIN: SubscriptionFacts['subscription'] = {
+  appId: 'app',
+  pubsubname: 'pubsub',
+  topic: 'orders',
+  source: 'programmatic',
+  rules: [],
+  defaultPath: '/orders',
+  metadata: {},
+  rawPayload: false,
+};
+const BULK = { maxMessagesCount: 100, maxAwaitDurationMs: 1000 };
+const TWO_PATHS = { rules: [{ match: 'event.type == "a"', path: '/a' }], defaultPath: '/b' };
+
+function facts(
+  subscription: Partial<SubscriptionFacts['subscription']> = {},
+  more: Partial<Omit<SubscriptionFacts, 'subscription'>> = {},
+): SubscriptionFacts {
+  const type = 'pubsub.in-memory';
+  return {
+    subscription: { ...PLAIN, ...subscription },
+    component: { name: 'pubsub', type, settings: {} },
+    attempts: 10,
+    hasPolicy: false,
+    takesDeadLettersOf: [],
+    ...more,
+  };
+}
+
+function redis(settings: Readonly<Record<string, string>> = {}): Pick<SubscriptionFacts, 'component'> {
+  return { component: { name: 'shop', type: 'pubsub.redis', settings } };
+}
+
+const DEAD = { deadLetterTopic: 'dead' };
+
+/** What is given, and the ids with what they were found in. */
+const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: readonly string[]])[] = [
+  ['nothing in particular', facts(), []],
+  ['no component', facts({}, { component: undefined }), []],
+  [
+    'quoted rawPayload',
+    facts({ metadata: { rawPayload: '"true"' }, rawPayload: true }),
+    ['raw-payload-quoted rawPayload: "true"'],
+  ],
+  ['plain rawPayload', facts({ metadata: { rawPayload: 'true' }, rawPayload: true }), []],
+  [
+    'rawPayload that is not read here either',
+    facts({ metadata: { rawPayload: '"yes"' }, rawPayload: null }),
+    [],
+  ],
+  ['dead letter', facts(DEAD), ['dead-letter-at-once dead-letter topic dead, 10 attempts here']],
+  [
+    'dead letter, attempts without a limit',
+    facts(DEAD, { attempts: 0 }),
+    ['dead-letter-at-once dead-letter topic dead, attempts without end here'],
+  ],
+  ['dead letter, one attempt', facts(DEAD, { attempts: 1 }), []],
+  ['dead letter, a policy', facts(DEAD, { hasPolicy: true }), []],
+  [
+    'batches with two paths and a dead letter',
+    facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { hasPolicy: true }),
+    ['batch-drop-split dead-letter topic dead, paths /a, /b'],
+  ],
+  ['batches with one path', facts({ ...DEAD, bulk: BULK }, { hasPolicy: true }), []],
+  ['batches with two paths, no dead letter', facts({ ...TWO_PATHS, bulk: BULK }), []],
+  ['two paths, no batches', facts({ ...DEAD, ...TWO_PATHS }, { hasPolicy: true }), []],
+  [
+    'the dead letters of another',
+    facts({}, { takesDeadLettersOf: ['orders', 'payments'] }),
+    ['expired-dead-letter dead-letter topic of orders, payments'],
+  ],
+  ['the dead letters of another, raw', facts({ rawPayload: true }, { takesDeadLettersOf: ['orders'] }), []],
+  ['Redis', facts({}, redis()), ['redis-redelivery there after 60s to 75s']],
+  ['Redis with a dead letter', facts(DEAD, { ...redis(), attempts: 1 }), []],
+  [
+    'Redis with times in ms',
+    facts({}, redis({ processingTimeout: '5000', redeliverInterval: '2000' })),
+    ['redis-redelivery there after 5s to 7s'],
+  ],
+  [
+    'Redis with times with units',
+    facts({}, redis({ ProcessingTimeout: '5s', redeliverInterval: '30s' })),
+    ['redis-redelivery there after 5s to 20s', 'redis-redeliver-interval redeliverInterval: 30s'],
+  ],
+  [
+    'Redis with the interval that stays anyway',
+    facts({}, redis({ redeliverInterval: '15s' })),
+    ['redis-redelivery there after 60s to 75s'],
+  ],
+  [
+    'Redis that never looks again',
+    facts({}, redis({ processingTimeout: '0' })),
+    ['redis-redelivery there never again: processingTimeout or redeliverInterval is 0'],
+  ],
+  [
+    'Redis with large batches',
+    facts({ ...DEAD, bulk: BULK }, { ...redis(), attempts: 1 }),
+    ['redis-batch-size maxMessagesCount 100, concurrency 10'],
+  ],
+  [
+    'Redis with room for the batch',
+    facts({ ...DEAD, bulk: BULK }, { ...redis({ concurrency: '100' }), attempts: 1 }),
+    [],
+  ],
+  [
+    'Redis settings on another type',
+    facts(
+      { bulk: BULK },
+      { component: { name: 'x', type: 'pubsub.jetstream', settings: { redeliverInterval: '30s' } } },
+    ),
+    [],
+  ],
+];
+
+describe('subscriptions', () => {
+  test.each(CASES)('%s', (_, given, hints) => {
+    expect(subscriptionHints(given).map(({ id, found }) => `${id} ${found}`)).toEqual(hints);
+  });
+
+  test('a hint about a setting names the component', () => {
+    const hints = subscriptionHints(facts(DEAD, { ...redis({ redeliverInterval: '30s' }), attempts: 1 }));
+    expect(hints).toMatchObject([{ id: 'redis-redeliver-interval', component: 'shop' }]);
+  });
+});
+
+describe('events', () => {
+  test.each([
+    ['a number', { traceid: 5 }, false, ['traceid: 5']],
+    ['an object', { traceid: {} }, false, ['traceid: {}']],
+    ['a number for a raw subscription', { traceid: 5 }, true, []],
+    ['text', { traceid: 'abc' }, false, []],
+    ['null', { traceid: null }, false, []],
+    ['none', { type: 'a' }, false, []],
+    ['no object', 'traceid: 5', false, []],
+  ])('%s', (_, event, isRaw, found) => {
+    expect(eventHints(event, isRaw).map((hint) => hint.found)).toEqual(found);
+    expect(eventHints(event, isRaw).every(({ id }) => id === 'trace-not-text')).toBe(true);
+  });
+});
+
+test('every hint that is about a subscription or an event has a case above', () => {
+  const told = new Set(CASES.flatMap(([, , hints]) => hints.map((hint) => hint.split(' ')[0] ?? '')));
+  const elsewhere: readonly ReferenceHintId[] = [
+    'trace-not-text',
+    ...REFERENCE_HINT_IDS.filter((id) => id.startsWith('rule-')),
+  ];
+  expect([...told, ...elsewhere].toSorted()).toEqual(REFERENCE_HINT_IDS.toSorted());
+});
+
+test('a line for the log says what, where, and what happens there and here', () => {
+  const [hint] = subscriptionHints(facts(DEAD));
+  const { reference, here } = REFERENCE_HINTS['dead-letter-at-once'];
+  expect(hint && sayHint(hint, '1.13')).toBe(
+    `differs on the reference 1.13: Dead letter after the first failure (dead-letter topic dead, 10 attempts here). On the reference: ${reference} Here: ${here} See docs/reference-differences.md#dead-letter-at-once.`,
+  );
+});

@@ -1,0 +1,83 @@
+/** The box "On the reference" of the Subscriptions screen: each hint once, with all its places; nothing without hints. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { ReferenceHint, ReferenceHintId } from '../../core/contract/reference-hint.ts';
+import type { SubscriptionRow } from '../../core/contract/subscription.ts';
+import { hintOf } from '../../core/domain/reference-hints.ts';
+import { foundHints } from '../../renderer/format/on-reference.ts';
+import { OnReference } from '../../renderer/views/topics/OnReference.tsx';
+
+function row(topic: string, ...onReference: readonly ReferenceHint[]): SubscriptionRow {
+  return {
+    appId: 'app',
+    pubsubname: 'shop',
+    topic,
+    source: 'programmatic',
+    rules: [],
+    defaultPath: '/',
+    metadata: {},
+    rawPayload: false,
+    state: 'active',
+    counts: {},
+    ...(onReference.length === 0 ? {} : { onReference }),
+  };
+}
+
+const hint = (id: ReferenceHintId, found: string, component?: string): ReferenceHint =>
+  hintOf(id, found, component === undefined ? {} : { component });
+
+const ROWS = [
+  row(
+    'a',
+    hint('dead-letter-at-once', 'dead-letter topic d'),
+    hint('redis-redeliver-interval', 'redeliverInterval: 30s', 'shop'),
+  ),
+  row(
+    'b',
+    hint('rule-extension-function', 'rule 1: <b>trim()</b>'),
+    hint('redis-redeliver-interval', 'redeliverInterval: 30s', 'shop'),
+  ),
+  row('c', hint('dead-letter-at-once', 'dead-letter topic e')),
+  row('d'),
+];
+
+test('what fails stands first; a hint is there once with its navigation, a component once', () => {
+  const told = foundHints(ROWS).map(({ hint: { id }, navigation }) => [
+    id,
+    navigation.map(({ where, found }) => `${where} ${found}`),
+  ]);
+  expect(told).toEqual([
+    ['rule-extension-function', ['b on shop, app app: rule 1: <b>trim()</b>']],
+    [
+      'dead-letter-at-once',
+      ['a on shop, app app: dead-letter topic d', 'c on shop, app app: dead-letter topic e'],
+    ],
+    ['redis-redeliver-interval', ['Component shop: redeliverInterval: 30s']],
+  ]);
+});
+
+test('one region with one heading; texts are text, names of settings are code', () => {
+  const html = renderToStaticMarkup(<OnReference rows={ROWS} />);
+  expect(html.match(/<h2>On the reference<\/h2>/g)).toHaveLength(1);
+  expect(html.match(/<section/g)).toHaveLength(1);
+  expect(html.match(/<h3>/g)).toHaveLength(3);
+  expect(html).toContain('release 1.13');
+  expect(html).toContain('rule 1: &lt;b&gt;trim()&lt;/b&gt;');
+  expect(html).toContain('<code>delivery.retry</code>');
+  expect(html).not.toContain('`');
+  expect(html).toContain('docs/reference-differences.md#dead-letter-at-once');
+  expect(html.indexOf('Fails there:')).toBeLessThan(html.indexOf('Differs there:'));
+});
+
+test('nothing where there is no hint', () => {
+  expect(renderToStaticMarkup(<OnReference rows={[row('a'), row('b')]} />)).toBe('');
+});
+
+test('very many places are counted', () => {
+  const many = Array.from({ length: 27 }, (_, n) =>
+    row(`t${n}`, hint('dead-letter-at-once', 'dead-letter topic d')),
+  );
+  const html = renderToStaticMarkup(<OnReference rows={many} />);
+  expect(html.match(/<bdi>/g)).toHaveLength(20);
+  expect(html).toContain('and 7 more');
+});

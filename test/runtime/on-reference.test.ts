@@ -1,0 +1,142 @@
+/** Hints about the reference: in the list of subscriptions, in the log once per discovery, in explained routes; in profile dapr only. */
+import { expect, test } from 'vitest';
+import { component } from '../support/listed-components.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+
+const TRIMMED = { match: 'event.type.trim() == "a"', path: '/a' };
+const RISKY = {
+  topic: 'orders',
+  routes: { rules: [TRIMMED], default: '/orders' },
+  deadLetterTopic: 'orders-dead',
+};
+const PLAIN = { topic: 'plain', route: '/plain' };
+const RISKY_IDS = ['rule-extension-function', 'dead-letter-at-once'];
+
+function hintsOf(stand: Stand, topic: string): readonly string[] {
+  const row = stand.runtime.subscriptions().find((one) => one.topic === topic);
+  return (row?.onReference ?? []).map(({ id }) => id);
+}
+
+const linesOf = (stand: Stand): string[] =>
+  stand.lines.filter(({ part, level }) => part === 'reference' && level === 'warn').map(({ text }) => text);
+
+test('profile dapr: the subscription has its hints, another one has none', async () => {
+  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
+  expect(hintsOf(stand, 'orders')).toEqual(RISKY_IDS);
+  const [row] = stand.runtime.subscriptions();
+  expect(row?.onReference?.[0]).toMatchObject({
+    effect: 'fails',
+    rule: 0,
+    found: `rule 1, at trim(): ${TRIMMED.match}`,
+    documented: 'docs/reference-differences.md#rule-extension-function',
+  });
+  const plain = stand.runtime.subscriptions().find(({ topic }) => topic === 'plain');
+  expect(plain).toBeDefined();
+  expect(plain).not.toHaveProperty('onReference');
+});
+
+test('profile sidecar: no hint anywhere', async () => {
+  const stand = await started({}, (it) => subscribe(it, RISKY, PLAIN));
+  const rows = stand.runtime.subscriptions();
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(row).not.toHaveProperty('onReference');
+  const event = { type: 'a', traceid: 5 };
+  const [told] = stand.runtime.explainRoutes({ pubsubname: 'pubsub', topic: 'orders', event });
+  expect(told).toBeDefined();
+  expect(told).not.toHaveProperty('onReference');
+  expect(linesOf(stand)).toEqual([]);
+});
+
+test('each hint is logged once for each discovery', async () => {
+  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
+  const first = linesOf(stand);
+  expect(first).toHaveLength(2);
+  expect(first[0]).toContain(`app: pubsub/orders does not work on the reference 1.13: `);
+  expect(first[0]).toContain(`(rule 1, at trim(): ${TRIMMED.match})`);
+  expect(first[1]).toContain('app: pubsub/orders differs on the reference 1.13: ');
+  stand.runtime.subscriptions();
+  await stand.runtime.reload();
+  expect(linesOf(stand)).toEqual(first);
+  await stand.runtime.discover();
+  expect(linesOf(stand)).toEqual([...first, ...first]);
+});
+
+test('what a file brings while it runs is logged then, and once', async () => {
+  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, PLAIN));
+  expect(linesOf(stand)).toEqual([]);
+  const spec = { pubsubname: 'pubsub', topic: 'filed', routes: { rules: [TRIMMED], default: '/f' } };
+  stand.components.subscriptions = [
+    { apiVersion: 'dapr.io/v2alpha1', kind: 'Subscription', metadata: { name: 'filed' }, spec },
+  ];
+  await stand.runtime.reload();
+  await stand.runtime.reload();
+  expect(hintsOf(stand, 'filed')).toEqual(['rule-extension-function']);
+  expect(linesOf(stand)).toHaveLength(1);
+});
+
+test('an explained route has the hints of its subscription, and that of the event', async () => {
+  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
+  const explain = (topic: string, event: unknown): readonly string[] =>
+    stand.runtime
+      .explainRoutes({ pubsubname: 'pubsub', topic, event })
+      .flatMap(({ onReference = [] }) => onReference.map(({ id }) => id));
+  expect(explain('orders', { type: 'a' })).toEqual(RISKY_IDS);
+  expect(explain('orders', { type: 'a', traceid: 5 })).toEqual([...RISKY_IDS, 'trace-not-text']);
+  expect(explain('plain', { type: 'a', traceid: 'text' })).toEqual([]);
+});
+
+test('a retry policy, or a single attempt, removes the hint about dead letters', async () => {
+  const dead = { topic: 'orders', route: '/orders', deadLetterTopic: 'orders-dead' };
+  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, dead));
+  expect(hintsOf(stand, 'orders')).toEqual(['dead-letter-at-once']);
+  stand.set('delivery.retryByTopic', { 'pubsub/orders': { maxAttempts: 1 } });
+  expect(hintsOf(stand, 'orders')).toEqual([]);
+  stand.set('delivery.retryByTopic', {});
+  const policies = { retries: { few: { policy: 'constant', duration: '1s', maxRetries: 3 } } };
+  const targets = { components: { pubsub: { inbound: { retry: 'few' } } } };
+  stand.components.resiliency = [
+    {
+      apiVersion: 'dapr.io/v1alpha1',
+      kind: 'Resiliency',
+      metadata: { name: 'r' },
+      spec: { policies, targets },
+    },
+  ];
+  await stand.runtime.reload();
+  expect(hintsOf(stand, 'orders')).toEqual([]);
+});
+
+test('who takes the dead letters of another has the hint about expired ones', async () => {
+  const stand = await started({ profile: 'dapr' }, (it) =>
+    subscribe(it, RISKY, { topic: 'orders-dead', route: '/dead' }),
+  );
+  expect(hintsOf(stand, 'orders-dead')).toEqual(['expired-dead-letter']);
+});
+
+test('settings of the component count, secrets do not; one about the component is logged once', async () => {
+  const shop = component('shop', 'pubsub.redis', { redeliverInterval: '30s', processingTimeout: '5s' });
+  const stand = await started({ profile: 'dapr' }, (it) => {
+    it.components.components = [
+      // Its server is not there: the hints do not need it.
+      { ...shop, failed: 'not started in this test' },
+      component(
+        'hidden',
+        'pubsub.redis',
+        { redeliverInterval: '30s' },
+        { failed: 'no', shown: { redeliverInterval: '***' } },
+      ),
+      component('pubsub', 'pubsub.in-memory'),
+    ];
+    subscribe(
+      it,
+      { pubsubname: 'shop', topic: 'a', route: '/a' },
+      { pubsubname: 'shop', topic: 'b', route: '/b' },
+      { pubsubname: 'hidden', topic: 'c', route: '/c' },
+    );
+  });
+  expect(hintsOf(stand, 'a')).toEqual(['redis-redelivery', 'redis-redeliver-interval']);
+  expect(hintsOf(stand, 'c')).toEqual(['redis-redelivery']);
+  const about = linesOf(stand).filter((line) => line.includes('redeliverInterval: 30s'));
+  expect(about).toEqual([expect.stringContaining('app: component shop differs on the reference 1.13: ')]);
+});
