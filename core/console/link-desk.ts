@@ -1,4 +1,4 @@
-/** One-time links to the console: a key that is good once, and only for a while. */
+/** One-time links to the console, and the codes that they leave to the page: keys that are good once, and only for a while. */
 import { timingSafeEqual, createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 
@@ -39,6 +39,11 @@ export class LinkDesk {
     const found = this.#links.find(({ hash }) => timingSafeEqual(hash, given));
     this.#links = this.#links.filter((link) => link !== found);
     return found !== undefined;
+  }
+
+  /** No key that was issued so far is good any more. */
+  forgetAll(): void {
+    this.#links = [];
   }
 
   #forgetOld(): void {
