@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripTypeScriptTypes } from 'node:module';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -135,7 +134,8 @@ describe('a test', () => {
       );
       const text = made.files[0]?.text ?? '';
       const cases = /const CASES: [^=]*= (\[[\s\S]*?\n\]);/.exec(text)?.[1] ?? '';
-      const read = new Function(`return ${stripTypeScriptTypes(`(${cases})`)}`)() as [Case];
+      const source = `data:text/javascript,${encodeURIComponent(`export const read = ${cases};`)}`;
+      const { read } = (await import(source)) as { readonly read: readonly [Case] };
       expect(Object.keys(read[0].answers)).toEqual([appId]);
       expect(Object.keys(read[0].publish.data)).toEqual(['__proto__']);
     },

@@ -30,7 +30,7 @@ async function throughSwitch(page: Page): Promise<{ cut: () => Promise<void>; jo
   return { cut: () => cutLine(true), join: () => cutLine(false) };
 }
 
-test.use({ expectedErrors: [/WebSocket connection to .* failed/, /Failed to load resource/] });
+test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
 test('the line is cut and joined: nothing is lost, nothing is sent twice', async ({
   page,

@@ -152,7 +152,7 @@ test.describe('a name of another site that points here', () => {
 });
 
 test.describe('the key of the page', () => {
-  test.use({ expectedErrors: [/Failed to load resource/, /WebSocket connection to .* failed/] });
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
   test('stays over a reload, in a second tab and over a restart; no script can read it', async ({
     page,
