@@ -5,7 +5,7 @@ import { App } from './app.tsx';
 import { openElectronPipe } from './client/pipes/electron.ts';
 import { openWebSocketPipe, streamAddress } from './client/pipes/websocket.ts';
 import { createKeyShelf } from './client/key-shelf.ts';
-import { createPageKey, takeCode } from './client/page-key.ts';
+import { createPageKey, takeEntry } from './client/page-key.ts';
 import { createConsole } from './state/console.ts';
 import './theme/tokens.css';
 import './theme/fonts.css';
@@ -22,7 +22,7 @@ const ANSWER_MS = 10_000;
 function overWebSocket(): () => Promise<TextPipe> {
   const address = streamAddress(window.location.href);
   const protocols = createPageKey({
-    code: takeCode(window),
+    ...takeEntry(window),
     shelf: createKeyShelf(window),
     post: (path, body) => fetch(path, { method: 'POST', body, signal: AbortSignal.timeout(ANSWER_MS) }),
   });

@@ -41,6 +41,21 @@ export class LinkDesk {
     return found !== undefined;
   }
 
+  /** Takes a key that somebody else made; it is good for `lifeMs`, however often. */
+  keep(key: string, lifeMs: number): void {
+    this.#forgetOld();
+    this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(
+      -MOST_LINKS,
+    );
+  }
+
+  /** Is it good now? Does not use it up. */
+  knows(key: string): boolean {
+    this.#forgetOld();
+    const given = hashOf(key);
+    return this.#links.some(({ hash }) => timingSafeEqual(hash, given));
+  }
+
   /** No key that was issued so far is good any more. */
   forgetAll(): void {
     this.#links = [];

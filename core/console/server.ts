@@ -45,6 +45,8 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
+/** What a page makes up, long enough that nobody guesses it. */
+const CLAIM = /^[\w-]{36}$/;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
@@ -150,12 +152,21 @@ function addOpen(app: FastifyInstance, facts: GuardFacts, { links, codes }: Desk
   });
 }
 
+/** A code is good once. Who used it may ask again with the same claim: a page that is loaded anew may have missed the answer. */
+function mayEnter(codes: LinkDesk, code: string, claim: string): boolean {
+  const both = `${code} ${claim}`;
+  if (CLAIM.test(claim) && codes.knows(both)) return true;
+  if (!codes.redeem(code)) return false;
+  if (CLAIM.test(claim)) codes.keep(both, LINK_MS);
+  return true;
+}
+
 /** Where the page changes its code for a key, and asks what to sign. */
 function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks): void {
   app.post(ENTER_PATH, async (request, reply) => {
     const given = typeof request.body === 'string' ? tryParse(request.body)?.value : undefined;
-    const code = isObject(given) ? given['code'] : undefined;
-    if (typeof code !== 'string' || !codes.redeem(code)) {
+    const { code, claim = '' } = isObject(given) ? given : {};
+    if (typeof code !== 'string' || typeof claim !== 'string' || !mayEnter(codes, code, claim)) {
       const reason = 'This code is not good any more.';
       return sendRefusal(
         reply,

@@ -2,7 +2,7 @@
 
 /** Member of the fragment that `/open` leads a page to: a code that is good once, and only for a minute. */
 export const ENTER_MARK = 'enter';
-/** `POST {code}` gives `PageKey`; the code is used up. */
+/** `POST {code, claim}` gives `PageKey`; the code is used up, but for the same claim (a UUID that the page made up) within a minute. */
 export const ENTER_PATH = '/enter';
 /** `POST` without a body gives `PageChallenge`: what the page has to sign to open a WebSocket. */
 export const CHALLENGE_PATH = '/challenge';

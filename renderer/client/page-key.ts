@@ -19,16 +19,37 @@ export interface PageKeyPorts {
   readonly post: (path: string, body: string) => Promise<Response>;
   readonly shelf: KeyShelf;
   /** Of the address that the page was opened with. */
-  readonly code: string | undefined;
+  readonly entry: Entry | undefined;
+  /** The entry was used, or is not good any more. */
+  readonly entered: () => void;
 }
+
+/** What is changed for a key. The claim is made up here: with it the page may ask again when it missed the answer. */
+export interface Entry {
+  readonly code: string;
+  readonly claim: string;
+}
+
+const ENTRY = 'sidelight.entry';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-/** The code of a one-time link, taken out of the address and of the history at once. */
-export function takeCode(page: Pick<Window, 'location' | 'history'>): string | undefined {
-  const found = new RegExp(`^#${ENTER_MARK}=([\\w-]+)$`).exec(page.location.hash)?.[1];
-  if (found !== undefined) page.history.replaceState(null, '', page.location.pathname);
-  return found;
+/**
+ * The code of a one-time link, taken out of the address and of the history at once. This tab keeps it until it was changed for a
+ * key, for a page that is loaded anew before that.
+ */
+export function takeEntry(
+  page: Pick<Window, 'location' | 'history' | 'sessionStorage'>,
+): Pick<PageKeyPorts, 'entry' | 'entered'> {
+  const { location, history, sessionStorage: kept } = page;
+  const code = new RegExp(`^#${ENTER_MARK}=([\\w-]+)$`).exec(location.hash)?.[1];
+  if (code !== undefined) {
+    history.replaceState(null, '', location.pathname);
+    kept.setItem(ENTRY, `${code} ${crypto.randomUUID()}`);
+  }
+  const [waiting, claim] = kept.getItem(ENTRY)?.split(' ') ?? [];
+  const entry = waiting === undefined || claim === undefined ? undefined : { code: waiting, claim };
+  return { entry, entered: () => kept.removeItem(ENTRY) };
 }
 
 /**
@@ -38,7 +59,7 @@ export function takeCode(page: Pick<Window, 'location' | 'history'>): string | u
 export function createPageKey(ports: PageKeyPorts): () => Promise<readonly string[]> {
   /** A browser that keeps nothing still has the key until the page is loaded again. */
   let here: CryptoKey | undefined;
-  const entered = ports.code === undefined ? undefined : enter(ports, ports.code);
+  const entered = ports.entry === undefined ? undefined : enter(ports, ports.entry);
   return async () => {
     here = (await entered) ?? here;
     // Another tab may have got a newer one by a new link.
@@ -53,12 +74,17 @@ export function createPageKey(ports: PageKeyPorts): () => Promise<readonly strin
 }
 
 /** Changes the code for a key that no script can read, and keeps it; undefined: the code is not good any more. */
-async function enter({ post, shelf }: PageKeyPorts, code: string): Promise<CryptoKey | undefined> {
-  const answer = await post(ENTER_PATH, JSON.stringify({ code })).catch(() => undefined);
-  if (answer?.ok !== true) return undefined;
+async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Promise<CryptoKey | undefined> {
+  // Where the host does not answer, the entry waits for the next load of the page.
+  const answer = await post(ENTER_PATH, JSON.stringify(entry)).catch(() => undefined);
+  if (answer?.ok !== true) {
+    if (answer !== undefined) entered();
+    return undefined;
+  }
   const { key } = (await answer.json()) as PageKey;
   const made = await crypto.subtle.importKey('raw', fromBase64Url(key), HMAC, false, ['sign']);
   await shelf.write(made).catch(noShelf);
+  entered();
   return made;
 }
 

@@ -89,6 +89,18 @@ describe('the code of a link', () => {
     expect((await post('/enter', JSON.stringify({ code }))).status).toBe(401);
   });
 
+  test('is good again for who used it, and for nobody else', async () => {
+    const code = await codeOf(server.link());
+    const ask = async (claim?: string): Promise<number> =>
+      (await post('/enter', JSON.stringify({ code, claim }))).status;
+    const claim = 'a'.repeat(36);
+    expect(await ask(claim)).toBe(200);
+    expect(await ask(claim)).toBe(200);
+    for (const other of ['b'.repeat(36), '', undefined, 'a'.repeat(35)]) expect(await ask(other)).toBe(401);
+    clock.advance(60_000);
+    expect(await ask(claim)).toBe(401);
+  });
+
   test('is good for a minute', async () => {
     const code = await codeOf(server.link());
     clock.advance(60_000);

@@ -2,7 +2,7 @@
 import { createHmac, webcrypto } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PAGE_PROTOCOL, readProof } from '../../core/contract/page-door.ts';
-import { createPageKey, takeCode } from '../../renderer/client/page-key.ts';
+import { createPageKey, takeEntry } from '../../renderer/client/page-key.ts';
 import type { KeyShelf } from '../../renderer/client/page-key.ts';
 
 const SECRET = Buffer.alloc(32, 7);
@@ -30,9 +30,12 @@ const broken: KeyShelf = {
   write: () => Promise.reject(new Error('private window')),
 };
 
+let used = 0;
 function pageKey(code?: string, on = shelf): () => Promise<readonly string[]> {
+  used = 0;
   return createPageKey({
-    code,
+    entry: code === undefined ? undefined : { code, claim: 'mine' },
+    entered: () => void (used += 1),
     shelf: on,
     post: (path, body) => {
       sent.push([path, body]);
@@ -50,10 +53,15 @@ function keyOf(bytes: Buffer): Promise<CryptoKey> {
 }
 
 describe('the code', () => {
-  const bar = (hash: string) => {
+  const bar = (hash: string, tab = new Map<string, string>()) => {
     const seen: unknown[] = [];
     const page = {
       location: { hash, pathname: '/' },
+      sessionStorage: {
+        getItem: (name: string) => tab.get(name) ?? null,
+        setItem: (name: string, value: string) => void tab.set(name, value),
+        removeItem: (name: string) => void tab.delete(name),
+      },
       history: { replaceState: (...given: unknown[]) => void seen.push(given[2]) },
     };
     return { page: page as unknown as Window, seen };
@@ -61,15 +69,25 @@ describe('the code', () => {
 
   test('is taken out of the address at once', () => {
     const { page, seen } = bar('#enter=a-B_9');
-    expect(takeCode(page)).toBe('a-B_9');
+    expect(takeEntry(page).entry?.code).toBe('a-B_9');
     expect(seen).toEqual(['/']);
+  });
+
+  test('waits in its tab, with its claim, until it was used', () => {
+    const tab = new Map<string, string>();
+    const first = takeEntry(bar('#enter=a-B_9', tab).page);
+    const again = takeEntry(bar('#/topics', tab).page);
+    expect(again.entry).toEqual(first.entry);
+    expect(again.entry?.claim).toMatch(/^[\w-]{36}$/);
+    again.entered();
+    expect(takeEntry(bar('', tab).page).entry).toBeUndefined();
   });
 
   test.each(['', '#/messages', '#enter=', '#enter=a/b', '#/messages?enter=x'])(
     '%s has none and stays',
     (hash) => {
       const { page, seen } = bar(hash);
-      expect(takeCode(page)).toBeUndefined();
+      expect(takeEntry(page).entry).toBeUndefined();
       expect(seen).toEqual([]);
     },
   );
@@ -84,11 +102,12 @@ test('a code is changed once for a key that cannot be read, and each connection 
     expect(readProof(given[1] ?? '')?.challenge).toBe(CHALLENGE);
   }
   expect(sent).toEqual([
-    ['/enter', '{"code":"code"}'],
+    ['/enter', '{"code":"code","claim":"mine"}'],
     ['/challenge', ''],
     ['/challenge', ''],
   ]);
   expect(kept?.extractable).toBe(false);
+  expect(used).toBe(1);
 });
 
 test('without a key nothing is asked for', async () => {
