@@ -13,14 +13,14 @@ import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
 import { addStream } from './carriers/websocket.ts';
 import { Console } from './console.ts';
-import type { ConsoleParts } from './console.ts';
+import type { ConsoleDependencies } from './console.ts';
 import { SAFE_HEADERS } from './csp.ts';
 import { checkPlace, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
-import { LINK_MS, LinkDesk } from './link-desk.ts';
+import { LINK_MS, OneTimeLinks } from './one-time-links.ts';
 import { PageKeys } from './page-keys.ts';
 
-export interface ConsoleServerParts extends Omit<ConsoleParts, 'link' | 'url' | 'revoke'> {
+export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'link' | 'url' | 'revoke'> {
   /** Folder of the built renderer; it need not be there yet. */
   readonly rendererDir: string;
   /** 0 = any free port. */
@@ -50,21 +50,21 @@ const CLAIM = /^[\w-]{36}$/;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
-export async function createConsoleServer(parts: ConsoleServerParts): Promise<ConsoleServer> {
-  const { host = '127.0.0.1', clock, log } = parts;
+export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
+  const { host = '127.0.0.1', clock, log } = deps;
   if (!LOOPBACK.includes(host)) throw new Error(`The console listens on loopback only, not on ${host}.`);
-  const token = parts.token ?? randomBytes(32).toString('base64url');
+  const token = deps.token ?? randomBytes(32).toString('base64url');
   const facts: { token: string; port: number; pages: PageKeys } = {
     token,
-    port: parts.port,
+    port: deps.port,
     pages: new PageKeys(token, clock),
   };
-  const desks = { links: new LinkDesk(clock), codes: new LinkDesk(clock) };
+  const desks = { links: new OneTimeLinks(clock), codes: new OneTimeLinks(clock) };
   const urlOf = (): string => `http://${host === '::1' ? '[::1]' : host}:${facts.port}`;
   const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desks.links.issue(lifeMs)}`;
   const revoke = (): { readonly pages: number } => {
     const next = randomBytes(32).toString('base64url');
-    parts.keepToken?.(next);
+    deps.keepToken?.(next);
     facts.pages.replace(next);
     desks.links.forgetAll();
     desks.codes.forgetAll();
@@ -72,7 +72,7 @@ export async function createConsoleServer(parts: ConsoleServerParts): Promise<Co
     log.write('warn', 'console', `The keys of pages and all links were revoked; open pages: ${pages}.`);
     return { pages };
   };
-  const desktop = new Console({ ...parts, url: urlOf, link: () => link(), revoke });
+  const desktop = new Console({ ...deps, url: urlOf, link: () => link(), revoke });
   const app = fastify({
     logger: false,
     bodyLimit: MAX_FRAME_BYTES,
@@ -80,18 +80,18 @@ export async function createConsoleServer(parts: ConsoleServerParts): Promise<Co
     exposeHeadRoutes: false,
   });
   guard(app, facts);
-  answerErrors(app, parts);
+  answerErrors(app, deps);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
-  addPages(app, parts.rendererDir);
+  addPages(app, deps.rendererDir);
   const stream = addStream(app.server, {
     attach: (pipe) => desktop.attach(pipe),
     check: (request) => checkPlace(request, facts.port) ?? checkStream(request.headers, facts),
     clock,
     log,
   });
-  await app.listen({ port: parts.port, host });
+  await app.listen({ port: deps.port, host });
   const address = app.server.address();
   if (typeof address === 'object' && address !== null) facts.port = address.port;
   let closing: Promise<void> | undefined;
@@ -131,9 +131,9 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
 }
 
 interface Desks {
-  readonly links: LinkDesk;
+  readonly links: OneTimeLinks;
   /** What a link leaves to the page it leads to. */
-  readonly codes: LinkDesk;
+  readonly codes: OneTimeLinks;
 }
 
 function addOpen(app: FastifyInstance, facts: GuardFacts, { links, codes }: Desks): void {
@@ -153,7 +153,7 @@ function addOpen(app: FastifyInstance, facts: GuardFacts, { links, codes }: Desk
 }
 
 /** A code is good once. Who used it may ask again with the same claim: a page that is loaded anew may have missed the answer. */
-function mayEnter(codes: LinkDesk, code: string, claim: string): boolean {
+function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
   const both = `${code} ${claim}`;
   if (CLAIM.test(claim) && codes.knows(both)) return true;
   if (!codes.redeem(code)) return false;
@@ -190,7 +190,7 @@ function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof se
   ]);
 }
 
-function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleParts, 'log' | 'ids'>): void {
+function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependencies, 'log' | 'ids'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => sendNothing(reply));

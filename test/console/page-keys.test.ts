@@ -226,11 +226,11 @@ describe('system.revoke', () => {
 
 test('what cannot be kept for the next start is refused, and nothing is revoked', async () => {
   await server.close();
-  const { parts } = benchParts(clock);
+  const { deps } = benchParts(clock);
   const kept: string[] = [];
   let fails = true;
   server = await createConsoleServer({
-    ...parts,
+    ...deps,
     rendererDir: '/nowhere',
     port: 0,
     token: 'k'.repeat(43),

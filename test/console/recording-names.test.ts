@@ -20,7 +20,7 @@ beforeEach(() => {
   const clock = new ManualClock();
   const bench = benchParts(clock);
   const openScratch = async () => createMemoryJournal({ codec: bufferCodec });
-  desk = deskOf(clock, { ...bench, parts: { ...bench.parts, openScratch } });
+  desk = deskOf(clock, { ...bench, deps: { ...bench.deps, openScratch } });
 });
 
 async function exported(): Promise<string> {

@@ -17,7 +17,7 @@ const MOST_CONNECTIONS = 100;
 /** How long a client may take to say goodbye when the console closes. */
 const GOODBYE_MS = 500;
 
-export interface SocketParts {
+export interface SocketDependencies {
   readonly attach: (pipe: TextPipe) => void;
   /** Host, Origin, and the token of a script or the proof of a page. */
   readonly check: (request: IncomingMessage) => TurnedAway | 'script' | 'page';
@@ -33,7 +33,7 @@ export interface Stream {
 }
 
 /** Takes upgrades of `server` at /stream. */
-export function addStream(server: Server, parts: SocketParts): Stream {
+export function addStream(server: Server, deps: SocketDependencies): Stream {
   const pages = new Set<WebSocket>();
   const sockets = new WebSocketServer({
     noServer: true,
@@ -48,7 +48,7 @@ export function addStream(server: Server, parts: SocketParts): Stream {
       return;
     }
     sockets.handleUpgrade(request, socket, head, (peer) => {
-      if (greet(peer, request, sockets.clients.size, parts) !== 'page') return;
+      if (greet(peer, request, sockets.clients.size, deps) !== 'page') return;
       pages.add(peer);
       peer.on('close', () => pages.delete(peer));
     });
@@ -58,7 +58,7 @@ export function addStream(server: Server, parts: SocketParts): Stream {
     closePages() {
       const closed = [...pages];
       pages.clear();
-      for (const peer of closed) turnOut(peer, parts.clock);
+      for (const peer of closed) turnOut(peer, deps.clock);
       return closed.length;
     },
     async close() {
@@ -82,17 +82,17 @@ function greet(
   peer: WebSocket,
   request: IncomingMessage,
   connections: number,
-  parts: SocketParts,
+  deps: SocketDependencies,
 ): 'script' | 'page' | undefined {
   peer.on('error', (error) => {
-    parts.log.write('debug', 'console', `A console connection failed: ${error.message}`);
+    deps.log.write('debug', 'console', `A console connection failed: ${error.message}`);
   });
-  const who = parts.check(request);
+  const who = deps.check(request);
   if (typeof who !== 'string') peer.close(who.close, who.refusal.message.slice(0, 100));
   else if (connections > MOST_CONNECTIONS) peer.close(1013, `At most ${MOST_CONNECTIONS} connections.`);
   else {
-    keepAlive(peer, parts.clock);
-    parts.attach(pipeOf(peer, parts.log));
+    keepAlive(peer, deps.clock);
+    deps.attach(pipeOf(peer, deps.log));
     return who;
   }
   return undefined;
