@@ -26,7 +26,7 @@ import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { watchRefusals } from './refusals.ts';
-import { consoleKey } from './console-key.ts';
+import { consoleKey, keeperOf } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
@@ -240,6 +240,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ),
     port: consolePort.port,
     ...(key === undefined ? {} : { token: key }),
+    ...(opening.folder === undefined ? {} : { keepToken: keeperOf(opening.folder) }),
   });
   opened.push(() => served.close());
   await runtime.start();

@@ -1,9 +1,18 @@
 /** The console's key outlives a restart where there is a data folder, and is nobody else's to read. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { consoleKey } from '../../core/host/console-key.ts';
+import { consoleKey, keeperOf } from '../../core/host/console-key.ts';
 
 let folder = '';
 const lines: string[] = [];
@@ -21,7 +30,7 @@ test('is made once and found again', () => {
   const made = consoleKey(folder, log);
   expect(made).toMatch(/^[\w-]{43}$/);
   expect(consoleKey(folder, log)).toBe(made);
-  expect(readFileSync(join(folder, 'console-key'), 'utf8')).toBe(`${made}\n`);
+  expect(readFileSync(join(folder, 'console-key'), 'utf8')).toBe(`v2 ${made}\n`);
 });
 
 test.skipIf(process.platform === 'win32')('only its owner may read it', () => {
@@ -32,6 +41,27 @@ test.skipIf(process.platform === 'win32')('only its owner may read it', () => {
 test('what is no key is replaced', () => {
   writeFileSync(join(folder, 'console-key'), 'short');
   expect(consoleKey(folder, log)).toMatch(/^[\w-]{43}$/);
+});
+
+test('a key of an earlier version was in a cookie, which every port of this host was sent: it is replaced', () => {
+  const sent = 'x'.repeat(43);
+  writeFileSync(join(folder, 'console-key'), `${sent}\n`);
+  const made = consoleKey(folder, log);
+  expect(made).toMatch(/^[\w-]{43}$/);
+  expect(made).not.toBe(sent);
+});
+
+test('another key is there at the next start, and nothing else is left', () => {
+  consoleKey(folder, log);
+  keeperOf(folder)('y'.repeat(43));
+  expect(consoleKey(folder, log)).toBe('y'.repeat(43));
+  expect(readdirSync(folder)).toEqual(['console-key']);
+});
+
+test('another key that cannot be kept is refused with the reason', () => {
+  expect(() => keeperOf(join(folder, 'not', 'there'))('y'.repeat(43))).toThrow(
+    /Nothing was revoked.*console-key/,
+  );
 });
 
 test('a folder that cannot be written costs only the keeping, and is told', () => {
