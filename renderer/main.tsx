@@ -1,8 +1,11 @@
 /** Starts the console in the page: picks the carrier and draws the app. */
 import { createRoot } from 'react-dom/client';
+import type { TextPipe } from '../core/contract/rpc.ts';
 import { App } from './app.tsx';
 import { openElectronPipe } from './client/pipes/electron.ts';
 import { openWebSocketPipe, streamAddress } from './client/pipes/websocket.ts';
+import { createKeyShelf } from './client/key-shelf.ts';
+import { createPageKey, takeEntry } from './client/page-key.ts';
 import { createConsole } from './state/console.ts';
 import './theme/tokens.css';
 import './theme/fonts.css';
@@ -12,9 +15,22 @@ const bridge = window.sidelight;
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');
 
+/** A host that does not answer within this counts as away. */
+const ANSWER_MS = 10_000;
+
+/** The way in from a browser. */
+function overWebSocket(): () => Promise<TextPipe> {
+  const address = streamAddress(window.location.href);
+  const protocols = createPageKey({
+    ...takeEntry(window),
+    shelf: createKeyShelf(window),
+    post: (path, body) => fetch(path, { method: 'POST', body, signal: AbortSignal.timeout(ANSWER_MS) }),
+  });
+  return async () => openWebSocketPipe(address, await protocols());
+}
+
 const console = createConsole({
-  open: () =>
-    bridge === undefined ? openWebSocketPipe(streamAddress(window.location.href)) : openElectronPipe(bridge),
+  open: bridge === undefined ? overWebSocket() : () => openElectronPipe(bridge),
   bar: window,
   keep: window.localStorage,
   opensWindows: bridge === undefined,

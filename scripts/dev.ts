@@ -46,7 +46,11 @@ const origin = `http://127.0.0.1:${port}`;
 const vite = await createServer({
   configFile: path.join(ROOT, 'vite.config.ts'),
   root: path.join(ROOT, 'renderer'),
-  server: { proxy: { '/open': passOn(origin), '/rpc': passOn(origin), '/stream': passOn(origin) } },
+  server: {
+    proxy: Object.fromEntries(
+      ['/open', '/enter', '/challenge', '/rpc', '/stream'].map((each) => [each, passOn(origin)]),
+    ),
+  },
 });
 await vite.listen();
 const address = vite.httpServer?.address();

@@ -38,6 +38,8 @@ export interface ConsoleDependencies extends HostServices {
   readonly url: () => string;
   /** A new one-time link. */
   readonly link: () => string;
+  /** Ends every key of a page and every link; gives how many pages were open. Throws Refusal when that could not be kept. */
+  readonly revoke: () => { readonly pages: number };
 }
 
 export class Console {

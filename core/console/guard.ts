@@ -1,14 +1,20 @@
-/** Who may talk to the console over the network: own Host, own Origin, the token. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+/** Who may talk to the console over the network: own Host, own Origin, and the token or the proof of a page. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { readProof } from '../contract/page-door.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { PageKeys } from './page-keys.ts';
+import { isSame } from './same.ts';
 
 /** Names under which a browser on this machine reaches the console. */
 const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
+/** How long a browser keeps the ticket to the page's files, in seconds; browsers allow no more. */
+const TICKET_SECONDS = 400 * 24 * 60 * 60;
+
 export interface GuardFacts {
   readonly token: string;
   readonly port: number;
+  readonly pages: PageKeys;
 }
 
 /** Why a request is turned away: HTTP status, WebSocket close code, and the refusal that says it. */
@@ -23,9 +29,12 @@ export function cookieName(port: number): string {
   return `sidelight-${port}`;
 }
 
-/** Value of Set-Cookie after a one-time link. */
-export function cookieOf({ token, port }: GuardFacts): string {
-  return `${cookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`;
+/**
+ * Value of Set-Cookie after a one-time link. A browser sends the cookie to every port of this host, so it must open nothing that
+ * matters: it is the ticket to the page's files.
+ */
+export function cookieOf({ pages, port }: GuardFacts): string {
+  return `${cookieName(port)}=${pages.ticket}; Path=/; Max-Age=${TICKET_SECONDS}; HttpOnly; SameSite=Strict`;
 }
 
 /** Host and Origin: keeps out pages of other origins, and names that another server made point here. undefined = may pass. */
@@ -45,12 +54,30 @@ export function checkPlace(
   return away(403, 'Origin', `http://${host}`, `The Origin header must be http://${host} or absent.`);
 }
 
-/** The token, as `Authorization: Bearer …` or in the cookie of a one-time link. undefined = may pass. */
+/** The token, as `Authorization: Bearer …`; nothing else opens a method. undefined = may pass. */
 export function checkToken(headers: IncomingHttpHeaders, facts: GuardFacts): TurnedAway | undefined {
-  const bearer = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  const given =
-    headers.authorization === undefined ? cookieIn(headers.cookie, cookieName(facts.port)) : bearer;
-  if (given !== undefined && isSame(given, facts.token)) return undefined;
+  const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  return given !== undefined && isSame(given, facts.token) ? undefined : noToken();
+}
+
+/** For the files of the page: the token, or the ticket that a one-time link leaves in a cookie. undefined = may pass. */
+export function checkTicket(headers: IncomingHttpHeaders, facts: GuardFacts): TurnedAway | undefined {
+  if (headers.authorization !== undefined) return checkToken(headers, facts);
+  const given = cookieIn(headers.cookie, cookieName(facts.port));
+  return given !== undefined && isSame(given, facts.pages.ticket) ? undefined : noToken();
+}
+
+/** For a WebSocket: the token of a script, or the proof of a page in its protocols. */
+export function checkStream(headers: IncomingHttpHeaders, facts: GuardFacts): TurnedAway | 'script' | 'page' {
+  if (headers.authorization !== undefined) return checkToken(headers, facts) ?? 'script';
+  const protocols = headers['sec-websocket-protocol']?.split(',') ?? [];
+  const proof = protocols.map((each) => readProof(each.trim())).find((each) => each !== undefined);
+  const isPage =
+    proof !== undefined && facts.pages.proves(headers.host ?? '', proof.challenge, proof.signature);
+  return isPage ? 'page' : noToken();
+}
+
+function noToken(): TurnedAway {
   return away(401, 'Authorization', 'Bearer and the token of the ready line');
 }
 
@@ -58,14 +85,6 @@ function away(status: 401 | 403, field: string, expected: string, reason?: strin
   const params = reason === undefined ? {} : { reason };
   const refusal = new Refusal('UNAUTHORIZED', params, { field, expected });
   return { status, close: status === 401 ? 4401 : 4403, refusal };
-}
-
-/** Compares digests, so that neither content nor length of what was given can be read off the time it takes. */
-function isSame(given: string, token: string): boolean {
-  return timingSafeEqual(
-    createHash('sha256').update(given).digest(),
-    createHash('sha256').update(token).digest(),
-  );
 }
 
 function cookieIn(header: string | undefined, name: string): string | undefined {

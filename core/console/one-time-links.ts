@@ -1,4 +1,4 @@
-/** One-time links to the console: a key that is good once, and only for a while. */
+/** One-time links to the console, and the codes that they leave to the page: keys that are good once, and only for a while. */
 import { timingSafeEqual, createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 
@@ -39,6 +39,26 @@ export class OneTimeLinks {
     const found = this.#links.find(({ hash }) => timingSafeEqual(hash, given));
     this.#links = this.#links.filter((link) => link !== found);
     return found !== undefined;
+  }
+
+  /** Takes a key that somebody else made; it is good for `lifeMs`, however often. */
+  keep(key: string, lifeMs: number): void {
+    this.#forgetOld();
+    this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(
+      -MOST_LINKS,
+    );
+  }
+
+  /** Is it good now? Does not use it up. */
+  knows(key: string): boolean {
+    this.#forgetOld();
+    const given = hashOf(key);
+    return this.#links.some(({ hash }) => timingSafeEqual(hash, given));
+  }
+
+  /** No key that was issued so far is good any more. */
+  forgetAll(): void {
+    this.#links = [];
   }
 
   #forgetOld(): void {

@@ -1,11 +1,14 @@
-/** The console on a loopback port: `POST /rpc`, `/stream`, the pages, one-time links; and a pipe for the desktop window. */
+/** The console on a loopback port: `POST /rpc`, `/stream`, the page and its key, one-time links; and a pipe for the desktop window. */
 import { randomBytes } from 'node:crypto';
 import fastify from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
+import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-door.ts';
+import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { TextPipe } from '../contract/rpc.ts';
 import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
+import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
@@ -15,17 +18,20 @@ import { addStream } from './carriers/websocket.ts';
 import { Console } from './console.ts';
 import type { ConsoleDependencies } from './console.ts';
 import { SAFE_HEADERS } from './csp.ts';
-import { checkPlace, checkToken, cookieOf } from './guard.ts';
+import { checkPlace, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
 import { LINK_MS, OneTimeLinks } from './one-time-links.ts';
+import { PageKeys } from './page-keys.ts';
 
-export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'link' | 'url'> {
+export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'link' | 'url' | 'revoke'> {
   /** Folder of the built renderer; it need not be there yet. */
   readonly rendererDir: string;
   /** 0 = any free port. */
   readonly port: number;
-  /** Lets a page of an earlier run in; absent: a new one. */
+  /** The token; what pages keep follows from it, so with that of an earlier run they come back. Absent: a new one. */
   readonly token?: string;
+  /** Keeps the token of the next start, after pages were revoked; throws when that cannot be. */
+  readonly keepToken?: (token: string) => void;
   /** A loopback address; default 127.0.0.1. */
   readonly host?: string;
   /** When connections that say nothing end; default `SILENCE`. */
@@ -44,20 +50,34 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
+/** What a page makes up, long enough that nobody guesses it. */
+const CLAIM = /^[\w-]{36}$/;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
 export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
   const { host = '127.0.0.1', clock, log } = deps;
   if (!LOOPBACK.includes(host)) throw new Error(`The console listens on loopback only, not on ${host}.`);
-  const facts: { token: string; port: number } = {
-    token: deps.token ?? randomBytes(32).toString('base64url'),
+  const token = deps.token ?? randomBytes(32).toString('base64url');
+  const facts: { token: string; port: number; pages: PageKeys } = {
+    token,
     port: deps.port,
+    pages: new PageKeys(token, clock),
   };
-  const desk = new OneTimeLinks(clock);
+  const desks = { links: new OneTimeLinks(clock), codes: new OneTimeLinks(clock) };
   const urlOf = (): string => `http://${host === '::1' ? '[::1]' : host}:${facts.port}`;
-  const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desk.issue(lifeMs)}`;
-  const desktop = new Console({ ...deps, url: urlOf, link: () => link() });
+  const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desks.links.issue(lifeMs)}`;
+  const revoke = (): { readonly pages: number } => {
+    const next = randomBytes(32).toString('base64url');
+    deps.keepToken?.(next);
+    facts.pages.replace(next);
+    desks.links.forgetAll();
+    desks.codes.forgetAll();
+    const pages = stream.closePages();
+    log.write('warn', 'console', `The keys of pages and all links were revoked; open pages: ${pages}.`);
+    return { pages };
+  };
+  const desktop = new Console({ ...deps, url: urlOf, link: () => link(), revoke });
   const app = fastify({
     logger: false,
     bodyLimit: MAX_FRAME_BYTES,
@@ -68,12 +88,13 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   guard(app, facts);
   answerErrors(app, deps);
-  addOpen(app, facts, desk);
+  addOpen(app, facts, desks);
+  addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
   addPages(app, deps.rendererDir);
-  const closeStream = addStream(app.server, {
+  const stream = addStream(app.server, {
     attach: (pipe) => desktop.attach(pipe),
-    check: (request) => checkPlace(request, facts.port) ?? checkToken(request.headers, facts),
+    check: (request) => checkPlace(request, facts.port) ?? checkStream(request.headers, facts),
     clock,
     log,
   });
@@ -83,7 +104,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await desktop.close();
-    await closeStream();
+    await stream.close();
     await app.close();
   };
   return {
@@ -114,13 +135,19 @@ function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> 
   };
 }
 
-/** Every request: own Host and Origin; everything but a one-time link: the token. */
+/** How a request is looked at beyond Host and Origin, by method and path: methods take the token alone. */
+function doorOf(method: string, path: string): typeof checkToken {
+  const isOpen = path === '/open' || (method === 'POST' && (path === ENTER_PATH || path === CHALLENGE_PATH));
+  if (isOpen) return () => undefined;
+  return method === 'GET' && path !== '/rpc' ? checkTicket : checkToken;
+}
+
+/** Every request: own Host and Origin; everything but a one-time link and what follows it: the token or the ticket. */
 function guard(app: FastifyInstance, facts: GuardFacts): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SAFE_HEADERS);
-    const isLink = request.url.split('?', 1)[0] === '/open';
-    const away =
-      checkPlace(request.raw, facts.port) ?? (isLink ? undefined : checkToken(request.headers, facts));
+    const check = doorOf(request.method, request.url.split('?', 1)[0] ?? '');
+    const away = checkPlace(request.raw, facts.port) ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
     if (away.status === 401 && isPerson) await sendNoLink(reply);
@@ -128,22 +155,63 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
   });
 }
 
-function addOpen(app: FastifyInstance, facts: GuardFacts, desk: OneTimeLinks): void {
+interface Desks {
+  readonly links: OneTimeLinks;
+  /** What a link leaves to the page it leads to. */
+  readonly codes: OneTimeLinks;
+}
+
+function addOpen(app: FastifyInstance, facts: GuardFacts, { links, codes }: Desks): void {
   app.get<{ Querystring: { key?: string } }>('/open', async (request, reply) => {
     const { key } = request.query;
-    const isGood = typeof key === 'string' && desk.redeem(key);
+    const isGood = typeof key === 'string' && links.redeem(key);
     reply.header('Cache-Control', 'no-store');
-    if (isGood) return reply.header('Set-Cookie', cookieOf(facts)).redirect('/', 303);
+    // No server is ever sent the fragment of an address, and the page takes it out of its own at once.
+    if (isGood)
+      return reply
+        .header('Set-Cookie', cookieOf(facts))
+        .redirect(`/#${ENTER_MARK}=${codes.issue(LINK_MS)}`, 303);
     // Somebody who is in already and follows an old link is not thrown out.
-    if (checkToken(request.headers, facts) === undefined) return reply.redirect('/', 303);
+    if (checkTicket(request.headers, facts) === undefined) return reply.redirect('/', 303);
     return sendNoLink(reply);
+  });
+}
+
+/** A code is good once. Who used it may ask again with the same claim: a page that is loaded anew may have missed the answer. */
+function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
+  const both = `${code} ${claim}`;
+  if (CLAIM.test(claim) && codes.knows(both)) return true;
+  if (!codes.redeem(code)) return false;
+  if (CLAIM.test(claim)) codes.keep(both, LINK_MS);
+  return true;
+}
+
+/** Where the page changes its code for a key, and asks what to sign. */
+function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks): void {
+  app.post(ENTER_PATH, async (request, reply) => {
+    const given = typeof request.body === 'string' ? tryParse(request.body)?.value : undefined;
+    const { code, claim = '' } = isObject(given) ? given : {};
+    if (typeof code !== 'string' || typeof claim !== 'string' || !mayEnter(codes, code, claim)) {
+      const reason = 'This code is not good any more.';
+      return sendRefusal(
+        reply,
+        401,
+        new Refusal('UNAUTHORIZED', { reason }, { field: 'code', expected: 'the code of a link' }),
+      );
+    }
+    const answer: PageKey = { key: facts.pages.keyOf(request.headers.host ?? '').toString('base64url') };
+    return reply.header('Cache-Control', 'no-store').send(answer);
+  });
+  app.post(CHALLENGE_PATH, async (_request, reply) => {
+    const answer: PageChallenge = { challenge: facts.pages.challenge() };
+    return reply.header('Cache-Control', 'no-store').send(answer);
   });
 }
 
 function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'This link is not good any more', [
     'The console opens by a one-time link: it works once and for a short time.',
-    'Sidelight prints one when it starts; the method <code>system.link</code> makes another.',
+    'Sidelight prints one when it starts; the method <code>system.link</code> makes another, and so does a page that is open, under Settings, About.',
   ]);
 }
 

@@ -42,7 +42,6 @@ export type {
   StartReport,
   SystemDescription,
 } from './reports.ts';
-
 export type { ViewChanged } from './view.ts';
 
 /** A list that is short enough to be given whole. */
@@ -163,6 +162,7 @@ export interface Methods
   extends EventRouterMethods, RecordingMethods, JobMethods, ActingMethods, SavedMethods, ViewMethods {
   'system.describe': { params: None; result: SystemDescription };
   'system.link': { params: None; result: { url: string } };
+  'system.revoke': { params: None; result: { readonly pages: number } };
   'messages.list': {
     params: {
       filter?: string;

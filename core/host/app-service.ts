@@ -1,11 +1,11 @@
 /** Apps that come and go while the product runs: a sidecar and a mock app each, kept for the next start. */
 import type { AppRow, NewApp } from '../contract/subscription.ts';
+import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import { keepApps } from './persistence.ts';
 import type { Keeper } from './persistence.ts';
-import { APP_ID, APP_ID_WORDS } from './options.ts';
 import type { AppOption } from './options.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';

@@ -26,7 +26,7 @@ import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { watchRefusals } from './refusals.ts';
-import { consoleKey, watchConsoleKey } from './console-key.ts';
+import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
@@ -189,6 +189,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
   ];
   const key = consoleKey(opening.folder, log);
+  let keptKey = key;
   const beyond = beyondThisMachine(options.sidecarHost, profile, apiToken);
   if (beyond !== undefined) log.write('warn', 'sidecar', beyond.text);
   const banners = [
@@ -238,9 +239,12 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ),
     port: consolePort.port,
     ...(key === undefined ? {} : { token: key }),
+    ...(opening.folder === undefined
+      ? {}
+      : { keepToken: keeperOf(opening.folder, (next) => (keptKey = next)) }),
   });
   opened.push(() => served.close());
-  const endKeyWatch = watchConsoleKey(key && opening.folder, () => served.token, log);
+  const endKeyWatch = watchConsoleKey(key && opening.folder, () => keptKey ?? served.token, log);
   opened.push(endKeyWatch);
   await runtime.start();
   await mockAppsKnown(runtime, clock);

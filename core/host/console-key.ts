@@ -4,10 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { writeWholeSync } from '../adapters/whole-file.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 
 const FILE = 'console-key';
-const KEY = /^[\w-]{43}$/;
+/** Earlier files have no mark: their key was in a cookie, which a browser sends to every port, so it is good no more. */
+const MARK = 'v2 ';
+const KEY = /^v2 ([\w-]{43})$/;
 
 /**
  * The key of the folder, made when there is none; only its owner may read the file. Undefined without a folder, and where the
@@ -15,15 +18,18 @@ const KEY = /^[\w-]{43}$/;
  */
 export function consoleKey(folder: string | undefined, log: Log): string | undefined {
   if (folder === undefined) return undefined;
-  const file = join(folder, FILE);
-  const kept = readKey(file, log);
+  const kept = readKey(join(folder, FILE), log);
   if (kept !== undefined) return kept;
   const made = randomBytes(32).toString('base64url');
   try {
-    writeWholeSync(file, `${made}\n`, 0o600);
+    writeKey(folder, made);
     return made;
   } catch (error) {
-    log.write('warn', 'console', `The console's key could not be kept in ${file}: ${reasonOf(error)}`);
+    log.write(
+      'warn',
+      'console',
+      `The console's key could not be kept in ${join(folder, FILE)}: ${said(error)}`,
+    );
     return undefined;
   }
 }
@@ -32,7 +38,7 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
  * Says within seconds that the file was removed, and writes it again: pages that are open come back after the next start all the
  * same. A file with another key is left alone: the next start takes that one.
  * @param folder undefined: nothing is kept
- * @param key the one that counts at present
+ * @param key the one that the file holds, or is to hold
  * @param everyMs ms between two looks
  * @returns ends the watch
  */
@@ -44,28 +50,28 @@ export function watchConsoleKey(
 ): () => Promise<void> {
   if (folder === undefined) return async () => undefined;
   const file = join(folder, FILE);
-  let said = '';
+  let told = '';
   const tell = (level: 'warn' | 'error', text: string): void => {
-    if (text !== said) log.write(level, 'console', text);
-    said = text;
+    if (text !== told) log.write(level, 'console', text);
+    told = text;
   };
   const watch = new FileWatch(
     file,
     async () => {
       try {
         if (existsSync(file)) {
-          const isSame = readFileSync(file, 'utf8').trim() === key();
+          const isSame = keyIn(readFileSync(file, 'utf8')) === key();
           if (!isSame) tell('warn', `${FILE} holds another key now: it counts from the next start on.`);
           return true;
         }
-        writeWholeSync(file, `${key()}\n`, 0o600);
+        writeKey(folder, key());
         tell('warn', `${FILE} was removed from the data folder while it is in use; it was made again.`);
-        said = '';
+        told = '';
         return true;
       } catch (error) {
         tell(
           'error',
-          `${FILE} was removed from the data folder, and could not be made again: ${reasonOf(error)}`,
+          `${FILE} was removed from the data folder, and could not be made again: ${said(error)}`,
         );
         return false;
       }
@@ -77,16 +83,41 @@ export function watchConsoleKey(
   return () => watch.stop();
 }
 
+/**
+ * Returns what writes another key into the folder, for the next start. It throws Refusal when that fails; then the old key is there.
+ * @param onKept told of the key that the file holds from now on
+ */
+export function keeperOf(folder: string, onKept: (key: string) => void): (key: string) => void {
+  return (key) => {
+    try {
+      writeKey(folder, key);
+      onKept(key);
+    } catch (error) {
+      const reason = `Nothing was revoked: the new key could not be kept in ${join(folder, FILE)}: ${said(error)}`;
+      throw new Refusal('INTERNAL', { reason }, { cause: error });
+    }
+  };
+}
+
+/** Whole or not at all, and on disk. Throws the system's error. */
+function writeKey(folder: string, key: string): void {
+  writeWholeSync(join(folder, FILE), `${MARK}${key}\n`, 0o600);
+}
+
+/** The key in the file's text; undefined where the text has another form. */
+function keyIn(text: string): string | undefined {
+  return KEY.exec(text.trim())?.[1];
+}
+
 function readKey(file: string, log: Log): string | undefined {
   try {
-    const text = readFileSync(file, 'utf8').trim();
-    return KEY.test(text) ? text : undefined;
+    return keyIn(readFileSync(file, 'utf8'));
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isMissing)
-      log.write('warn', 'console', `The console's key in ${file} could not be read: ${reasonOf(error)}`);
+      log.write('warn', 'console', `The console's key in ${file} could not be read: ${said(error)}`);
     return undefined;
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
+import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -231,10 +232,6 @@ function port(flag: string, text: string | undefined): number | undefined {
     throw new UsageError(`${flag} must be a port from 0 to 65535, got "${text}"`);
   return n;
 }
-
-/** What an app id is made of. */
-export const APP_ID = /^[^\s.,=/]+$/;
-export const APP_ID_WORDS = 'an app id without dots, spaces, commas or slashes';
 
 function appId(flag: string, text: string): string {
   if (!APP_ID.test(text)) throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"`);

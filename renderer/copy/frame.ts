@@ -29,7 +29,8 @@ export const FRAME = {
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
-  lostNoKey: 'This browser has no key to this Sidelight. Open it again with the link that Sidelight printed.',
+  lostNoKey:
+    'This browser has no key to this Sidelight. Open it again with a link: Sidelight prints one when it starts, and the method system.link makes a new one.',
   connecting: 'Connecting to Sidelight…',
   tryNow: 'Try now',
   reloaded: 'The list was reloaded',

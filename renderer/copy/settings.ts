@@ -250,6 +250,12 @@ export const ABOUT = {
   appOf: 'Address of {app}',
   link: 'Make a one-time link to this console',
   linkHint: 'Opens this console in another browser; it works once, within a minute.',
+  revoke: 'Revoke the keys of all browsers',
+  revokeTitle: 'Revoke the keys of all browsers?',
+  revokeText:
+    'Every page of this console closes its connection, this one too, and links that were not used yet stop working. To open it again, use a new link: the method system.link makes one, and so does the next start. The token of scripts stays good until Sidelight stops.',
+  revokeYes: 'Revoke keys',
+  revoked: 'Keys revoked; open pages: {n}.',
   licence: 'Licence',
   licenceName: 'Apache-2.0',
 } as const;
@@ -271,5 +277,5 @@ export const OWN_SETTINGS = [
       APPEARANCE.preview,
     ],
   },
-  { section: 'about', titles: [ABOUT.version, ABOUT.link] },
+  { section: 'about', titles: [ABOUT.version, ABOUT.link, ABOUT.revoke] },
 ] as const;

@@ -59,6 +59,8 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
     const hasType = body === '' || splitType(headers).type !== undefined;
     const head = [
       'curl',
+      // Brackets and braces of an address are text.
+      '-g',
       '-X',
       method,
       shellQuote(url),

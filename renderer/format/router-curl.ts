@@ -13,7 +13,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['host', 'content-length', 'connec
 
 /** One command for a POSIX shell; `--cacert` names the file of "Copy PEM". */
 export function curlOf({ method, url, headers, body }: CurlRequest): string {
-  const parts = [`curl --cacert ca.pem -X ${method} ${shellQuote(url)}`];
+  const parts = [`curl -g --cacert ca.pem -X ${method} ${shellQuote(url)}`];
   for (const [name, value] of Object.entries(headers))
     if (!LEFT_OUT.has(name.toLowerCase())) parts.push(`-H ${shellQuote(`${name}: ${value}`)}`);
   if (body !== undefined && body !== '') parts.push(`--data-binary ${shellQuote(body)}`);

@@ -122,7 +122,7 @@ export function scriptOf(acts: readonly ActMade[], rpcUrl: string): string {
     '# SIDELIGHT_TOKEN: "token" of the ready line that sidelight --headless prints.',
     `: "\${SIDELIGHT_RPC:=${rpcUrl}}"`,
     'call() {',
-    '  curl -sS "$SIDELIGHT_RPC" -H "Authorization: Bearer $SIDELIGHT_TOKEN" \\',
+    '  curl -gsS "$SIDELIGHT_RPC" -H "Authorization: Bearer $SIDELIGHT_TOKEN" \\',
     `    -H 'Content-Type: application/json' -d "$1"`,
     '  echo',
     '}',

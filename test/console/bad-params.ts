@@ -60,6 +60,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ...BAD_VIEWS,
   'system.describe': NONE,
   'system.link': NONE,
+  'system.revoke': NONE,
   'messages.list': [
     [{ limit: 0 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 0'],
     [{ limit: 501 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 501'],

@@ -38,6 +38,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'jobs.get': [{ jobId: 'job_1' }],
   'jobs.cancel': [{ jobId: 'job_1' }],
   'system.describe': [{}],
+  'system.revoke': [{}],
   'system.link': [{}],
   'messages.list': [{}, { filter: 'topic:a', cursor: 'c', limit: 500, order: 'oldest' }],
   'messages.get': [{ messageId: 'm' }, { messageId: 'm', recordingId: 'rec_1' }],

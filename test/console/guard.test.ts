@@ -99,15 +99,15 @@ describe('the token', () => {
     expect(calls()).toBe(0);
   });
 
-  test('as bearer, in any case of the word, or as the cookie', async () => {
+  test('as bearer, in any case of the word, and never as a cookie', async () => {
     expect(await send({ headers: bearer() })).toMatchObject({ status: 200 });
     expect(await send({ headers: { Authorization: `bearer ${server.token}` } })).toMatchObject({
       status: 200,
     });
     const cookie = { Cookie: `other=1; sidelight-${server.port}=${server.token}; last=2` };
-    expect(await send({ headers: cookie })).toMatchObject({ status: 200 });
+    expect(await send({ headers: cookie })).toMatchObject({ status: 401 });
     expect(await closeCode(bearer())).toBe(1000);
-    expect(await closeCode(cookie)).toBe(1000);
+    expect(await closeCode(cookie)).toBe(4401);
   });
 
   test('a wrong bearer is not saved by a good cookie', async () => {
@@ -200,15 +200,25 @@ describe('a one-time link', () => {
     return send({ path: pathname + search, method: 'GET', headers });
   };
 
-  test('leads to the console once and sets the cookie', async () => {
+  test('leads to the console once, with a code in the fragment and the ticket to its files in a cookie', async () => {
     const url = server.link();
     const { status, headers } = await open(url);
     expect(status).toBe(303);
-    expect(headers.location).toBe('/');
+    expect(headers.location).toMatch(/^\/#enter=[\w-]{32}$/);
     expect(headers['cache-control']).toBe('no-store');
     const [cookie = ''] = headers['set-cookie'] ?? [];
-    expect(cookie.split('; ').slice(1).toSorted()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict']);
-    expect(await send({ headers: { Cookie: cookie.split(';', 1)[0] ?? '' } })).toMatchObject({ status: 200 });
+    expect(cookie.split('; ').slice(1).toSorted()).toEqual([
+      'HttpOnly',
+      'Max-Age=34560000',
+      'Path=/',
+      'SameSite=Strict',
+    ]);
+    const ticket = { Cookie: cookie.split(';', 1)[0] ?? '' };
+    expect(await send({ path: '/', method: 'GET', headers: ticket })).toMatchObject({ status: 503 });
+    expect(await send({ headers: ticket })).toMatchObject({ status: 401 });
+    expect(await closeCode(ticket)).toBe(4401);
+    const value = ticket.Cookie.split('=')[1] ?? '';
+    expect(await send({ headers: bearer(value) })).toMatchObject({ status: 401 });
     const again = await open(url);
     expect(again.status).toBe(401);
     expect(again.headers['set-cookie']).toBeUndefined();

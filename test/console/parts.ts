@@ -99,6 +99,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     },
     url: () => 'http://127.0.0.1:3580',
     link: () => 'http://127.0.0.1:3580/open?key=one-time',
+    revoke: () => ({ pages: 2 }),
   };
   return { runtime, deps, log, saved, revealed };
 }

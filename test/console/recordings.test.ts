@@ -85,7 +85,12 @@ test('any messages come back as they were', async () => {
       fc.integer({ min: 20, max: 400 }),
       async (given, size) => {
         begin();
-        await append(...recordsOf(given));
+        // Names that could lead out of a folder are refused: recording-names.test.ts.
+        const named = given.map((each) => ({
+          ...each,
+          row: { ...each.row, pubsubname: each.row.pubsubname.replaceAll(/^$|[^\w-]/g, 'p') },
+        }));
+        await append(...recordsOf(named));
         const before = await everything(bench.runtime.journal);
         const text = await exported({ maskHeaders: false });
         let recording: Recording | undefined;

@@ -13,8 +13,8 @@ async function throughSwitch(page: Page): Promise<{ cut: () => Promise<void>; jo
     const sockets = new Set<WebSocket>();
     let isCut = false;
     window.WebSocket = class extends WebSocket {
-      constructor(address: string | URL) {
-        super(isCut ? `${address}-cut` : address);
+      constructor(address: string | URL, protocols?: string | string[]) {
+        super(isCut ? `${address}-cut` : address, protocols);
         sockets.add(this);
       }
     };
@@ -30,7 +30,7 @@ async function throughSwitch(page: Page): Promise<{ cut: () => Promise<void>; jo
   return { cut: () => cutLine(true), join: () => cutLine(false) };
 }
 
-test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
 test('the line is cut and joined: nothing is lost, nothing is sent twice', async ({
   page,

@@ -102,7 +102,7 @@ test('messages become a test that can be read as TypeScript', async ({ page, pro
 });
 
 test.describe('restart', () => {
-  test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
   test('the host is stopped and started again: the page comes back with everything', async ({
     page,

@@ -9,7 +9,7 @@ test.use({ bothSchemes: true });
 
 test.describe('apps that do not answer well', () => {
   // The first of the two products ends while its page is open.
-  test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
 
   let port = 0;
   let stop: () => void = () => undefined;

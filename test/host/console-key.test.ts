@@ -1,10 +1,19 @@
 /** The console's key outlives a restart where there is a data folder, and is nobody else's to read. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeWholeSync } from '../../core/adapters/whole-file.ts';
-import { consoleKey, watchConsoleKey } from '../../core/host/console-key.ts';
+import { consoleKey, keeperOf, watchConsoleKey } from '../../core/host/console-key.ts';
 
 let folder = '';
 const lines: string[] = [];
@@ -22,7 +31,7 @@ test('is made once and found again', () => {
   const made = consoleKey(folder, log);
   expect(made).toMatch(/^[\w-]{43}$/);
   expect(consoleKey(folder, log)).toBe(made);
-  expect(readFileSync(join(folder, 'console-key'), 'utf8')).toBe(`${made}\n`);
+  expect(readFileSync(join(folder, 'console-key'), 'utf8')).toBe(`v2 ${made}\n`);
 });
 
 test.skipIf(process.platform === 'win32')('only its owner may read it', () => {
@@ -33,6 +42,27 @@ test.skipIf(process.platform === 'win32')('only its owner may read it', () => {
 test('what is no key is replaced', () => {
   writeFileSync(join(folder, 'console-key'), 'short');
   expect(consoleKey(folder, log)).toMatch(/^[\w-]{43}$/);
+});
+
+test('a key of an earlier version was in a cookie, which every port of this host was sent: it is replaced', () => {
+  const sent = 'x'.repeat(43);
+  writeFileSync(join(folder, 'console-key'), `${sent}\n`);
+  const made = consoleKey(folder, log);
+  expect(made).toMatch(/^[\w-]{43}$/);
+  expect(made).not.toBe(sent);
+});
+
+test('another key is there at the next start, and nothing else is left', () => {
+  consoleKey(folder, log);
+  keeperOf(folder, () => undefined)('y'.repeat(43));
+  expect(consoleKey(folder, log)).toBe('y'.repeat(43));
+  expect(readdirSync(folder)).toEqual(['console-key']);
+});
+
+test('another key that cannot be kept is refused with the reason', () => {
+  expect(() => keeperOf(join(folder, 'not', 'there'))('y'.repeat(43))).toThrow(
+    /Nothing was revoked.*console-key/,
+  );
 });
 
 test('a folder that cannot be written costs only the keeping, and is told', () => {
@@ -51,13 +81,13 @@ test('removed while it is in use it is made again, and that is told; another key
     await expect
       .poll(() => lines, { timeout: 15_000 })
       .toEqual(['console-key was removed from the data folder while it is in use; it was made again.']);
-    expect(readFileSync(file, 'utf8')).toBe(`${key}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
     expect(statSync(file).mode & 0o077).toBe(0);
-    writeWholeSync(file, `${'k'.repeat(43)}\n`, 0o600);
+    writeWholeSync(file, `v2 ${'k'.repeat(43)}\n`, 0o600);
     await expect
       .poll(() => lines, { timeout: 15_000 })
       .toContainEqual(expect.stringContaining('another key'));
-    expect(readFileSync(file, 'utf8')).toBe(`${'k'.repeat(43)}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(`v2 ${'k'.repeat(43)}\n`);
   } finally {
     await end();
   }

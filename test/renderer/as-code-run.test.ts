@@ -96,3 +96,10 @@ describe.each([
     expect(came[0]?.body.toString('base64')).toBe(wanted.toString('base64'));
   });
 });
+
+test.skipIf(!hasCurl)('curl asks once for an address with brackets and braces, as it stands', async () => {
+  came.length = 0;
+  const url = `${sidecar}/orders/[1-3]?of={a,b}&open=[`;
+  await viaShell(asCode('curl', { method: 'POST', url, headers: [], body: '{}', isBase64: false }));
+  expect(came.map((one) => one.url)).toEqual(['/orders/[1-3]?of={a,b}&open=[']);
+});

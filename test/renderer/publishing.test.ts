@@ -110,7 +110,7 @@ describe('copies', () => {
 
   test('a message as curl', () => {
     expect(publishCurl('http://h:1', wholeMessage())).toBe(
-      `curl -X POST http://h:1/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' --data-raw '{"orderId":1}'`,
+      `curl -g -X POST http://h:1/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' --data-raw '{"orderId":1}'`,
     );
   });
 
@@ -132,7 +132,7 @@ describe('copies', () => {
     };
     const text = receivedCurl(attemptWith({ request }));
     expect(text).toBe(
-      `curl -X POST http://h/x -H 'authorization: ***' -H 'x-a: b' -H Content-Type: --data-raw '{}'`,
+      `curl -g -X POST http://h/x -H 'authorization: ***' -H 'x-a: b' -H Content-Type: --data-raw '{}'`,
     );
   });
 });

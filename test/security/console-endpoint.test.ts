@@ -107,13 +107,17 @@ describe('foreign pages', () => {
 });
 
 describe('who is in', () => {
-  test('the link of the ready line sets a cookie that no script and no other site gets', async () => {
+  test('the link of the ready line sets a cookie that opens no method, on its own or as a token', async () => {
     const { pathname, search } = new URL(stand.running.open);
     const host = `Host: 127.0.0.1:${stand.consolePort}`;
     const answer = await stand.console(`GET ${pathname}${search} HTTP/1.1`, [host]);
     expect(statusOf(answer)).toBe(303);
     const cookie = /^set-cookie: (.*)$/im.exec(answer)?.[1] ?? '';
-    expect(cookie).toMatch(/^sidelight-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict\r?$/);
+    expect(cookie).toMatch(/^sidelight-\d+=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict\r?$/);
+    const [pair = ''] = cookie.split(';', 1);
+    expect(pair).not.toContain(stand.running.token);
+    for (const tried of [`Cookie: ${pair}`, `Authorization: Bearer ${pair.split('=')[1]}`])
+      expect(statusOf(await stand.console('POST /rpc HTTP/1.1', [host, tried, JSON_TYPE], CALL))).toBe(401);
     expect(statusOf(await stand.console(`GET ${pathname}${search} HTTP/1.1`, [host]))).toBe(401);
   });
 

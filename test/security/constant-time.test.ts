@@ -9,7 +9,8 @@ vi.mock('node:crypto', async (load) => {
   return { ...real, timingSafeEqual, default: { ...real, timingSafeEqual } };
 });
 
-const { checkToken } = await import('../../core/console/guard.ts');
+const { checkTicket, checkToken } = await import('../../core/console/guard.ts');
+const { PageKeys } = await import('../../core/console/page-keys.ts');
 const { OneTimeLinks } = await import('../../core/console/one-time-links.ts');
 const { requireToken } = await import('../../core/http/guard.ts');
 const { ManualClock } = await import('../support/manual-clock.ts');
@@ -28,14 +29,27 @@ function compared(): number[][] {
 const ONCE = [[32, 32]];
 
 describe.each(GIVEN.slice(1))('given %s', (given) => {
-  test('the console, as bearer and as cookie', () => {
-    const facts = { token: TOKEN, port: 3580 };
+  const facts = { token: TOKEN, port: 3580, pages: new PageKeys(TOKEN, new ManualClock()) };
+
+  test('the console, as bearer', () => {
     const bearer = checkToken({ authorization: `Bearer ${given}` }, facts);
     expect(compared()).toEqual(ONCE);
-    compare.mockClear();
-    const cookie = checkToken({ cookie: `sidelight-3580=${given}` }, facts);
+    expect(bearer === undefined).toBe(given === TOKEN);
+  });
+
+  test('the files of the page, as ticket', () => {
+    const ticket = given === TOKEN ? facts.pages.ticket : given;
+    expect(checkTicket({ cookie: `sidelight-3580=${ticket}` }, facts) === undefined).toBe(given === TOKEN);
     expect(compared()).toEqual(ONCE);
-    expect([bearer === undefined, cookie === undefined]).toEqual([given === TOKEN, given === TOKEN]);
+  });
+
+  test('the seal of a challenge and its signature', () => {
+    const challenge = facts.pages.challenge();
+    const key = facts.pages.keyOf('127.0.0.1:3580');
+    const right = crypto.createHmac('sha256', key).update(challenge).digest('base64url');
+    const signature = given === TOKEN ? right : given;
+    expect(facts.pages.proves('127.0.0.1:3580', challenge, signature)).toBe(given === TOKEN);
+    expect(compared()).toEqual([...ONCE, ...ONCE]);
   });
 
   test('the sidecar', async () => {

@@ -2,11 +2,10 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
+import { DEVICE } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
 const YAML_NAME = /\.ya?ml$/i;
-/** Device names that Windows takes for no file, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const LONGEST_NAME = 200;
 
 /** Is it a file that is loaded? Editors' lock and shadow files are not. */

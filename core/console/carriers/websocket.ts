@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { RawData, WebSocket } from 'ws';
+import { PAGE_PROTOCOL } from '../../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
 import type { TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
@@ -19,18 +20,28 @@ const GOODBYE_MS = 500;
 
 export interface SocketDependencies {
   readonly attach: (pipe: TextPipe) => void;
-  /** Host, Origin and token; undefined: may pass. */
-  readonly check: (request: IncomingMessage) => TurnedAway | undefined;
+  /** Host, Origin, and the token of a script or the proof of a page. */
+  readonly check: (request: IncomingMessage) => TurnedAway | 'script' | 'page';
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Takes upgrades of `server` at /stream; gives what closes every connection. */
-export function addStream(server: Server, deps: SocketDependencies): () => Promise<void> {
+export interface Stream {
+  /** Turns every page away as one without a key; gives how many there were. */
+  closePages(): number;
+  /** Closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Takes upgrades of `server` at /stream. */
+export function addStream(server: Server, deps: SocketDependencies): Stream {
+  const pages = new Set<WebSocket>();
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
+    // A browser gives up a connection whose protocols were not answered; the proof is not said back.
+    handleProtocols: (protocols) => (protocols.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : false),
   });
   sockets.on('wsClientError', answerBadUpgrade);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -38,33 +49,55 @@ export function addStream(server: Server, deps: SocketDependencies): () => Promi
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (peer) => greet(peer, request, sockets.clients.size, deps));
+    sockets.handleUpgrade(request, socket, head, (peer) => {
+      if (greet(peer, request, sockets.clients.size, deps) !== 'page') return;
+      pages.add(peer);
+      peer.on('close', () => pages.delete(peer));
+    });
   };
   server.on('upgrade', upgrade);
-  return async () => {
-    server.off('upgrade', upgrade);
-    await Promise.all([...sockets.clients].map(sayGoodbye));
-    sockets.close();
+  return {
+    closePages() {
+      const closed = [...pages];
+      pages.clear();
+      for (const peer of closed) turnOut(peer, deps.clock);
+      return closed.length;
+    },
+    async close() {
+      server.off('upgrade', upgrade);
+      await Promise.all([...sockets.clients].map(sayGoodbye));
+      sockets.close();
+    },
   };
 }
 
-/** A browser hears why it is turned away only through the close code of an open socket. */
+/** Nothing more is heard from a peer whose key was revoked, also when it does not say goodbye. */
+function turnOut(peer: WebSocket, clock: Clock): void {
+  const cancel = clock.at(clock.now() + GOODBYE_MS, () => peer.terminate());
+  peer.once('close', () => cancel());
+  peer.removeAllListeners('message');
+  peer.close(4401, 'The key was revoked.');
+}
+
+/** A browser hears why it is turned away only through the close code of an open socket. Gives who was let in. */
 function greet(
   peer: WebSocket,
   request: IncomingMessage,
   connections: number,
   deps: SocketDependencies,
-): void {
+): 'script' | 'page' | undefined {
   peer.on('error', (error) => {
     deps.log.write('debug', 'console', `A console connection failed: ${error.message}`);
   });
-  const away = deps.check(request);
-  if (away !== undefined) peer.close(away.close, away.refusal.message.slice(0, 100));
+  const who = deps.check(request);
+  if (typeof who !== 'string') peer.close(who.close, who.refusal.message.slice(0, 100));
   else if (connections > MOST_CONNECTIONS) peer.close(1013, `At most ${MOST_CONNECTIONS} connections.`);
   else {
     keepAlive(peer, deps.clock);
     deps.attach(pipeOf(peer, deps.log));
+    return who;
   }
+  return undefined;
 }
 
 function pipeOf(peer: WebSocket, log: Log): TextPipe {

@@ -78,6 +78,8 @@ export interface MethodDependencies extends HostServices {
   readonly url: () => string;
   /** A new one-time link to the console. */
   readonly link: () => string;
+  /** Ends every key of a page and every link; gives how many pages were open. */
+  readonly revoke: () => { readonly pages: number };
   readonly longPoll: LongPoll;
   readonly seen: SeenValues;
   readonly savedViews: SavedViews;

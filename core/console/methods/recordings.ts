@@ -7,6 +7,7 @@ import type {
   ToTestResult,
 } from '../../contract/recording.ts';
 import type { SubscriptionRow } from '../../contract/subscription.ts';
+import { fileBase } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { hideSecrets } from '../../domain/recording/hide-secrets.ts';
 import { maskMessage, maskPathOf } from '../../domain/recording/mask.ts';
@@ -196,6 +197,5 @@ function wireForm(row: SubscriptionRow): RecordedSubscription {
 
 /** The name of a file without what it ends with. */
 function baseOf(name: string): string {
-  const base = name.replace(/\.sidelight\.jsonl$|\.[^.]*$/, '').replaceAll(/[^\w.-]+/g, '-');
-  return base === '' ? 'recording' : base;
+  return fileBase(name.replace(/\.sidelight\.jsonl$|\.[^.]*$/, ''), 'recording');
 }

@@ -11,7 +11,7 @@ type Areas = 'system' | 'settings' | 'health' | 'metrics' | 'logs';
 const PROBES = { healthz: '/v1.0/healthz', outbound: '/v1.0/healthz/outbound' } as const;
 
 export function systemMethods(deps: MethodDependencies): MethodsOf<Areas> {
-  const { runtime, settings, facts, url, link, components, callSidecar } = deps;
+  const { runtime, settings, facts, url, link, revoke, components, callSidecar } = deps;
   return {
     'system.describe': () => ({
       version: facts.version,
@@ -28,6 +28,7 @@ export function systemMethods(deps: MethodDependencies): MethodsOf<Areas> {
       ...(components.folder === undefined ? {} : { folder: components.folder }),
     }),
     'system.link': () => ({ url: link() }),
+    'system.revoke': () => revoke(),
     'settings.get': () => ({ items: settings.items() }),
     'settings.set': ({ key, value }) => {
       settings.set(key, value);

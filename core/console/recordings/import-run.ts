@@ -9,6 +9,7 @@ import type {
 } from '../../contract/recording.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
+import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
 import { recordedOf, RECORDING_VERSION, wholeOf } from '../../domain/recording/lines.ts';
 import type {
   AttemptLine,
@@ -17,6 +18,7 @@ import type {
   MessageLine,
   WholeAttempt,
 } from '../../domain/recording/lines.ts';
+import { namesProblem } from '../../domain/recording/test-cases.ts';
 import { SharedCalls } from '../../domain/recording/shared-calls.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -146,19 +148,28 @@ export class ImportRun {
     switch (line.kind) {
       case 'message':
         await this.#flush();
+        if (!this.#isNamedWell(namesProblem({ message: line, deliveries: line.deliveries }))) return;
         this.#pending = { line: this.#line, message: line, attempts: [] };
         return;
       case 'attempt':
         return this.#attempt(line);
       case 'subscription':
+        if (!this.#isNamedWell(setupProblem(line.subscription, line.subscription.pubsubname))) return;
         if (this.#subscriptions.length < MOST_SETUP) this.#subscriptions.push(line.subscription);
         return;
       case 'rule':
+        if (!this.#isNamedWell(setupProblem(line.rule))) return;
         if (this.#rules.length < MOST_SETUP) this.#rules.push(line.rule);
         return;
       case 'end':
         this.#ended = line.messages;
     }
+  }
+
+  /** Notes what is wrong with a name of this line. */
+  #isNamedWell(problem: string | undefined): boolean {
+    if (problem !== undefined) this.#problem(this.#line, problem);
+    return problem === undefined;
   }
 
   #attempt(line: AttemptLine): void {
@@ -211,6 +222,13 @@ export class ImportRun {
     this.#problemCount += 1;
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, message });
   }
+}
+
+function setupProblem({ appId }: { readonly appId: string }, pubsubname?: string): string | undefined {
+  const app = appIdProblem(appId);
+  if (app !== undefined) return `appId ${app}`;
+  const pubsub = pubsubname === undefined ? undefined : pubsubNameProblem(pubsubname);
+  return pubsub === undefined ? undefined : `pubsubname ${pubsub}`;
 }
 
 function schemaOf(kind: string): TSchema | undefined {

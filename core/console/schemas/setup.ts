@@ -20,6 +20,7 @@ const document = params({ file, text: Text() });
 export const SETUP = {
   'system.describe': none,
   'system.link': none,
+  'system.revoke': none,
   'mockApp.get': app,
   'mockApp.setSubscriptions': params({
     appId: Optional(name),

@@ -54,9 +54,22 @@ function ofEach(
   return deliveries.map(({ delivery }) => pick(delivery)).join(' | ');
 }
 
+/**
+ * What a cell could begin with that a spreadsheet runs, full width signs included. Some read a file with `;` or tabs between the
+ * cells, whatever it was written with, and then quotes hold nothing together: each of these and each line end begins a cell.
+ */
+const FORMULA = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@\uff1d\uff0b\uff0d\uff20])([^;\t\r\n]*)/g;
+
 function cellOf(value: string | number | undefined): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value);
-  // A spreadsheet would run a text that begins like a formula.
-  const text = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const safe = value.replaceAll(FORMULA, (_found, before: string, rest: string) =>
+    isNumber(rest) ? `${before}${rest}` : `${before}'${rest}`,
+  );
+  const text = /^[\t\r]/.test(safe) ? `'${safe}` : safe;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A number with a sign is no formula. */
+function isNumber(text: string): boolean {
+  return /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 }

@@ -1,7 +1,7 @@
 /** Recorded messages as cases of a test: what to publish, what the app answers each time, what must become of it. */
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
-import type { Attempt } from '../../contract/message.ts';
+import type { Attempt, MessageRow } from '../../contract/message.ts';
 import type { Answer, ResponseRule } from '../../contract/mock-app.ts';
 import type { PublishParams } from '../../contract/publish.ts';
 import { textOf } from '../codec.ts';
@@ -9,6 +9,7 @@ import type { Codec } from '../codec.ts';
 import { kindOf } from '../content-type.ts';
 import { describe, payloadOf } from '../inbound.ts';
 import { isObject, tryParse } from '../json.ts';
+import { appIdProblem, pubsubNameProblem } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
 
 export interface TestCase {
@@ -39,10 +40,12 @@ export function testCaseOf(
   const reason = whyNot(recorded);
   if (reason !== undefined) return { ok: false, reason };
   const { row } = recorded.message;
-  const answers: Record<string, ResponseRule[]> = {};
+  const answers = new Map<string, ResponseRule[]>();
   for (const { delivery, attempts } of recorded.deliveries) {
     if (attempts.length === 0) continue;
-    (answers[delivery.appId] ??= []).push({
+    const rules = answers.get(delivery.appId) ?? [];
+    answers.set(delivery.appId, rules);
+    rules.push({
       name: `${row.topic} ${delivery.route.path}`,
       enabled: true,
       match: { topic: row.topic, route: delivery.route.path },
@@ -62,7 +65,7 @@ export function testCaseOf(
     testCase: {
       title: `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`,
       publish: publishOf(recorded, codec),
-      answers,
+      answers: Object.fromEntries(answers),
       expected,
     },
   };
@@ -72,6 +75,8 @@ export function testCaseOf(
 function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   const { row } = message;
   if (row.source === 'binding') return 'it came in through a binding, not by a publish';
+  const badName = namesProblem({ message, deliveries });
+  if (badName !== undefined) return badName;
   if (row.stage !== undefined) return `it is ${row.stage}, before any delivery`;
   for (const { delivery, transitions, attempts } of deliveries) {
     const isEnded = delivery.state === 'parked' || ENDED_STATES.some((state) => state === delivery.state);
@@ -81,6 +86,23 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
     if (transitions.some(({ rule }) => rule.startsWith('hold.'))) return 'a hold caught it';
     if (delivery.attemptCount !== attempts.length) return 'not all of its attempts are kept';
     if (delivery.changedWire !== undefined) return 'it was changed on its way';
+  }
+  return undefined;
+}
+
+/** What is wrong with the names that become arguments of a program and components; undefined: nothing. */
+export function namesProblem({
+  message,
+  deliveries,
+}: {
+  readonly message: { readonly row: Pick<MessageRow, 'pubsubname' | 'appId'> };
+  readonly deliveries: readonly { readonly delivery: { readonly appId: string } }[];
+}): string | undefined {
+  const pubsub = pubsubNameProblem(message.row.pubsubname);
+  if (pubsub !== undefined) return `pubsubname ${pubsub}`;
+  for (const appId of [message.row.appId, ...deliveries.map(({ delivery }) => delivery.appId)]) {
+    const problem = appIdProblem(appId);
+    if (problem !== undefined) return `appId ${problem}`;
   }
   return undefined;
 }

@@ -7,9 +7,22 @@ export const RUNNER = `interface Delivery {
   readonly attempts: readonly unknown[];
 }
 
-/** Words that start Sidelight; another build or version: SIDELIGHT="node path/to/sidelight.mjs". */
-const COMMAND = (process.env['SIDELIGHT'] ?? 'sidelight').split(' ');
 const LONGEST_MS = 30_000;
+
+/** Words that start Sidelight; another build or version: SIDELIGHT="node path/to/sidelight.mjs". No shell is asked to read them. */
+function command(): readonly string[] {
+  const given = process.env['SIDELIGHT'];
+  if (given !== undefined) return given.split(' ');
+  if (process.platform !== 'win32') return ['sidelight'];
+  // What npm installs there is a batch file, which only a shell can run: the program behind it is started instead.
+  const places = (process.env['PATH'] ?? '')
+    .split(';')
+    .flatMap((folder) => [join(folder, 'node_modules', 'sidelight'), join(folder, '..', 'sidelight')])
+    .map((folder) => join(folder, 'bin', 'sidelight.mjs'));
+  const program = places.find((file) => existsSync(file));
+  if (program === undefined) throw new Error('Sidelight is not on the PATH; SIDELIGHT="node path/to/sidelight.mjs" names it.');
+  return [process.execPath, program];
+}
 
 class Sidelight {
   readonly #child: ChildProcess;
@@ -30,25 +43,22 @@ class Sidelight {
     const folder = await mkdtemp(join(tmpdir(), 'sidelight-test-'));
     await mkdir(join(folder, 'resources'));
     await writeFile(join(folder, 'settings.json'), JSON.stringify(SETTINGS));
-    for (const name of PUBSUBS) {
+    for (const [index, name] of PUBSUBS.entries()) {
       const component = {
         apiVersion: \`\${PROFILE}.io/v1alpha1\`,
         kind: 'Component',
         metadata: { name },
         spec: { type: 'pubsub.in-memory', version: 'v1', metadata: [] },
       };
-      await writeFile(join(folder, 'resources', \`\${name}.yaml\`), JSON.stringify(component));
+      await writeFile(join(folder, 'resources', \`pubsub-\${index + 1}.yaml\`), JSON.stringify(component));
     }
     const [first = 'app', ...others] = APPS;
     const flags = ['--headless', '--ephemeral', '--log-level', 'error', '--profile', PROFILE];
-    flags.push('--sidecar-port', '0', '--app-port', '0', '--console-port', '0', '--app-id', first);
-    for (const other of others) flags.push('--app', \`\${other}=mock,0\`);
+    flags.push('--sidecar-port', '0', '--app-port', '0', '--console-port', '0', \`--app-id=\${first}\`);
+    for (const other of others) flags.push(\`--app=\${other}=mock,0\`);
     flags.push('--config', join(folder, 'settings.json'), '--resources', join(folder, 'resources'));
-    const [command = 'sidelight', ...words] = COMMAND;
-    const child = spawn(command, [...words, ...flags], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      shell: process.platform === 'win32',
-    });
+    const [program = 'sidelight', ...words] = command();
+    const child = spawn(program, [...words, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exit = new Promise<unknown>((resolve) => {
       child.once('exit', resolve);
       child.once('error', resolve);
@@ -74,7 +84,10 @@ class Sidelight {
 
   /** Publishes one message and waits until nothing more happens to it. */
   async run(testCase: Case): Promise<readonly Expected[]> {
-    for (const appId of APPS) await this.call('mockApp.setRules', { appId, rules: testCase.answers[appId] ?? [] });
+    for (const appId of APPS) {
+      const rules = Object.hasOwn(testCase.answers, appId) ? testCase.answers[appId] : [];
+      await this.call('mockApp.setRules', { appId, rules });
+    }
     let { sequence } = await this.call('events.since', { sequence: Number.MAX_SAFE_INTEGER });
     const { messageId } = await this.call('messages.publish', testCase.publish);
     const until = Date.now() + LONGEST_MS;
@@ -120,6 +133,7 @@ const inOrder = (found: readonly Expected[]): readonly Expected[] =>
 
 export const IMPORTS = `import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,6 +2,7 @@
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
+import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
 import { testCaseOf } from './test-cases.ts';
 import type { TestCase } from './test-cases.ts';
@@ -47,7 +48,13 @@ export function makeTest(
     used.map(({ recorded }) => recorded),
     facts,
   );
-  const base = baseOf(facts.name);
+  const base = fileBase(
+    facts.name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-'),
+    'recorded',
+  );
   switch (facts.target) {
     case 'vitest':
     case 'playwright': {
@@ -163,24 +170,16 @@ function casesText(cases: readonly TestCase[]): string {
   return constant('CASES', 'readonly Case[]', cases);
 }
 
-/** JSON is TypeScript, but for two line ends that old tools trip over. */
+/** JSON is TypeScript, but for two line ends that old tools trip over, and for a member that would not become one. */
 function constant(name: string, type: string, value: unknown): string {
   const text = JSON.stringify(value, undefined, 2)
     .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
+    .replaceAll('\u2029', '\\u2029')
+    .replaceAll(/^( *)"__proto__":/gm, '$1["__proto__"]:');
   return `const ${name}: ${type} = ${text};`;
 }
 
 /** In a comment of one line. */
 function line(text: string): string {
-  return text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').slice(0, 200);
-}
-
-function baseOf(name: string): string {
-  const base = name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  return base === '' ? 'recorded' : base.slice(0, 60);
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);
 }

@@ -14,11 +14,12 @@ export function streamAddress(page: string): string {
 
 /**
  * Opens a WebSocket and gives it as a pipe.
+ * @param protocols what shows the host that this page may come in
  * @throws Error with `UNAUTHORIZED`, `FORBIDDEN` or the close code, when it closes before it is open
  */
-export function openWebSocketPipe(address: string): Promise<TextPipe> {
+export function openWebSocketPipe(address: string, protocols: readonly string[]): Promise<TextPipe> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address);
+    const socket = new WebSocket(address, [...protocols]);
     const closers = new Set<(reason: string) => void>();
     const timer = setTimeout(() => socket.close(), OPEN_TIMEOUT_MS);
     let closed: string | undefined;

@@ -74,7 +74,7 @@ export function ProbeCard({ app, isNamed, name, probe }: ProbeCardProps): ReactE
         <Button off={away} pending={calling} onClick={() => void callNow()}>
           {HEALTH.callNow}
         </Button>
-        <Button onClick={() => void acting.copy(`curl -i ${shellQuote(`${app.sidecar}${path}`)}`)}>
+        <Button onClick={() => void acting.copy(`curl -gi ${shellQuote(`${app.sidecar}${path}`)}`)}>
           {HEALTH.copyCurl}
         </Button>
       </div>

@@ -21,7 +21,7 @@ const BODY = '{"orderId":1,"total":120}';
 
 function curlFor(sidecar: string, pubsubname: string, topic: string): string {
   return [
-    `curl -X POST ${shellQuote(`${sidecar}/v1.0/publish/${pubsubname}/${topic}`)} \\`,
+    `curl -g -X POST ${shellQuote(`${sidecar}/v1.0/publish/${pubsubname}/${topic}`)} \\`,
     `  -H 'Content-Type: application/json' -d ${shellQuote(BODY)}`,
   ].join('\n');
 }

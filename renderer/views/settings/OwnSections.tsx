@@ -19,6 +19,7 @@ import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { KeyField } from './KeyField.tsx';
+import { RevokeKeys } from './RevokeKeys.tsx';
 import css from './Settings.module.css';
 
 /** The switch for single keys, and every command with its keys. */
@@ -191,6 +192,7 @@ export function AboutSection(): ReactElement {
         >
           {ABOUT.link}
         </Button>
+        <RevokeKeys />
       </div>
       {link !== '' && (
         <div className={css.fields}>

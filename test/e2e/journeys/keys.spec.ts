@@ -73,7 +73,7 @@ async function saveView(page: Page, filter: string, name: string): Promise<void>
 
 test.describe('a data folder', () => {
   let folder = '';
-  test.use({ expectedErrors: [/WebSocket connection to .* failed/] });
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
   test.beforeEach(async () => {
     test.setTimeout(240_000);
     // Inside the project, where the packages that a made test imports are found.

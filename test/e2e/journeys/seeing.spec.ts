@@ -25,7 +25,9 @@ journey(
     await expect(page.getByRole('heading', { name: 'Messages', level: 1 })).toBeVisible();
     await expect(page.getByText('Nothing has been published yet')).toBeVisible();
     await expect(page.getByText(`Sidecar listens on ${product.ready.apps[0]?.sidecar}`)).toBeVisible();
-    await expect(page.getByText(`curl -X POST ${product.at('/v1.0/publish/pubsub/orders')}`)).toBeVisible();
+    await expect(
+      page.getByText(`curl -g -X POST ${product.at('/v1.0/publish/pubsub/orders')}`),
+    ).toBeVisible();
     await accessible();
 
     await page.getByRole('button', { name: 'Send sample traffic' }).click();

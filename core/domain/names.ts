@@ -1,0 +1,44 @@
+/** Names that become more than text: arguments of a program, parts of file names. */
+
+/** What an app id is made of. */
+export const APP_ID = /^[^\s.,=/]+$/;
+export const APP_ID_WORDS = 'an app id without dots, spaces, commas or slashes';
+
+/** More than any component or app is called. */
+const LONGEST_NAME = 253;
+const UNPRINTED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Device names that Windows takes for no file, with any extension. */
+export const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i;
+
+/** Why a recording may not call an app so; undefined: it may. */
+export function appIdProblem(name: string): string | undefined {
+  if (!APP_ID.test(name)) return `must be ${APP_ID_WORDS}, got ${shown(name)}`;
+  return plainProblem(name);
+}
+
+/** Why a recording may not call a pub/sub component so; undefined: it may. */
+export function pubsubNameProblem(name: string): string | undefined {
+  const isPath = /[/\\]/.test(name) || name === '.' || name === '..';
+  return isPath ? `must be a name without slashes, got ${shown(name)}` : plainProblem(name);
+}
+
+function plainProblem(name: string): string | undefined {
+  if (name === '') return 'must not be empty';
+  if (name.length > LONGEST_NAME) return `has at most ${LONGEST_NAME} characters, got ${name.length}`;
+  return UNPRINTED.test(name) ? `must have printable characters only, got ${shown(name)}` : undefined;
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 60));
+}
+
+/** A text as the beginning of a file name that every system takes: ASCII, not hidden, no device, at most 60 characters. */
+export function fileBase(text: string, orElse: string): string {
+  const base = text
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60);
+  if (base === '') return orElse;
+  return DEVICE.test(base) ? `${orElse}-${base}` : base;
+}

@@ -1,0 +1,44 @@
+/** Ends the keys of every browser that has this console open, this one's too. */
+import { useState, type ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { Question } from '../../components/Overlay.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { ABOUT } from '../../copy/settings.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+
+export function RevokeKeys(): ReactElement {
+  const { call, toasts } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [asked, setAsked] = useState(false);
+
+  function revoke(): void {
+    call('system.revoke', {}).then(
+      ({ pages }) => toasts.done(fill(ABOUT.revoked, { n: pages })),
+      (reason: unknown) => {
+        const failure = asFailure(reason);
+        // A page in a browser is turned away before it could hear the answer; its notice says so.
+        if (failure.code !== 'CONNECTION_LOST') toasts.failed(failure.message);
+      },
+    );
+  }
+
+  return (
+    <>
+      <Button kind="danger" off={away} onClick={() => setAsked(true)}>
+        {ABOUT.revoke}
+      </Button>
+      {asked && (
+        <Question
+          danger
+          title={ABOUT.revokeTitle}
+          text={ABOUT.revokeText}
+          yes={ABOUT.revokeYes}
+          onYes={revoke}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}

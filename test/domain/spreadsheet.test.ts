@@ -1,0 +1,98 @@
+/** Cells of a CSV export: no spreadsheet finds a formula in one, whichever separator it reads the file with. */
+import { describe, expect, test } from 'vitest';
+import { csvLine } from '../../core/domain/recording/csv.ts';
+import { messageRow } from '../adapters/journal-records.ts';
+import { codec } from './node-codec.ts';
+
+/** The line of a message with this note between two more cells. */
+function lineOf(note: string): string {
+  const message = { row: messageRow(1, { note }), wire: '{}', metadata: {}, givenContentType: '' };
+  return csvLine({ message, deliveries: [] }, ['topic', 'note', 'sizeBytes'], codec);
+}
+
+/** What a spreadsheet that splits at `separator` has in its cells; quotes count at the beginning of a cell only. */
+function cellsOf(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  let at = 0;
+  while (at <= line.length) {
+    let cell = '';
+    if (line[at] === '"') {
+      at += 1;
+      while (at < line.length && !(line[at] === '"' && line[at + 1] !== '"')) {
+        if (line[at] === '"') at += 1;
+        cell += line[at];
+        at += 1;
+      }
+      at += 1;
+    }
+    while (at < line.length && line[at] !== separator && !/[\r\n]/.test(line[at] ?? '')) {
+      cell += line[at];
+      at += 1;
+    }
+    cells.push(cell);
+    at += 1;
+  }
+  return cells;
+}
+
+const RUN = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+const FORMULAS = [
+  '=1+1',
+  '+1+1',
+  '-1+1',
+  '@SUM(A1)',
+  "=cmd|' /C calc'!A0",
+  '\uff1d1+1',
+  '\uff20SUM(A1)',
+  ' =1+1',
+];
+const BEFORE = [
+  '',
+  ';',
+  'a;',
+  'a; ',
+  'a;;',
+  '\t',
+  'a\t',
+  '\r',
+  '\n',
+  'a\r\n',
+  'a\n;',
+  ';"',
+  'a\t"',
+  '",',
+  'a,',
+];
+
+describe.each([',', ';', '\t'])('read with %j between the cells', (separator) => {
+  test.each(BEFORE.flatMap((before) => FORMULAS.map((formula) => [before + formula] as const)))(
+    '%j runs nothing',
+    (note) => {
+      const found = cellsOf(lineOf(note), separator).filter((cell) => RUN.test(cell));
+      expect(found).toEqual([]);
+    },
+  );
+});
+
+test.each([
+  ['-5', '-5'],
+  ['+1.5e3', '+1.5e3'],
+  ['a-b', 'a-b'],
+  ['a=b', 'a=b'],
+  ['a;-5', '"a;-5"'],
+  ['a;b', '"a;b"'],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['\ta', '"\'\ta"'],
+  ['\ra', '"\'\ra"'],
+])('%j is %j', (note, cell) => expect(lineOf(note)).toBe(`orders,${cell},100\r\n`));
+
+test('a long text takes no long time', () => {
+  for (const text of [
+    '\t'.repeat(1_000_000),
+    ' '.repeat(1_000_000),
+    ';"'.repeat(500_000),
+    '; '.repeat(500_000),
+  ])
+    expect(lineOf(text).length).toBeGreaterThan(1_000_000);
+});

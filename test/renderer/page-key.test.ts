@@ -1,0 +1,144 @@
+/** The page's key: got by a code, kept, shown by a signature, and never handed out. */
+import { createHmac, webcrypto } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PAGE_PROTOCOL, readProof } from '../../core/contract/page-door.ts';
+import { createPageKey, takeEntry } from '../../renderer/client/page-key.ts';
+import type { KeyShelf } from '../../renderer/client/page-key.ts';
+
+const SECRET = Buffer.alloc(32, 7);
+const CHALLENGE = 'lx.abc.def';
+
+let sent: [path: string, body: string][];
+let kept: CryptoKey | undefined;
+let entering: () => Promise<Response>;
+let challenge: () => Response;
+beforeEach(() => {
+  sent = [];
+  kept = undefined;
+  entering = async () => Response.json({ key: SECRET.toString('base64url') });
+  challenge = () => Response.json({ challenge: CHALLENGE });
+});
+
+const shelf: KeyShelf = {
+  read: async () => kept,
+  write: async (key) => {
+    kept = key;
+  },
+};
+const broken: KeyShelf = {
+  read: () => Promise.reject(new Error('private window')),
+  write: () => Promise.reject(new Error('private window')),
+};
+
+let used = 0;
+function pageKey(code?: string, on = shelf): () => Promise<readonly string[]> {
+  used = 0;
+  return createPageKey({
+    entry: code === undefined ? undefined : { code, claim: 'mine' },
+    entered: () => void (used += 1),
+    shelf: on,
+    post: (path, body) => {
+      sent.push([path, body]);
+      return path === '/enter' ? entering() : Promise.resolve(challenge());
+    },
+  });
+}
+
+const signatureOf = (protocols: readonly string[]): string | undefined =>
+  readProof(protocols[1] ?? '')?.signature;
+const signed = (key: Buffer): string => createHmac('sha256', key).update(CHALLENGE).digest('base64url');
+
+function keyOf(bytes: Buffer): Promise<CryptoKey> {
+  return webcrypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+}
+
+describe('the code', () => {
+  const bar = (hash: string, tab = new Map<string, string>()) => {
+    const seen: unknown[] = [];
+    const page = {
+      location: { hash, pathname: '/' },
+      sessionStorage: {
+        getItem: (name: string) => tab.get(name) ?? null,
+        setItem: (name: string, value: string) => void tab.set(name, value),
+        removeItem: (name: string) => void tab.delete(name),
+      },
+      history: { replaceState: (...given: unknown[]) => void seen.push(given[2]) },
+    };
+    return { page: page as unknown as Window, seen };
+  };
+
+  test('is taken out of the address at once', () => {
+    const { page, seen } = bar('#enter=a-B_9');
+    expect(takeEntry(page).entry?.code).toBe('a-B_9');
+    expect(seen).toEqual(['/']);
+  });
+
+  test('waits in its tab, with its claim, until it was used', () => {
+    const tab = new Map<string, string>();
+    const first = takeEntry(bar('#enter=a-B_9', tab).page);
+    const again = takeEntry(bar('#/topics', tab).page);
+    expect(again.entry).toEqual(first.entry);
+    expect(again.entry?.claim).toMatch(/^[\w-]{36}$/);
+    again.entered();
+    expect(takeEntry(bar('', tab).page).entry).toBeUndefined();
+  });
+
+  test.each(['', '#/messages', '#enter=', '#enter=a/b', '#/messages?enter=x'])(
+    '%s has none and stays',
+    (hash) => {
+      const { page, seen } = bar(hash);
+      expect(takeEntry(page).entry).toBeUndefined();
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+test('a code is changed once for a key that cannot be read, and each connection has a proof', async () => {
+  const protocols = pageKey('code');
+  for (const _ of [1, 2]) {
+    const given = await protocols();
+    expect(given[0]).toBe(PAGE_PROTOCOL);
+    expect(signatureOf(given)).toBe(signed(SECRET));
+    expect(readProof(given[1] ?? '')?.challenge).toBe(CHALLENGE);
+  }
+  expect(sent).toEqual([
+    ['/enter', '{"code":"code","claim":"mine"}'],
+    ['/challenge', ''],
+    ['/challenge', ''],
+  ]);
+  expect(kept?.extractable).toBe(false);
+  expect(used).toBe(1);
+});
+
+test('without a key nothing is asked for', async () => {
+  await expect(pageKey()()).rejects.toThrow('UNAUTHORIZED');
+  expect(sent).toEqual([]);
+});
+
+test('a code that is not good any more leaves the key that there is', async () => {
+  kept = await keyOf(Buffer.alloc(32, 1));
+  entering = async () => Response.json({}, { status: 401 });
+  expect(signatureOf(await pageKey('old')())).toBe(signed(Buffer.alloc(32, 1)));
+});
+
+test('a key that another tab got since counts', async () => {
+  const protocols = pageKey('code');
+  await protocols();
+  kept = await keyOf(Buffer.alloc(32, 2));
+  expect(signatureOf(await protocols())).toBe(signed(Buffer.alloc(32, 2)));
+});
+
+test('where the browser keeps nothing the key lives as long as the page', async () => {
+  const protocols = pageKey('code', broken);
+  expect(signatureOf(await protocols())).toBe(signed(SECRET));
+  expect(signatureOf(await protocols())).toBe(signed(SECRET));
+  await expect(pageKey(undefined, broken)()).rejects.toThrow('UNAUTHORIZED');
+});
+
+test.each([
+  [403, 'FORBIDDEN'],
+  [500, '500'],
+])('a challenge answered with %i is the reason', async (status, reason) => {
+  challenge = () => Response.json({}, { status });
+  await expect(pageKey('code')()).rejects.toThrow(reason);
+});
