@@ -24,6 +24,8 @@ export default defineConfig({
   use: {
     ...(launchOptions && { launchOptions }),
     viewport: { width: 1280, height: 800 },
+    // A new context costs more than most journeys; the runner resets this one, and the fixtures what it leaves out.
+    reuseContext: true,
     // Recording every journey costs a tenth of the time; `--trace on` records one that is looked into.
     trace: 'on-first-retry',
   },

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { detail, go, messages, openMessage, rows, tryNow } from './console-page.ts';
 import { expect, test } from './fixture.ts';
+import { openConsole } from './opening.ts';
 import { startProduct } from './product.ts';
 
 const notice = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
@@ -117,7 +118,7 @@ test('what acts at once is off on every screen while the line is cut', async ({
 
 test('another run on the same port asks for a new link', async ({ page, accessible }) => {
   const first = await startProduct();
-  await page.goto((await first.rpc('system.link', {})).url);
+  await openConsole(page, first);
   await first.publish('orders', { orderId: 1 });
   await expect(rows(page, /Processed/)).toBeVisible();
   // The editor is fetched ahead when the page is idle; on a slow machine the server would be gone by then.
@@ -136,7 +137,7 @@ test('another run on the same port asks for a new link', async ({ page, accessib
     await tryNow(page);
     await expect(notice(page, 'This browser has no key to this Sidelight.')).toBeVisible();
     await accessible();
-    await page.goto((await second.rpc('system.link', {})).url);
+    await openConsole(page, second);
     await expect(page.getByText('Nothing has been published yet')).toBeVisible();
   } finally {
     expect(await second.stop()).toBe(0);

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { parseSync } from 'oxc-parser';
 import { detail, go, messages, retype, rows, toast, tryNow } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
+import { openConsole } from './opening.ts';
 import { startProduct } from './product.ts';
 
 /** Runs a command of the palette, by keys. */
@@ -114,7 +115,7 @@ test.describe('restart', () => {
     try {
       product = await startProduct({ flags: ['--data-dir', folder] });
       const port = new URL(product.ready.console).port;
-      await page.goto((await product.rpc('system.link', {})).url);
+      await openConsole(page, product);
       for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
       await expect(rows(page, /Processed/)).toHaveCount(3);
       await messages(page).focus();

@@ -7,6 +7,7 @@ import type { Locator, Page } from '@playwright/test';
 import { toolFile } from '../../../scripts/tools.ts';
 import { detail, messages, rows, toast } from '../console-page.ts';
 import { expect, type Product, test } from '../fixture.ts';
+import { openConsole } from '../opening.ts';
 import { BUILT, startProduct } from '../product.ts';
 import { journey } from './journey.ts';
 
@@ -88,7 +89,7 @@ test.describe('a data folder', () => {
     let product: Product = await startProduct({ flags: data });
     const onePort = ['--console-port', new URL(product.ready.console).port];
     try {
-      await page.goto((await product.rpc('system.link', {})).url);
+      await openConsole(page, product);
       for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
       await expect(rows(page, /Processed/)).toHaveCount(3);
 
