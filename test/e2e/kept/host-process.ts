@@ -13,8 +13,7 @@ const LOOK_EVERY_MS = 10;
 const [entry = ''] = process.argv.slice(2);
 
 /** A module of the host, which lies beside its command line. */
-const beside = (name: string): string =>
-  new URL(name + path.extname(entry), pathToFileURL(entry)).href;
+const beside = (name: string): string => new URL(name + path.extname(entry), pathToFileURL(entry)).href;
 
 const { startProduct }: typeof compose = await import(beside('compose'));
 const { readOptions }: typeof options = await import(beside('options'));
@@ -62,7 +61,10 @@ function counted(names: readonly string[]): ReadonlyMap<string, number> {
 process.on('message', (word: ToHost) => {
   const done = word.kind === 'start' ? start(word.argv) : stop();
   void done
-    .catch((error: unknown): FromHost => ({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }))
+    .catch((error: unknown): FromHost => ({
+      kind: 'failed',
+      reason: error instanceof Error ? error.message : String(error),
+    }))
     .then(say);
 });
 // With its listener, and with its log, which is opened by the first line.

@@ -116,7 +116,8 @@ export class Hosts {
   leave(product: Product, journey: string): void {
     const end = async (): Promise<void> => {
       const code = await product.stop();
-      if (code !== 0) throw new Error(`${journey}: the product ended with ${code}; its log:\n${product.log()}`);
+      if (code !== 0)
+        throw new Error(`${journey}: the product ended with ${code}; its log:\n${product.log()}`);
     };
     const ending = end();
     // `settled` tells it; until then nobody listens.

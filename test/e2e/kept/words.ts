@@ -3,8 +3,7 @@ import type { ReadyLine } from '../product.ts';
 
 export type ToHost =
   /** Starts a product with these arguments; only when none runs. */
-  | { readonly kind: 'start'; readonly argv: readonly string[] }
-  | { readonly kind: 'stop' };
+  { readonly kind: 'start'; readonly argv: readonly string[] } | { readonly kind: 'stop' };
 
 export type FromHost =
   /** The program is loaded. */
