@@ -15,7 +15,7 @@ import type { Records } from './records.ts';
 
 export type Target = KeptSubscription & { readonly active: FullProperties };
 
-export interface IntakeParts {
+export interface IntakeDependencies {
   readonly records: Records;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -32,12 +32,12 @@ export interface IntakeParts {
 const SHOWN_MS = 5000;
 
 export class Intake {
-  readonly #parts: IntakeParts;
+  readonly #parts: IntakeDependencies;
   #deliveries: number;
   #events: number;
   #refusedMs = -Infinity;
 
-  constructor(parts: IntakeParts) {
+  constructor(parts: IntakeDependencies) {
     this.#parts = parts;
     const { delivery, event } = parts.records.numbers();
     this.#deliveries = delivery;
