@@ -4,8 +4,13 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { findElectronBinary, hasDisplay } from './scripts/electron-binary.ts';
 
 const decided = process.env['SIDELIGHT_BROWSER'];
-const launchOptions: NonNullable<PlaywrightTestConfig['use']>['launchOptions'] =
+const found: NonNullable<PlaywrightTestConfig['use']>['launchOptions'] =
   decided === undefined ? {} : JSON.parse(decided);
+const launchOptions = {
+  ...found,
+  // Each product has an origin of its own, and a browser with windows would start a process for each of them.
+  args: [...(found?.args ?? []), '--disable-site-isolation-trials'],
+};
 
 const hasElectron =
   hasDisplay() && findElectronBinary(path.join(import.meta.dirname, 'node_modules/electron')) !== undefined;
@@ -22,8 +27,10 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
-    ...(launchOptions && { launchOptions }),
+    launchOptions,
     viewport: { width: 1280, height: 800 },
+    // A new context costs more than most journeys; the runner resets this one, and the fixtures what it leaves out.
+    reuseContext: true,
     // Recording every journey costs a tenth of the time; `--trace on` records one that is looked into.
     trace: 'on-first-retry',
   },

@@ -11,7 +11,14 @@ export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
 
 const LAUNCH_LIMIT_MS = 15_000;
 const TEMPORARY = ['TMPDIR', 'TEMP', 'TMP'];
-const ON_PATH = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The one without windows comes first, as it needs the least of the processor. */
+const ON_PATH = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
 
 const say = (text: string): void => void process.stderr.write(`browser: ${text}\n`);
 
@@ -48,26 +55,29 @@ async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const firstOnPath = (): string | undefined => {
+const onPath = (): string[] => {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  return ON_PATH.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) =>
+  return ON_PATH.flatMap((name) => folders.map((folder) => path.join(folder, name))).filter((file) =>
     fs.existsSync(file),
   );
 };
 
 async function fromPath(): Promise<LaunchOptions | undefined> {
-  const executablePath = firstOnPath();
-  if (executablePath === undefined) {
-    say(`none of ${ON_PATH.join(', ')} is on PATH`);
-    return undefined;
+  const files = onPath();
+  if (files.length === 0) say(`none of ${ON_PATH.join(', ')} is on PATH`);
+  for (const executablePath of files) {
+    if (await starts(executablePath, { executablePath })) return { executablePath };
   }
-  return (await starts(executablePath, { executablePath })) ? { executablePath } : undefined;
+  return undefined;
 }
 
 /** Playwright's own download. Its exit code says less than a launch does. */
 async function byPlaywright(): Promise<LaunchOptions | undefined> {
   say('fetching the one that Playwright brings');
-  await runFile(toolFile('playwright'), ['install', 'chromium'], { output: 'stderr', limitMs: 300_000 });
+  await runFile(toolFile('playwright'), ['install', '--only-shell', 'chromium'], {
+    output: 'stderr',
+    limitMs: 300_000,
+  });
   return (await starts('the one that Playwright brings', {})) ? {} : undefined;
 }
 

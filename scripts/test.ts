@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BuildError, buildProduct } from './build-product.ts';
 import { findElectronBinary, hasDisplay } from './electron-binary.ts';
 import { ensureBrowser } from './ensure-browser.ts';
-import { GATES, runGate } from './gates.ts';
+import { GATES, runGates } from './gates.ts';
 import {
   blindSpot,
   endProcess,
@@ -140,9 +140,8 @@ async function lastingProcesses(): Promise<LeftProcess[]> {
   }
 }
 
-/** All gates at once: each of them leaves a core idle for a part of its time. */
 async function gates(): Promise<Tally> {
-  const passed = await Promise.all(GATES.map((gate) => runGate(gate)));
+  const passed = await runGates(GATES);
   return passed.reduce((sum, isPassed) => add(sum, isPassed ? onePassed : oneFailed), NONE);
 }
 

@@ -1,9 +1,11 @@
-// What every journey stands on: one product per test, its console open in a page, and nothing that may go wrong unseen.
+// What every journey stands on: a product of its own, its console open in a page, and nothing that may go wrong unseen.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, type Page, test as base } from '@playwright/test';
 import { violations } from './axe.ts';
+import { Hosts } from './kept/hosts.ts';
+import { openConsole } from './opening.ts';
 import { type Product, startProduct } from './product.ts';
 
 export { expect, startProduct };
@@ -31,8 +33,8 @@ interface PerTest {
 }
 
 interface PerWorker {
-  /** Products on their way out: the next test does not wait for them, the worker does. */
-  readonly ending: Promise<void>[];
+  /** Starts the products of the journeys: each is composed anew, in a process that has the program loaded. */
+  readonly hosts: Hosts;
 }
 
 export const test = base.extend<Options & PerTest, PerWorker>({
@@ -41,31 +43,34 @@ export const test = base.extend<Options & PerTest, PerWorker>({
   bothSchemes: [false, { option: true }],
   expectedErrors: [[], { option: true }],
 
-  ending: [
+  hosts: [
     // oxlint-disable-next-line no-empty-pattern -- the runner asks for a pattern
     async ({}, provide) => {
-      const ending: Promise<void>[] = [];
-      await provide(ending);
-      await Promise.all(ending);
+      const hosts = new Hosts();
+      await provide(hosts);
+      await hosts.end();
     },
     { scope: 'worker' },
   ],
 
-  folder: async ({ files, ending }, provide) => {
+  folder: async ({ files, hosts }, provide) => {
     const names = Object.keys(files);
     if (names.length === 0) return provide('');
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-'));
     for (const name of names) await fs.writeFile(path.join(folder, name), files[name] ?? '');
     await provide(folder);
-    await Promise.all(ending);
+    await hosts.settled();
     await fs.rm(folder, { recursive: true, force: true });
   },
 
-  product: async ({ flags, folder, ending }, provide) => {
+  product: async ({ flags, folder, hosts }, provide, info) => {
     const resources = folder === '' ? [] : ['--resources', folder];
-    const product = await startProduct({ flags: [...resources, ...flags] });
+    const product = await hosts.start([...resources, ...flags]);
     await provide(product);
-    ending.push(endProduct(product));
+    if (info.status !== info.expectedStatus)
+      await info.attach('log of the product', { body: product.log(), contentType: 'text/plain' });
+    // The next journey does not wait for its end, the worker does.
+    hosts.leave(product, info.titlePath.join(' › '));
   },
 
   contextOptions: async ({ contextOptions }, provide) => {
@@ -74,18 +79,20 @@ export const test = base.extend<Options & PerTest, PerWorker>({
 
   open: async ({ product }, provide) => {
     await provide(async (page) => {
-      await page.goto((await product.rpc('system.link', {})).url);
+      await openConsole(page, product);
       await expect(page.getByRole('contentinfo', { name: 'Runtime status' })).toContainText('kept');
     });
   },
 
-  page: async ({ page, open, expectedErrors }, provide) => {
+  page: async ({ page, context, open, expectedErrors }, provide) => {
     const mishaps: string[] = [];
     await watch(page, mishaps);
     // File choosers are caught from the start: a key pressed right after the first `waitForEvent` would be faster than the catching.
     page.on('filechooser', () => undefined);
     await open(page);
     await provide(page);
+    // All that a journey grants and that the runner does not take back when it gives the context to the next one.
+    await context.clearPermissions();
     const unexpected = mishaps.filter((mishap) => !expectedErrors.some((expected) => expected.test(mishap)));
     expect(unexpected, 'errors of the page').toEqual([]);
   },
@@ -105,11 +112,6 @@ export const test = base.extend<Options & PerTest, PerWorker>({
 });
 
 const COLOURS: Parameters<typeof violations>[1] = (axe) => axe.withRules('color-contrast');
-
-async function endProduct(product: Product): Promise<void> {
-  const code = await product.stop();
-  expect(code, `exit code of the product; its log:\n${product.log()}`).toBe(0);
-}
 
 async function watch(page: Page, mishaps: string[]): Promise<void> {
   page.on('pageerror', (error) => void mishaps.push(`error: ${error.message}`));

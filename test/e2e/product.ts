@@ -73,11 +73,13 @@ export interface Product {
   readonly kill: () => Promise<void>;
 }
 
+/** How a running product is read and ended; the rest of `Product` goes over its addresses. */
+type Life = Pick<Product, 'log' | 'stop' | 'kill'>;
+
 /** Starts the product and waits for its ready line. Throws with its stderr when it ends before. */
 export async function startProduct(options: StartOptions = {}): Promise<Product> {
   const { entry = BUILT, flags = [], env = {} } = options;
-  const standing = flags.includes('--data-dir') ? QUIET.filter((flag) => flag !== '--ephemeral') : QUIET;
-  const child = spawn(process.execPath, [entry, ...standing, ...flags], {
+  const child = spawn(process.execPath, [entry, ...withStandingFlags(flags)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -87,6 +89,28 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
   const line = await firstLine(child, ended);
   if (line === undefined) throw new Error(`the product did not start (exit ${child.exitCode}): ${log}`);
   const ready: ReadyLine = JSON.parse(line);
+  return productAt(ready, {
+    log: () => log,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  });
+}
+
+/** The flags of every product of a test, and these after them; a later flag wins. */
+export function withStandingFlags(flags: readonly string[]): string[] {
+  const standing = flags.includes('--data-dir') ? QUIET.filter((flag) => flag !== '--ephemeral') : QUIET;
+  return [...standing, ...flags];
+}
+
+/** A product that runs, by the addresses of its ready line. */
+export function productAt(ready: ReadyLine, life: Life): Product {
   const at = (route: string, app = 0): string => `${ready.apps[app]?.sidecar}${route}`;
 
   const sidecar: Product['sidecar'] = (route, init) => fetch(at(route), init);
@@ -103,8 +127,8 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
   }
 
   return {
+    ...life,
     ready,
-    log: () => log,
     at,
     sidecar,
     rpc,
@@ -127,15 +151,6 @@ export async function startProduct(options: StartOptions = {}): Promise<Product>
         events = await rpc('events.since', { sequence, limit: 500, waitMs: 2_000 });
       } while (performance.now() < until);
       throw new Error(`waited in vain: ${what}`);
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      return child.exitCode;
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
     },
   };
 }

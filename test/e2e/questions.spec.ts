@@ -6,6 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Answer } from '../../core/contract/mock-app.ts';
 import { detail, messages, openMessage, rows } from './console-page.ts';
 import { expect, type Product, startProduct, test as base } from './fixture.ts';
+import { openConsole } from './opening.ts';
 
 interface Hand {
   readonly click: (what: Locator) => Promise<void>;
@@ -269,7 +270,7 @@ test.describe('after a crash', () => {
     await before.kill();
 
     const after = await startProduct({ flags: ['--data-dir', folder] });
-    await page.goto((await after.rpc('system.link', {})).url);
+    await openConsole(page, after);
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
     await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));
     const found = page.getByRole('dialog', { name: 'What this start found' });

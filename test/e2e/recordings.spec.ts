@@ -6,6 +6,8 @@ import type { Page } from '@playwright/test';
 import { parseSync } from 'oxc-parser';
 import { detail, go, messages, retype, rows, toast, tryNow } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
+import { openConsole } from './opening.ts';
+import { steadyPort } from './steady-port.ts';
 import { startProduct } from './product.ts';
 
 /** Runs a command of the palette, by keys. */
@@ -112,9 +114,9 @@ test.describe('restart', () => {
     const lost = page.getByRole('status').filter({ hasText: 'Connection to Sidelight lost' });
     let product: Product | undefined;
     try {
-      product = await startProduct({ flags: ['--data-dir', folder] });
-      const port = new URL(product.ready.console).port;
-      await page.goto((await product.rpc('system.link', {})).url);
+      const flags = ['--data-dir', folder, '--console-port', await steadyPort()];
+      product = await startProduct({ flags });
+      await openConsole(page, product);
       for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
       await expect(rows(page, /Processed/)).toHaveCount(3);
       await messages(page).focus();
@@ -134,9 +136,9 @@ test.describe('restart', () => {
       await expect(page.getByRole('button', { name: 'Hold all' })).toHaveAttribute('aria-disabled', 'true');
       await accessible();
 
-      product = await startProduct({ flags: ['--data-dir', folder, '--console-port', port] });
+      product = await startProduct({ flags });
       await tryNow(page);
-      await expect(lost).toHaveCount(0);
+      await expect(lost).toHaveCount(0, { timeout: 20_000 });
       await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
       await product.publish('orders', { orderId: 4 });
       await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { FULL, openAnew, standBetween } from './between.ts';
 import { chooseTab, detail, openMessage } from './console-page.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
+import { openConsole } from './opening.ts';
 
 test.use({ bothSchemes: true });
 
@@ -27,7 +28,7 @@ test.describe('apps that do not answer well', () => {
   test.afterEach(() => stop());
 
   async function shown(page: Page, product: Product): Promise<void> {
-    await page.goto((await product.rpc('system.link', {})).url);
+    await openConsole(page, product);
     await openAnew(page, '/topics?t=subscriptions');
   }
 

@@ -60,7 +60,7 @@ test('another key is there at the next start, and nothing else is left', () => {
 });
 
 test('another key that cannot be kept is refused with the reason', () => {
-  expect(() => keeperOf(join(folder, 'not', 'there'))('y'.repeat(43))).toThrow(
+  expect(() => keeperOf(join(folder, 'not', 'there'), () => undefined)('y'.repeat(43))).toThrow(
     /Nothing was revoked.*console-key/,
   );
 });

@@ -1,5 +1,6 @@
 /** What is measured: start, load, scrolling, filtering, memory. */
 import type { Page } from 'playwright';
+import { openConsole } from '../../e2e/opening.ts';
 import type { Product } from '../../e2e/product.ts';
 import { least, most, percentile, type Figure } from './figures.ts';
 import { load, publishBatch } from './load.ts';
@@ -22,7 +23,7 @@ const rowCount = (page: Page): Promise<number> =>
 /** From the address to a list that can be used, on loopback. */
 export async function starting(page: Page, product: Product): Promise<readonly Figure[]> {
   await publishBatch(product, 0, BATCH);
-  await page.goto((await product.rpc('system.link', {})).url);
+  await openConsole(page, product);
   await grid(page).waitFor();
   const times: number[] = [];
   for (let n = 0; n < 5; n += 1) {

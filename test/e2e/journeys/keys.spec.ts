@@ -7,6 +7,8 @@ import type { Locator, Page } from '@playwright/test';
 import { toolFile } from '../../../scripts/tools.ts';
 import { detail, messages, rows, toast } from '../console-page.ts';
 import { expect, type Product, test } from '../fixture.ts';
+import { openConsole } from '../opening.ts';
+import { steadyPort } from '../steady-port.ts';
 import { BUILT, startProduct } from '../product.ts';
 import { journey } from './journey.ts';
 
@@ -84,11 +86,11 @@ test.describe('a data folder', () => {
 
   journey('recording to test, by keys alone', async ({ page, look, accessible }) => {
     const data = ['--data-dir', path.join(folder, 'data')];
+    const onePort = ['--console-port', await steadyPort()];
     const lost = page.getByRole('status').filter({ hasText: 'Connection to Sidelight lost' });
-    let product: Product = await startProduct({ flags: data });
-    const onePort = ['--console-port', new URL(product.ready.console).port];
+    let product: Product = await startProduct({ flags: [...data, ...onePort] });
     try {
-      await page.goto((await product.rpc('system.link', {})).url);
+      await openConsole(page, product);
       for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
       await expect(rows(page, /Processed/)).toHaveCount(3);
 

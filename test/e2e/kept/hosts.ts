@@ -1,0 +1,150 @@
+// The processes of one worker that run its products. Each runs one product at a time; a product that takes long to end has its own.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { BUILT, type Product, productAt, withStandingFlags } from '../product.ts';
+import { type FromHost, LOG_MARK, type ToHost } from './words.ts';
+
+const PROGRAM = path.join(import.meta.dirname, 'host-process.ts');
+/** Longest wait for the end of a process that has nothing left to do, in milliseconds. */
+const END_MS = 15_000;
+
+/** One process; see host-process.ts. */
+class Host {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #log = '';
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#ended = once(child, 'exit');
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#log += text));
+  }
+
+  /** @throws Error with its stderr when the program cannot be loaded */
+  static async open(): Promise<Host> {
+    const host = new Host(
+      fork(PROGRAM, [BUILT], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }),
+    );
+    await host.#answer();
+    return host;
+  }
+
+  /** @throws Error with its log when the product does not start */
+  async start(flags: readonly string[], ended: (host: Host | undefined) => void): Promise<Product> {
+    const word = await this.#ask({ kind: 'start', argv: withStandingFlags(flags) });
+    if (word.kind !== 'ready') throw new Error(`the product did not start: ${reasonOf(word)}\n${this.log()}`);
+    return productAt(word.ready, {
+      log: () => this.log(),
+      stop: async () => {
+        const code = await this.#stop();
+        if (code !== 0) await this.kill();
+        ended(code === 0 ? this : undefined);
+        return code;
+      },
+      kill: async () => {
+        await this.kill();
+        ended(undefined);
+      },
+    });
+  }
+
+  /** What the product of now wrote to stderr. */
+  log(): string {
+    return this.#log.slice(this.#log.lastIndexOf(LOG_MARK) + LOG_MARK.length);
+  }
+
+  /** Ends the process, in which nothing runs any more. Resolves with its exit code; null when it had to be killed. */
+  async end(): Promise<number | null> {
+    this.#child.disconnect();
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), END_MS);
+    await this.#ended;
+    clearTimeout(late);
+    return this.#child.exitCode;
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** The exit code that the product would have had as a process: 0 when it has ended and closed everything. */
+  async #stop(): Promise<number | null> {
+    if (!this.#child.connected) return this.#child.exitCode;
+    const word = await this.#ask({ kind: 'stop' });
+    if (word.kind === 'stopped' && word.left.length === 0) return 0;
+    this.#log += `\nthe product did not end in order: ${reasonOf(word)}\n`;
+    return 1;
+  }
+
+  async #ask(word: ToHost): Promise<FromHost> {
+    this.#child.send(word);
+    return this.#answer();
+  }
+
+  async #answer(): Promise<FromHost> {
+    const gone = this.#ended.then((): never => {
+      throw new Error(`the process of the products ended (exit ${this.#child.exitCode}):\n${this.log()}`);
+    });
+    const [word]: FromHost[] = await Promise.race([once(this.#child, 'message'), gone]);
+    if (word === undefined) throw new Error('the process of the products said nothing');
+    return word;
+  }
+}
+
+const reasonOf = (word: FromHost): string => {
+  if (word.kind === 'failed') return word.reason;
+  return word.kind === 'stopped' ? `left open: ${word.left.join(', ')}` : word.kind;
+};
+
+/** Starts products for one worker and keeps the processes that have none. */
+export class Hosts {
+  readonly #all = new Set<Host>();
+  readonly #leaving: Promise<void>[] = [];
+  #idle: Host[] = [];
+
+  /** A product that has nothing of one before. */
+  async start(flags: readonly string[]): Promise<Product> {
+    const host = this.#idle.pop() ?? (await this.#open());
+    return host.start(flags, (again) => {
+      if (again === undefined) this.#all.delete(host);
+      else this.#idle.push(again);
+    });
+  }
+
+  /** Ends a product without waiting for it. `journey` is named when it does not end in order. */
+  leave(product: Product, journey: string): void {
+    const end = async (): Promise<void> => {
+      const code = await product.stop();
+      if (code !== 0)
+        throw new Error(`${journey}: the product ended with ${code}; its log:\n${product.log()}`);
+    };
+    const ending = end();
+    // `settled` tells it; until then nobody listens.
+    ending.catch(() => undefined);
+    this.#leaving.push(ending);
+  }
+
+  /** @throws Error when a product did not end in order */
+  async settled(): Promise<void> {
+    await Promise.all(this.#leaving);
+  }
+
+  /**
+   * Ends every process.
+   * @throws Error when a product or a process did not end in order
+   */
+  async end(): Promise<void> {
+    const ended = await Promise.allSettled(this.#leaving);
+    const codes = await Promise.all([...this.#all].map((host) => host.end()));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    const wrong = codes.filter((code) => code !== 0);
+    if (wrong.length > 0) throw new Error(`processes of products ended with ${wrong.join(', ')}`);
+  }
+
+  async #open(): Promise<Host> {
+    const host = await Host.open();
+    this.#all.add(host);
+    return host;
+  }
+}
