@@ -23,7 +23,7 @@ export interface SourceParts {
   readonly appIds: readonly string[];
   /** Only of the desktop. */
   readonly kept: KeptSecrets | undefined;
-  readonly eventRouter: Pick<EventRouterHost, 'make' | 'namespace'>;
+  readonly eventRouter: Pick<EventRouterHost, 'make' | 'fieldCheck'>;
 }
 
 /** The source; nothing is read before `load`. */
@@ -53,7 +53,7 @@ export function openComponents({
     appIds,
     secrets,
     env,
-    routerNamespace: eventRouter.namespace,
+    fieldCheck: eventRouter.fieldCheck,
     uuid: () => ids.uuid(),
     ...(env['NAMESPACE'] === undefined ? {} : { namespace: env['NAMESPACE'] }),
     ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),

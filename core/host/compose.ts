@@ -21,6 +21,7 @@ import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { openEventRouter } from './event-router/event-router.ts';
 import { makeLocalRouter } from './event-router/local.ts';
+import { simulateDelivery } from '../domain/event-router/simulate.ts';
 import { keepMockApps, keepSettings, keptApps } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -128,6 +129,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
         { profile, dataDir: opening.folder, written: [...named, ...options.writtenListeners], clock },
         runtimeLog,
       ),
+    simulate: simulateDelivery,
   });
   opened.push(() => eventRouter.close());
   const appIds = apps.specs.map(({ appId }) => appId);

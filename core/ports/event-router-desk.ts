@@ -22,6 +22,7 @@ import type {
   TokenResult,
   TopicsParams,
 } from '../contract/event-router-methods.ts';
+import type { SimulateParams, SimulateResult } from '../contract/event-router-simulate.ts';
 import type { BreakpointsParams, RouterBreakpoint, RouterTopic } from '../contract/local-router.ts';
 
 /** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */
@@ -38,6 +39,8 @@ export interface EventRouterDesk {
   token(params: TokenParams): Promise<TokenResult>;
   certificate(params: CertificateParams): Promise<CertificateResult>;
   faults(params: FaultsParams): Promise<FaultsResult>;
+  /** Plays a delivery through the retry schedule of the embedded router; nothing is sent. */
+  simulate(params: SimulateParams): Promise<SimulateResult>;
   /** Each call is a line in the log. */
   reveal(params: RevealParams): Promise<{ value: string }>;
 }

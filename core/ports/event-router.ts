@@ -1,6 +1,5 @@
-/** The binding's way to an event router, embedded or real: management, tokens, publishing, control of an ingress. */
+/** The binding's way to an event router, embedded or real: management, tokens, publishing. */
 import type { SubscriptionProperties, SubscriptionRecord } from '../contract/event-router.ts';
-import type { CertInfo, IngressStatus } from '../contract/local-router-parts.ts';
 import type { ShownToken } from '../contract/local-router.ts';
 import type { Scope } from '../domain/event-router/scope.ts';
 
@@ -54,10 +53,4 @@ export interface EventPublisher {
     body: Uint8Array,
     signal: AbortSignal,
   ): Promise<{ readonly status: number; readonly body: string }>;
-}
-
-export interface IngressControl {
-  /** Forwards `publicUrl` (host and path) to `upstream`; the certificate names the host from then on. */
-  ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo>;
-  status(): IngressStatus;
 }

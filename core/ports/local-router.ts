@@ -1,4 +1,5 @@
 /** What the host and the console can do with the embedded event router beside its wire: nothing here is used by the binding. */
+import type { SimulateParams, SimulateResult } from '../contract/event-router-simulate.ts';
 import type { InputSchema, SubscriptionFilter, SubscriptionRecord } from '../contract/event-router.ts';
 import type {
   CertificateStatus,
@@ -6,6 +7,7 @@ import type {
   FaultParams,
   IdentityStatus,
   IngressFault,
+  IngressStatus,
   LocalRouterStatus,
   RouterAddresses,
   RouterFault,
@@ -25,7 +27,6 @@ import type {
   RouterSubscription,
   RouterTopic,
 } from '../contract/local-router.ts';
-import type { IngressControl } from './event-router.ts';
 
 /** A component as the router's convenience modes (`identity: auto`, `rbac: auto`) need it. */
 export interface RouterTenant {
@@ -117,7 +118,10 @@ export interface RouterDeliveries {
   setTimeScale(scale: number): void;
 }
 
-export interface RouterIngress extends IngressControl {
+export interface RouterIngress {
+  /** Forwards `publicUrl` (host and path) to `upstream`; the certificate names the host from then on. */
+  ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo>;
+  status(): IngressStatus;
   removeRule(publicUrl: URL): void;
   /** Mending (`none`) makes waiting deliveries due at once. */
   setFault(fault: IngressFault): Promise<void>;
@@ -191,6 +195,15 @@ export interface LocalRouter {
   /** Calls back after every change, at most once per kind and turn. */
   onChange(take: (change: RouterChange) => void): () => void;
 }
+
+/**
+ * Plays a delivery through the router's schedule without sending anything; needs no router that runs.
+ * @param timeScale counts where `params` has none
+ */
+export type SimulateDelivery = (params: SimulateParams, timeScale: number) => SimulateResult;
+
+/** Listeners of the embedded router that may have an address of their own. */
+export type RouterListener = 'router' | 'ingress';
 
 /** A router or ingress that cannot open, by code. */
 export class RouterError extends Error {

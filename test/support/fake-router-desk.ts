@@ -20,6 +20,7 @@ export function fakeRouterDesk(): EventRouterDesk {
     token: nothing,
     certificate: nothing,
     faults: nothing,
+    simulate: nothing,
     reveal: nothing,
   };
 }

@@ -1,5 +1,6 @@
 /** An event-router component's settings, checked all at once: what it is meant to do, or everything that is wrong (event-router 2). */
 import type { EvrCode } from '../../contract/event-router.ts';
+import type { GivenField } from '../component.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from './field-names.ts';
 import type { FieldKey } from './field-names.ts';
 import { checkField, otherSubscription, sentence } from './field-rules.ts';
@@ -8,13 +9,6 @@ import { nearest } from '../filter/mistakes.ts';
 import { parseScope } from './scope.ts';
 import type { Scope } from './scope.ts';
 import { SecretValue } from './secret-value.ts';
-
-/** One entry of `spec.metadata`. `value` undefined: a secret that cannot be seen now. */
-export interface GivenField {
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly written?: GivenValue['written'];
-}
 
 export interface FieldProblem {
   /** Entry of the list it is about; undefined: one that is missing. */

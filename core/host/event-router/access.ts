@@ -6,12 +6,11 @@ import type { Profile } from '../../contract/profile.ts';
 import { isLoopbackUrl } from '../../domain/event-router/field-rules.ts';
 import { CLOUDS } from '../../domain/event-router/settings.ts';
 import type { EventRouterSettings } from '../../domain/event-router/settings.ts';
-import { listenersNamedBy } from '../written-listeners.ts';
-import type { RouterListener } from '../written-listeners.ts';
+import { listenersNamedBy } from './named-listeners.ts';
 import { RouterTrouble } from '../../domain/event-router/trouble.ts';
 import { isObject } from '../../domain/json.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { LocalRouter } from '../../ports/local-router.ts';
+import type { LocalRouter, RouterListener } from '../../ports/local-router.ts';
 import { RouterError } from '../../ports/local-router.ts';
 import type { Log } from '../../ports/log.ts';
 import type {

@@ -16,7 +16,15 @@ import type { LocalRouter } from '../../ports/local-router.ts';
 import { asRefusal, recordIdOf, needed } from './finding.ts';
 import type { DeskParts, Finding } from './finding.ts';
 
-type Methods = 'emulate' | 'deliveries' | 'act' | 'breakpoints' | 'topics' | 'certificate' | 'faults';
+type Methods =
+  | 'emulate'
+  | 'deliveries'
+  | 'act'
+  | 'breakpoints'
+  | 'topics'
+  | 'certificate'
+  | 'faults'
+  | 'simulate';
 
 export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRouterDesk, Methods> {
   return {
@@ -77,6 +85,8 @@ export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRout
       };
     },
     faults: (params) => faults(parts, finding, params),
+    simulate: async (params) =>
+      parts.simulate(params, parts.access.router?.status().timeScale ?? scale(parts)),
   };
 }
 

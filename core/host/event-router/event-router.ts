@@ -2,19 +2,19 @@
 import { createEventRouterBinding } from '../../adapters/event-router/binding.ts';
 import type { EventRouterBinding } from '../../adapters/event-router/binding.ts';
 import type { LogEntry } from '../../contract/console.ts';
+import type { ComponentRow } from '../../contract/subscription.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ComponentSource } from '../../ports/component-source.ts';
+import type { Binding } from '../../ports/binding.ts';
+import type { ComponentSource, FieldCheck } from '../../ports/component-source.ts';
 import type { EventRouterDesk } from '../../ports/event-router-desk.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { LocalRouter } from '../../ports/local-router.ts';
+import type { LocalRouter, RouterListener, SimulateDelivery } from '../../ports/local-router.ts';
 import type { Log } from '../../ports/log.ts';
-import type { RegistryPorts } from '../../adapters/registry.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import type { EventRouterSettings } from '../../domain/event-router/settings.ts';
+import { routerFieldCheck } from './field-check.ts';
 import { HostAccess, namespaceOf } from './access.ts';
-import type { RouterListener } from '../written-listeners.ts';
 import { createEventRouterDesk } from './desk.ts';
 
 export interface EventRouterParts {
@@ -31,14 +31,29 @@ export interface EventRouterParts {
     log: Log,
     named: ReadonlySet<RouterListener>,
   ) => Promise<LocalRouter>;
+  readonly simulate: SimulateDelivery;
+}
+
+/** What the event router reads of the running sidecar and tells it. */
+export interface SidecarView {
+  /** Every component that is loaded. */
+  components(): readonly ComponentRow[];
+  log: Log['write'];
+  /** Something that the console shows has changed. */
+  touch(): void;
+  reload(): Promise<void>;
 }
 
 export interface EventRouterHost {
   /** For the registry of component types. */
-  readonly make: NonNullable<RegistryPorts['eventRouter']>;
-  readonly namespace: string;
+  readonly make: (component: {
+    readonly name: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }) => Binding;
+  /** For the readers of component files. */
+  readonly fieldCheck: FieldCheck;
   /** From now on its lines stand in the runtime's log, and changes reach the console. */
-  attach(runtime: Runtime, source: ComponentSource): EventRouterDesk;
+  attach(sidecar: SidecarView, source: ComponentSource): EventRouterDesk;
   /** Why the embedded router refuses events at present for want of room; undefined: it does not, or does not run. */
   readonly refuses: string | undefined;
   close(): Promise<void>;
@@ -52,20 +67,20 @@ const QUIET_MS = 100;
 export function openEventRouter(parts: EventRouterParts): EventRouterHost {
   const { profile, settings, clock } = parts;
   const bindings = new Map<string, EventRouterBinding>();
-  let runtime: Runtime | undefined;
+  let sidecar: SidecarView | undefined;
   const log: Log = {
     write: (level, part, text, fields) =>
-      runtime === undefined
+      sidecar === undefined
         ? parts.log.write(level, part, text, fields)
-        : runtime.log(level, part, text, fields),
+        : sidecar.log(level, part, text, fields),
   };
   let isTelling = false;
   const changed = (): void => {
-    if (isTelling || runtime === undefined) return;
+    if (isTelling || sidecar === undefined) return;
     isTelling = true;
     clock.at(clock.now() + QUIET_MS, () => {
       isTelling = false;
-      runtime?.touch();
+      sidecar?.touch();
     });
   };
   const access = new HostAccess({
@@ -78,7 +93,7 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
   });
   const namespace = namespaceOf(settings(), profile);
   return {
-    namespace,
+    fieldCheck: routerFieldCheck(profile, namespace),
     make: ({ name, metadata }) => {
       const binding: EventRouterBinding = createEventRouterBinding({
         component: name,
@@ -99,7 +114,7 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
       return binding;
     },
     attach: (live, source) => {
-      runtime = live;
+      sidecar = live;
       return createEventRouterDesk({
         profile,
         settings,
@@ -111,6 +126,7 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
         reload: () => live.reload(),
         ids: parts.ids,
         now: () => clock.now(),
+        simulate: parts.simulate,
       });
     },
     get refuses() {

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterSettings } from '../../domain/event-router/settings.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
 import type { IdSource } from '../../ports/ids.ts';
-import type { LocalRouter } from '../../ports/local-router.ts';
+import type { LocalRouter, SimulateDelivery } from '../../ports/local-router.ts';
 import type { HostAccess } from './access.ts';
 
 export interface DeskParts {
@@ -23,6 +23,7 @@ export interface DeskParts {
   readonly reload: () => Promise<void>;
   readonly ids: IdSource;
   readonly now: () => number;
+  readonly simulate: SimulateDelivery;
 }
 
 /** Who asks for a component or for the router gets it, or a refusal that says why not. */

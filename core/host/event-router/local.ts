@@ -7,9 +7,8 @@ import type { Profile } from '../../contract/profile.ts';
 import { EVENT_ROUTER_DEFAULTS } from '../../domain/event-router/settings.ts';
 import type { EventRouterSettings } from '../../domain/event-router/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LocalRouter } from '../../ports/local-router.ts';
+import type { LocalRouter, RouterListener } from '../../ports/local-router.ts';
 import type { Log } from '../../ports/log.ts';
-import type { RouterListener } from '../written-listeners.ts';
 import { namespaceOf } from './access.ts';
 
 export interface LocalFacts {
