@@ -8,7 +8,7 @@ import { builtinComponents } from '../../core/adapters/component-files/builtin.t
 import { createRegistry } from '../../core/adapters/registry.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { routerFieldCheck } from '../../core/host/event-router/field-check.ts';
+import { routerFieldCheck } from '../../core/event-router/binding/field-check.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { componentFolder, componentText } from '../support/component-folder.ts';
 

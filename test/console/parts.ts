@@ -17,7 +17,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { ComponentSource } from '../../core/ports/component-source.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import type { SettingsStore } from '../../core/ports/settings-store.ts';
-import { fakeRouterDesk } from '../support/fake-router-desk.ts';
+import { fakeRouterDesk } from '../support/fake-event-router.ts';
 import { FakeRuntime } from '../support/fake-runtime.ts';
 
 const APP_ROW: AppRow = {

@@ -1,23 +1,16 @@
 /** The delivery engine on a clock that a test moves, with an endpoint whose answers a test scripts. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { makeDelivery } from '../../core/adapters/local-router/engine/delivery.ts';
-import { Certificates } from '../../core/adapters/local-router/trust/certificates.ts';
-import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
-import type {
-  LocalRouterSettings,
-  RouterDeliverySettings,
-} from '../../core/adapters/local-router/options.ts';
-import type {
-  Outbound,
-  OutboundAnswer,
-  OutboundRequest,
-} from '../../core/adapters/local-router/outbound/outbound.ts';
-import { makeParts } from '../../core/adapters/local-router/parts.ts';
+import { makeDelivery } from '../../core/local-router/delivery-service.ts';
+import { Certificates } from '../../core/local-router/trust/certificates.ts';
+import { LOCAL_ROUTER_DEFAULTS } from '../../core/local-router/options.ts';
+import type { LocalRouterSettings, RouterDeliverySettings } from '../../core/local-router/options.ts';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../core/local-router/outbound/outbound.ts';
+import { makeParts } from '../../core/local-router/dependencies.ts';
 import type { RouterDelivery } from '../../core/contract/local-router.ts';
-import { readPublish } from '../../core/domain/event-router/published.ts';
-import { readSubscriptionBody } from '../../core/domain/event-router/record-body.ts';
-import { parseScope } from '../../core/domain/event-router/scope.ts';
+import { readPublish } from '../../core/local-router/rules/published.ts';
+import { readSubscriptionBody } from '../../core/local-router/rules/record-body.ts';
+import { parseScope } from '../../core/router-protocol/scope.ts';
 import { CountingIds } from '../support/counting-ids.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

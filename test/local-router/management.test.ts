@@ -220,7 +220,7 @@ describe('event subscriptions', () => {
       }),
     ],
   ])('a body that is wrong is refused: %s', async (says, change) => {
-    const { readSubscriptionBody } = await import('../../core/domain/event-router/record-body.ts');
+    const { readSubscriptionBody } = await import('../../core/local-router/rules/record-body.ts');
     const read = readSubscriptionBody(change(wanted('https://localhost/x')), {
       nowMs: Date.now(),
       allowInsecureSubscribers: false,

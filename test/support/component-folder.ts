@@ -10,7 +10,7 @@ import type { ComponentFilesOptions } from '../../core/adapters/component-files/
 import { createRegistry } from '../../core/adapters/registry.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { routerFieldCheck } from '../../core/host/event-router/field-check.ts';
+import { routerFieldCheck } from '../../core/event-router/binding/field-check.ts';
 import type { ComponentSource, ComponentSpec, Resources } from '../../core/ports/component-source.ts';
 import type { Log } from '../../core/ports/log.ts';
 

@@ -5,7 +5,7 @@ import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
-import type { EventRouterDesk } from '../../ports/event-router-desk.ts';
+import type { EventRouterDesk } from '../../ports/event-router.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RequestFiles } from '../../ports/request-files.ts';
