@@ -1,6 +1,6 @@
 /** The check of the settings block `eventRouter`, a row of settings.ts. */
-import { ENDPOINT_DEFAULTS, EVENT_ROUTER_DEFAULTS } from '../contract/event-router-settings.ts';
-import type { EventRouterSettings, IngressRuleSetting } from '../contract/event-router-settings.ts';
+import { ENDPOINT_DEFAULTS, EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
+import type { EventRouterSettings, IngressRuleSetting } from '../contract/event-router/settings.ts';
 import {
   also,
   decimal,

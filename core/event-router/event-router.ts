@@ -12,7 +12,7 @@ import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { LocalRouter, RouterListener, SimulateDelivery } from '../ports/local-router.ts';
 import type { Log } from '../ports/log.ts';
-import type { EventRouterSettings } from '../contract/event-router-settings.ts';
+import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import { routerFieldCheck } from './binding/field-check.ts';
 import { HostAccess, namespaceOf } from './connection/router-connection.ts';
 import { createEventRouterDesk } from './console/service.ts';

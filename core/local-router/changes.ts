@@ -1,5 +1,5 @@
 /** Tells listeners what changed, at most once per kind and id and turn of the event loop. */
-import type { RouterChange } from '../contract/local-router.ts';
+import type { RouterChange } from '../contract/event-router/local-router.ts';
 
 export class Changes {
   readonly #listeners = new Set<(change: RouterChange) => void>();

@@ -1,5 +1,5 @@
 /** Puts the delivery engine together and hangs it into the router's parts. */
-import type { RouterDelivery } from '../contract/local-router.ts';
+import type { RouterDelivery } from '../contract/event-router/local-router.ts';
 import { deadLetterEvent } from './rules/dead-letter.ts';
 import { deliveredText } from './rules/event-mapping.ts';
 import { readPublish } from './rules/published.ts';

@@ -1,7 +1,7 @@
 /** Makes the router's parts and joins them; nothing listens yet. */
 import path from 'node:path';
-import type { EvrCode } from '../contract/event-router.ts';
-import type { LocalRouterStatus } from '../contract/local-router-parts.ts';
+import type { EvrCode } from '../contract/event-router/wire.ts';
+import type { LocalRouterStatus } from '../contract/event-router/local-router-status.ts';
 import { anchorsOf } from '../router-protocol/tls-trust.ts';
 import { Changes } from './changes.ts';
 import { FaultDesk } from './faults.ts';

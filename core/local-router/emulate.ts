@@ -1,5 +1,5 @@
 /** Sends a handshake or sample events to a webhook, with the token that a person asked for; nothing is queued or repeated. */
-import type { RouterAttempt } from '../contract/local-router.ts';
+import type { RouterAttempt } from '../contract/event-router/local-router.ts';
 import { redactHeaders, redactUrl } from '../domain/redact.ts';
 import { firstValue } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';

@@ -1,5 +1,5 @@
 /** Faults that a person armed: what the next requests of a listener meet. */
-import type { FaultParams, FaultTarget, RouterFault } from '../contract/local-router-parts.ts';
+import type { FaultParams, FaultTarget, RouterFault } from '../contract/event-router/local-router-status.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 

@@ -1,5 +1,5 @@
 /** The newest handshakes per event subscription, in memory. */
-import type { RouterHandshake } from '../contract/local-router.ts';
+import type { RouterHandshake } from '../contract/event-router/local-router.ts';
 
 const MOST_EACH = 20;
 const MOST_SUBSCRIPTIONS = 1000;

@@ -1,6 +1,6 @@
 /** What the embedded router is started with, and the defaults of its settings (event-router 12.1). */
 import type { ProfileName } from '../contract/profile.ts';
-import type { EventRouterSettings } from '../contract/event-router-settings.ts';
+import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,7 +1,7 @@
 /** The router's parts as ports/local-router.ts names them: topics, subscriptions, certificates, identity. */
 import { Agent } from 'undici';
-import type { IdentityStatus } from '../contract/local-router-parts.ts';
-import type { RouterSubscription } from '../contract/local-router.ts';
+import type { IdentityStatus } from '../contract/event-router/local-router-status.ts';
+import type { RouterSubscription } from '../contract/event-router/local-router.ts';
 import { evaluateFilter } from './rules/event-filter.ts';
 import { scopeTakesTopic } from '../router-protocol/scope.ts';
 import { Refusal } from '../domain/refusal.ts';

@@ -1,5 +1,5 @@
 /** What the console asks of the event router: one question per method of `eventRouter.*`, answered by the host. */
-import type { EventRouterStatus } from '../contract/event-router-console.ts';
+import type { EventRouterStatus } from '../contract/event-router/components.ts';
 import type {
   CertificateParams,
   CertificateResult,
@@ -21,9 +21,13 @@ import type {
   TokenParams,
   TokenResult,
   TopicsParams,
-} from '../contract/event-router-methods.ts';
-import type { SimulateParams, SimulateResult } from '../contract/event-router-simulate.ts';
-import type { BreakpointsParams, RouterBreakpoint, RouterTopic } from '../contract/local-router.ts';
+} from '../contract/event-router/methods.ts';
+import type { SimulateParams, SimulateResult } from '../contract/event-router/simulate.ts';
+import type {
+  BreakpointsParams,
+  RouterBreakpoint,
+  RouterTopic,
+} from '../contract/event-router/local-router.ts';
 
 /** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */
 export interface EventRouterDesk {

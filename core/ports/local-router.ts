@@ -1,6 +1,6 @@
 /** What the host and the console can do with the embedded event router beside its wire: nothing here is used by the binding. */
-import type { SimulateParams, SimulateResult } from '../contract/event-router-simulate.ts';
-import type { InputSchema, SubscriptionFilter, SubscriptionRecord } from '../contract/event-router.ts';
+import type { SimulateParams, SimulateResult } from '../contract/event-router/simulate.ts';
+import type { InputSchema, SubscriptionFilter, SubscriptionRecord } from '../contract/event-router/wire.ts';
 import type {
   CertificateStatus,
   CertInfo,
@@ -12,7 +12,7 @@ import type {
   RouterAddresses,
   RouterFault,
   TokenFault,
-} from '../contract/local-router-parts.ts';
+} from '../contract/event-router/local-router-status.ts';
 import type {
   DeadLetterFile,
   FilterVerdict,
@@ -26,7 +26,7 @@ import type {
   RouterHandshake,
   RouterSubscription,
   RouterTopic,
-} from '../contract/local-router.ts';
+} from '../contract/event-router/local-router.ts';
 
 /** A component as the router's convenience modes (`identity: auto`, `rbac: auto`) need it. */
 export interface RouterTenant {

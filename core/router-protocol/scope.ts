@@ -1,5 +1,5 @@
 /** Scopes of event subscriptions: the four shapes, their identity, and the paths built from them (event-router 2.4). */
-import type { EvrCode, ScopeKind } from '../contract/event-router.ts';
+import type { EvrCode, ScopeKind } from '../contract/event-router/wire.ts';
 import { no, ok } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
 

@@ -3,7 +3,7 @@ import { X509Certificate, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, createSecureContext, rootCertificates } from 'node:tls';
 import type { PeerCertificate, SecureContext } from 'node:tls';
-import type { EvrCode } from '../contract/event-router.ts';
+import type { EvrCode } from '../contract/event-router/wire.ts';
 
 /** Our own refusal of a leaf that signs itself or may sign others, trusted or not. */
 class SelfSignedLeafError extends Error {

@@ -1,6 +1,10 @@
 /** Texts of the embedded router: emulator, ingress, deliveries, dead letters, faults. */
-import type { FaultTarget, IngressFault, TokenFault } from '../../core/contract/local-router-parts.ts';
-import type { DeadLetterReason, RouterAct } from '../../core/contract/local-router.ts';
+import type {
+  FaultTarget,
+  IngressFault,
+  TokenFault,
+} from '../../core/contract/event-router/local-router-status.ts';
+import type { DeadLetterReason, RouterAct } from '../../core/contract/event-router/local-router.ts';
 
 export const TOKEN_FAULT_WORDS: Readonly<Record<TokenFault, string>> = {
   valid: 'valid',

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import { createEventRouterBinding } from '../../core/event-router/binding/binding.ts';
 import type { EventRouterBinding } from '../../core/event-router/binding/binding.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import type { InputState, StepReport } from '../../core/contract/event-router-console.ts';
+import type { InputState, StepReport } from '../../core/contract/event-router/components.ts';
 import type { BindingEvent, BindingTaken } from '../../core/ports/binding.ts';
 import type {
   KnownSubscription,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../../core/host/options.ts';
 import { SecretValue } from '../../core/event-router/rules/secret-value.ts';
-import { EVENT_ROUTER_DEFAULTS } from '../../core/contract/event-router-settings.ts';
+import { EVENT_ROUTER_DEFAULTS } from '../../core/contract/event-router/settings.ts';
 import { listenersNamedBy } from '../../core/event-router/connection/named-listeners.ts';
 import { openSettings } from '../../core/host/settings.ts';
 

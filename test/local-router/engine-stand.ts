@@ -7,7 +7,7 @@ import { LOCAL_ROUTER_DEFAULTS } from '../../core/local-router/options.ts';
 import type { LocalRouterSettings, RouterDeliverySettings } from '../../core/local-router/options.ts';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../core/local-router/outbound/outbound.ts';
 import { makeParts } from '../../core/local-router/dependencies.ts';
-import type { RouterDelivery } from '../../core/contract/local-router.ts';
+import type { RouterDelivery } from '../../core/contract/event-router/local-router.ts';
 import { readPublish } from '../../core/local-router/rules/published.ts';
 import { readSubscriptionBody } from '../../core/local-router/rules/record-body.ts';
 import { parseScope } from '../../core/router-protocol/scope.ts';

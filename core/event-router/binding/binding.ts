@@ -1,5 +1,5 @@
 /** The event-router component: an output side that publishes by key, an input side that brings events through a webhook. */
-import type { InputReport, OutputCall, OutputReport } from '../../contract/event-router-console.ts';
+import type { InputReport, OutputCall, OutputReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { readEventRouterFields } from '../rules/component-fields.ts';
 import type { ComponentFields, FieldsRead, InputFields, OutputFields } from '../rules/component-fields.ts';

@@ -1,5 +1,5 @@
 /** What an input side is made of, and how long its steps wait. */
-import type { InputStep } from '../../contract/event-router-console.ts';
+import type { InputStep } from '../../contract/event-router/components.ts';
 import type { InputFields } from '../rules/component-fields.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';

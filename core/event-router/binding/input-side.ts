@@ -7,8 +7,8 @@ import type {
   ManagementToken,
   TokenVerdict,
   WebhookRow,
-} from '../../contract/event-router-console.ts';
-import type { SubscriptionRecord } from '../../contract/event-router.ts';
+} from '../../contract/event-router/components.ts';
+import type { SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { BindingListener, BindingNotice, TakeEvent } from '../../ports/binding.ts';
 import { discover } from '../client/identity.ts';

@@ -1,5 +1,5 @@
 /** One OPTIONS to the subscriber endpoint, the way the router would come: through the ingress, with the same trust (event-router 3.2 step 6). */
-import type { HandshakeReport } from '../../contract/event-router-console.ts';
+import type { HandshakeReport } from '../../contract/event-router/components.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TrustedClient } from '../client/trusted-client.ts';

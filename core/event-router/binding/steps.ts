@@ -1,6 +1,6 @@
 /** The steps of an input side as they are shown: when each began and ended, how, and when it is tried again. */
-import { INPUT_STEPS } from '../../contract/event-router-console.ts';
-import type { InputState, InputStep, StepReport } from '../../contract/event-router-console.ts';
+import { INPUT_STEPS } from '../../contract/event-router/components.ts';
+import type { InputState, InputStep, StepReport } from '../../contract/event-router/components.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 

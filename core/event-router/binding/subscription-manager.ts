@@ -1,6 +1,6 @@
 /** One component's dealings with the management API: its token, its subscription, the one it had before (event-router 3.4). */
-import type { ManagementToken } from '../../contract/event-router-console.ts';
-import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router.ts';
+import type { ManagementToken } from '../../contract/event-router/components.ts';
+import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { differences, propertiesToPut } from '../rules/reconcile.ts';
 import type { Difference, WantedSubscription } from '../rules/reconcile.ts';
 import { parseScope } from '../../router-protocol/scope.ts';

@@ -1,5 +1,5 @@
 /** The identity service as the binding sees it: discovery, published keys, tokens for management (event-router 3.2, 5, 13). */
-import type { EvrCode } from '../../contract/event-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { RouterTrouble, retryAfterMs } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';

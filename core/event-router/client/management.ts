@@ -1,5 +1,5 @@
 /** The management API as a client: get, put, poll, delete event subscriptions (event-router 4). */
-import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router.ts';
+import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { subscriptionPath } from '../../router-protocol/scope.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 import { RouterTrouble, managementCode, retryAfterMs } from '../rules/trouble.ts';

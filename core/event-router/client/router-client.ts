@@ -1,6 +1,6 @@
 /** The binding's way to an event router, embedded or real: management, tokens, publishing. */
-import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router.ts';
-import type { ShownToken } from '../../contract/local-router.ts';
+import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
+import type { ShownToken } from '../../contract/event-router/local-router.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 
 /** What a PUT started; `statusUrl` absent: it is done. */

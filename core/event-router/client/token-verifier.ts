@@ -1,7 +1,7 @@
 /** Verifies the token of a webhook request: signature by published key, then every claim (event-router 3.6). */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import type { TokenCheck, TokenVerdict } from '../../contract/event-router-console.ts';
-import type { ShownToken } from '../../contract/local-router.ts';
+import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
+import type { ShownToken } from '../../contract/event-router/local-router.ts';
 import {
   CLOCK_TOLERANCE_S,
   NOT_VALID,

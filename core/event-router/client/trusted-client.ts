@@ -1,7 +1,7 @@
 /** HTTPS calls to a router with our own trust: chain, host and no self-signed certificate, ever; bounded answers, no redirects (event-router 7.4). */
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { EvrCode } from '../../contract/event-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 

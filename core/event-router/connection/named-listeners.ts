@@ -1,6 +1,6 @@
 /** Which listeners of the embedded router a component names by their port. */
 import { isLoopbackUrl } from '../rules/field-rules.ts';
-import type { EventRouterSettings } from '../../contract/event-router-settings.ts';
+import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
 import type { RouterListener } from '../../ports/local-router.ts';
 import type { RouterGuest } from '../client/router-access.ts';
 

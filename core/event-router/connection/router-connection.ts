@@ -1,11 +1,11 @@
 /** Where event-router components find their router: the addresses of the settings, those of a cloud, or the embedded router, which opens when somebody needs it. */
 import { anchorsOf } from '../../router-protocol/tls-trust.ts';
-import { EVR_CODES } from '../../contract/event-router.ts';
-import type { EvrCode } from '../../contract/event-router.ts';
+import { EVR_CODES } from '../../contract/event-router/wire.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { isLoopbackUrl } from '../rules/field-rules.ts';
 import { CLOUDS } from '../rules/clouds.ts';
-import type { EventRouterSettings } from '../../contract/event-router-settings.ts';
+import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
 import { listenersNamedBy } from './named-listeners.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { isObject } from '../../domain/json.ts';

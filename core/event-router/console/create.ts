@@ -1,9 +1,9 @@
 /** `eventRouter.create`: one event through an output side, or a working example component. */
 import { createServer } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import type { EvrCode } from '../../contract/event-router.ts';
-import type { InputStep } from '../../contract/event-router-console.ts';
-import type { CreateParams, CreateResult } from '../../contract/event-router-methods.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
+import type { InputStep } from '../../contract/event-router/components.ts';
+import type { CreateParams, CreateResult } from '../../contract/event-router/methods.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { namespaceOf } from '../connection/router-connection.ts';
 import { needed } from './lookup.ts';

@@ -6,10 +6,10 @@ import type {
   FaultsResult,
   RouterActParams,
   RouterActResult,
-} from '../../contract/event-router-methods.ts';
+} from '../../contract/event-router/methods.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/local-router.ts';
-import type { DeadLetterFile, RouterDeliveryQuery } from '../../contract/local-router.ts';
+import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/local-router.ts';
+import type { DeadLetterFile, RouterDeliveryQuery } from '../../contract/event-router/local-router.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterDesk } from '../../ports/event-router.ts';
 import type { LocalRouter } from '../../ports/local-router.ts';

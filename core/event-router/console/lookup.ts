@@ -4,7 +4,7 @@ import type { ComponentRow } from '../../contract/subscription.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
 import type { InputSide } from '../binding/input-side.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterSettings } from '../../contract/event-router-settings.ts';
+import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { LocalRouter, SimulateDelivery } from '../../ports/local-router.ts';

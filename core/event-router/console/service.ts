@@ -1,6 +1,6 @@
 /** The desk behind `eventRouter.*`: components by what is loaded, the embedded router by its port. */
-import type { EventRouterComponent, EventRouterStatus } from '../../contract/event-router-console.ts';
-import type { HandshakeAct, HandshakeResult } from '../../contract/event-router-methods.ts';
+import type { EventRouterComponent, EventRouterStatus } from '../../contract/event-router/components.ts';
+import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/methods.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterDesk } from '../../ports/event-router.ts';
 import { createEvent } from './create.ts';

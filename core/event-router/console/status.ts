@@ -1,5 +1,5 @@
 /** Event-router components as `eventRouter.status` shows them: loaded or refused, with every field and what it lacks. */
-import type { EventRouterComponent, FieldReport } from '../../contract/event-router-console.ts';
+import type { EventRouterComponent, FieldReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';

@@ -3,9 +3,9 @@ import type {
   SubscriptionReport,
   SubscriptionsParams,
   SubscriptionsResult,
-} from '../../contract/event-router-methods.ts';
-import type { SubscriptionRecord } from '../../contract/event-router.ts';
-import type { RouterSubscription } from '../../contract/local-router.ts';
+} from '../../contract/event-router/methods.ts';
+import type { SubscriptionRecord } from '../../contract/event-router/wire.ts';
+import type { RouterSubscription } from '../../contract/event-router/local-router.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';

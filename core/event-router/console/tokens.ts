@@ -5,7 +5,7 @@ import type {
   TokenParams,
   TokenReport,
   TokenResult,
-} from '../../contract/event-router-methods.ts';
+} from '../../contract/event-router/methods.ts';
 import { fieldOf } from '../rules/field-names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterDesk } from '../../ports/event-router.ts';

@@ -1,5 +1,5 @@
 /** An event-router component's settings, checked all at once: what it is meant to do, or everything that is wrong (event-router 2). */
-import type { EvrCode } from '../../contract/event-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { GivenField } from '../../domain/component.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from './field-names.ts';
 import type { FieldKey } from './field-names.ts';

@@ -1,5 +1,5 @@
 /** What each setting of an event-router component takes, with the code and words of its refusal (event-router 2.3). */
-import type { EvrCode } from '../../contract/event-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { FIELD_TRAITS, fieldName } from './field-names.ts';
 import type { FieldKey } from './field-names.ts';
 import type { Profile } from '../../contract/profile.ts';

@@ -1,5 +1,5 @@
 /** Whether an event subscription is what its component wants, and what is put when it is not (event-router 3.4). */
-import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router.ts';
+import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 
 export interface WantedSubscription {
   /** With its query, if there is one. */

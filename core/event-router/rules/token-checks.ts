@@ -1,6 +1,6 @@
 /** What has to hold for a delivery's token besides its signature, and the words for what does not (event-router 3.6). */
-import { TOKEN_CHECKS } from '../../contract/event-router-console.ts';
-import type { TokenCheck, TokenVerdict } from '../../contract/event-router-console.ts';
+import { TOKEN_CHECKS } from '../../contract/event-router/components.ts';
+import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
 
 /** `Bearer ` may be left out; three parts of base64url. */
 const SHAPE = /^(?:Bearer )?((?:[A-Za-z0-9_-]+\.){2}[A-Za-z0-9_-]*)$/i;

@@ -1,5 +1,5 @@
 /** What goes wrong between binding and router: one error class with a code, and the codes of transport trouble (event-router 4.6, 7.4). */
-import type { EvrCode } from '../../contract/event-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
 
 export interface TroubleMore {
   /** Trying again does not help before something changed. */

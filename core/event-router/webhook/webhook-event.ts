@@ -1,6 +1,6 @@
 /** A webhook's body as an event for the app: bytes untouched, and what lists show of it. */
 import type { IncomingMessage } from 'node:http';
-import type { WebhookRow } from '../../contract/event-router-console.ts';
+import type { WebhookRow } from '../../contract/event-router/components.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { BindingEvent } from '../../ports/binding.ts';
 

@@ -1,6 +1,6 @@
 /** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body (event-router 3.3). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router-console.ts';
+import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router/components.ts';
 import type { BindingEvent, BindingTaken } from '../../ports/binding.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,7 +1,7 @@
 /** The identity service's routes: discovery, published keys, tokens by client credentials (event-router 5.1, 5.2). */
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IdentityStatus } from '../../contract/local-router-parts.ts';
+import type { IdentityStatus } from '../../contract/event-router/local-router-status.ts';
 import { TOKEN_REFUSALS, readTokenRequest } from '../rules/token-request.ts';
 import type { TokenRefusal } from '../rules/token-request.ts';
 import type { RouterWords } from '../options.ts';

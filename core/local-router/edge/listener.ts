@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FaultTarget } from '../../contract/local-router-parts.ts';
+import type { FaultTarget } from '../../contract/event-router/local-router-status.ts';
 import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
 import type { FaultDesk } from '../faults.ts';

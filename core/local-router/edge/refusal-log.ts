@@ -1,7 +1,7 @@
 /** Requests that the router's listeners refused, newest first: what came, what it got, and why. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FaultTarget, RouterRefusal } from '../../contract/local-router-parts.ts';
+import type { FaultTarget, RouterRefusal } from '../../contract/event-router/local-router-status.ts';
 
 const MOST = 50;
 const LONGEST_PATH = 200;

@@ -1,6 +1,6 @@
 /** One attempt: the call, its record, and what it means for lane and deliveries (event-router 6.3, 6.4). */
-import type { EvrCode } from '../../contract/event-router.ts';
-import type { RouterAttempt } from '../../contract/local-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
+import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { decide } from '../rules/answer-table.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
 import type { FullProperties } from '../rules/record-body.ts';

@@ -1,6 +1,6 @@
 /** Breakpoints in the router's queue: events that match one wait for a person before their first attempt (event-router 3.5, 6.1). */
-import type { SubscriptionFilter } from '../../contract/event-router.ts';
-import type { RouterBreakpoint } from '../../contract/local-router.ts';
+import type { SubscriptionFilter } from '../../contract/event-router/wire.ts';
+import type { RouterBreakpoint } from '../../contract/event-router/local-router.ts';
 import { readFilter } from '../rules/filter-body.ts';
 import { evaluateFilter } from '../rules/event-filter.ts';
 import { isObject } from '../../domain/json.ts';

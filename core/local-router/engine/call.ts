@@ -1,5 +1,5 @@
 /** One request of the engine to an endpoint: what is sent, and the answer within its time (event-router 6.4). */
-import type { RouterAttempt } from '../../contract/local-router.ts';
+import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { attributeHeaders } from '../rules/delivery-attributes.ts';
 import { redactHeaders, redactUrl } from '../../domain/redact.ts';
 import type { FullProperties } from '../rules/record-body.ts';

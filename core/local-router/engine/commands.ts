@@ -1,6 +1,6 @@
 /** What a person does with a delivery of the router: retry, hold, release, drop, dead-letter, park (event-router 6.1). */
-import { ROUTER_ACT_FROM } from '../../contract/local-router.ts';
-import type { RouterAct } from '../../contract/local-router.ts';
+import { ROUTER_ACT_FROM } from '../../contract/event-router/local-router.ts';
+import type { RouterAct } from '../../contract/event-router/local-router.ts';
 import { lifeMs } from '../rules/schedule.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';

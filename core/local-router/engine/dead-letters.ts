@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DeadLetterFile, DeadLetterReason } from '../../contract/local-router.ts';
+import type { DeadLetterFile, DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import { deadLetterEvent } from '../rules/dead-letter.ts';
 import type { FullProperties } from '../rules/record-body.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -1,5 +1,5 @@
 /** What follows an attempt: delivered, another one later, or the end with or without a dead letter (event-router 6.1 to 6.7). */
-import type { DeadLetterReason } from '../../contract/local-router.ts';
+import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
 import { waitMs } from '../rules/schedule.ts';
 import type { FullProperties } from '../rules/record-body.ts';

@@ -1,7 +1,7 @@
 /** A delivery as the engine holds it, and as it is shown. */
 import type { Cause, DeliveryState } from '../../contract/delivery.ts';
-import type { EvrCode, InputSchema } from '../../contract/event-router.ts';
-import type { RouterDeliveryRow, RouterOutcome } from '../../contract/local-router.ts';
+import type { EvrCode, InputSchema } from '../../contract/event-router/wire.ts';
+import type { RouterDeliveryRow, RouterOutcome } from '../../contract/event-router/local-router.ts';
 
 /** Changed by the engine alone; kept as JSON in the store. */
 export interface Entry {

@@ -5,7 +5,7 @@ import type {
   RouterDeliveryQuery,
   RouterDeliveryRow,
   RouterTransition,
-} from '../../contract/local-router.ts';
+} from '../../contract/event-router/local-router.ts';
 import type { Prepare, RouterStore } from '../store/store.ts';
 import { ENDED, LIVE_STATES, rowOf } from './entry.ts';
 import type { Entry, KeptEvent } from './entry.ts';

@@ -1,6 +1,6 @@
 /** The directory: tenants with their clients, secrets as digests, and who holds which role where (event-router 4.5, 5.5). */
 import { createHash } from 'node:crypto';
-import type { DirectoryClient } from '../../contract/local-router-parts.ts';
+import type { DirectoryClient } from '../../contract/event-router/local-router-status.ts';
 import { scopeContains } from '../../router-protocol/scope.ts';
 import { ROUTER_ROLES } from '../../ports/local-router.ts';
 import type { RouterRole } from '../../ports/local-router.ts';

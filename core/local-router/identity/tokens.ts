@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT, createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
-import type { TokenFault } from '../../contract/local-router-parts.ts';
-import type { ShownToken } from '../../contract/local-router.ts';
+import type { TokenFault } from '../../contract/event-router/local-router-status.ts';
+import type { ShownToken } from '../../contract/event-router/local-router.ts';
 import type { RouterWords } from '../options.ts';
 import { WireError } from '../rules/wire-error.ts';
 import type { Client, Directory } from './directory.ts';

@@ -1,8 +1,8 @@
 /** The router's calls to subscribers: HTTPS with its own trust, checked addresses, cut answers, no redirects (event-router 6.4, 7.4). */
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
-import type { EvrCode } from '../../contract/event-router.ts';
-import type { RouterOutcome } from '../../contract/local-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
+import type { RouterOutcome } from '../../contract/event-router/local-router.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 import { checkAddress, checkedLookup } from './addresses.ts';
 

@@ -1,6 +1,6 @@
 /** What an endpoint's answer decides: delivered, never again, or again after at least so long (event-router 6.3). */
-import type { EvrCode } from '../../contract/event-router.ts';
-import type { RouterOutcome } from '../../contract/local-router.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
+import type { RouterOutcome } from '../../contract/event-router/local-router.ts';
 
 export type RouterRule = `router.${string}`;
 

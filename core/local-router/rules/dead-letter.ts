@@ -1,5 +1,5 @@
 /** An event with what a dead letter says about its end (event-router 6.6). */
-import type { DeadLetterReason } from '../../contract/local-router.ts';
+import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import { isObject } from '../../domain/json.ts';
 
 export interface LastFacts {

@@ -1,5 +1,5 @@
 /** Headers that a subscription adds to its deliveries: their mappings checked, their values made safe (event-router 4.2; 13, item 14). */
-import type { DeliveryAttributeMapping } from '../../contract/event-router.ts';
+import type { DeliveryAttributeMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';

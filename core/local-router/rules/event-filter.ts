@@ -1,6 +1,6 @@
 /** Whether an event passes a subscription's filter (event-router 11). */
-import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router.ts';
-import type { FilterVerdict } from '../../contract/local-router.ts';
+import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
+import type { FilterVerdict } from '../../contract/event-router/local-router.ts';
 import { fieldOf } from './event-field.ts';
 
 type Event = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Events from one schema to another, as topics take them and subscriptions want them (event-router 8.4, 8.5). */
-import type { DeliverySchema, InputSchema, InputSchemaMapping } from '../../contract/event-router.ts';
+import type { DeliverySchema, InputSchema, InputSchemaMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';

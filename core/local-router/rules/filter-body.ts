@@ -1,6 +1,6 @@
 /** The filter of an event subscription as it is sent, checked (event-router 4.4, 11). */
-import { FILTER_OPERATORS } from '../../contract/event-router.ts';
-import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router.ts';
+import { FILTER_OPERATORS } from '../../contract/event-router/wire.ts';
+import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';

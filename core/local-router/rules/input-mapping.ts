@@ -1,5 +1,5 @@
 /** The mapping of a topic with its own schema, checked (event-router 8.5). */
-import type { InputSchemaMapping } from '../../contract/event-router.ts';
+import type { InputSchemaMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';

@@ -1,5 +1,5 @@
 /** The body of a PUT or PATCH on an event subscription, checked and filled with defaults (event-router 4.2, 4.4). */
-import { DELIVERY_SCHEMAS } from '../../contract/event-router.ts';
+import { DELIVERY_SCHEMAS } from '../../contract/event-router/wire.ts';
 import type {
   DeadLetterDestination,
   DeliverySchema,
@@ -7,7 +7,7 @@ import type {
   RetryPolicy,
   SubscriptionProperties,
   WebHookDestination,
-} from '../../contract/event-router.ts';
+} from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';

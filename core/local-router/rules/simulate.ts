@@ -4,7 +4,7 @@ import type {
   SimulateParams,
   SimulateResult,
   SimulatedAttempt,
-} from '../../contract/event-router-simulate.ts';
+} from '../../contract/event-router/simulate.ts';
 import { decide } from './answer-table.ts';
 import type { AnswerDecision, EngineAnswer } from './answer-table.ts';
 import { lifeMs, waitMs } from './schedule.ts';

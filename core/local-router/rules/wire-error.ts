@@ -1,5 +1,5 @@
 /** Errors as they stand on the router's wire: status, code, message, details (event-router 4.6, 8.6). */
-import type { RouterErrorBody } from '../../contract/event-router.ts';
+import type { RouterErrorBody } from '../../contract/event-router/wire.ts';
 
 export interface WireErrorMore {
   readonly details?: readonly { readonly code: string; readonly message: string }[];

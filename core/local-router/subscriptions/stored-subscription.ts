@@ -1,5 +1,5 @@
 /** An event subscription as the router keeps it, and as it answers it (event-router 4.2). */
-import type { ProvisioningState, SubscriptionRecord } from '../../contract/event-router.ts';
+import type { ProvisioningState, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import type { FullProperties } from '../rules/record-body.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 

@@ -1,5 +1,5 @@
 /** The event subscriptions: put, validated, delivering, retired; every change is kept (event-router 4.3, 9). */
-import type { RouterHandshake } from '../../contract/local-router.ts';
+import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { readAllowedRate } from '../rules/handshake.ts';
 import type { FullProperties } from '../rules/record-body.ts';
 import { recordId, scopeTakesTopic } from '../../router-protocol/scope.ts';

@@ -1,6 +1,6 @@
 /** The validation handshake with an endpoint: OPTIONS or a validation event, three tries, a record of each (event-router 9.1, 9.2). */
 import { randomBytes } from 'node:crypto';
-import type { RouterHandshake } from '../../contract/local-router.ts';
+import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { judgeOptions, judgeValidationEvent } from '../rules/handshake.ts';
 import type { HandshakeVerdict } from '../rules/handshake.ts';
 import type { FullProperties } from '../rules/record-body.ts';

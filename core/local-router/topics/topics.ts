@@ -1,8 +1,8 @@
 /** The router's topics with their keys; every change is kept (event-router 4.1, 8). */
 import { randomBytes } from 'node:crypto';
-import { INPUT_SCHEMAS } from '../../contract/event-router.ts';
-import type { InputSchema, InputSchemaMapping, TopicRecord } from '../../contract/event-router.ts';
-import type { RouterTopic } from '../../contract/local-router.ts';
+import { INPUT_SCHEMAS } from '../../contract/event-router/wire.ts';
+import type { InputSchema, InputSchemaMapping, TopicRecord } from '../../contract/event-router/wire.ts';
+import type { RouterTopic } from '../../contract/event-router/local-router.ts';
 import { topicResourceId } from '../../router-protocol/scope.ts';
 import type { RouterStore } from '../store/store.ts';
 import { hintOf } from '../secrets.ts';

@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
-import type { CertInfo } from '../../contract/local-router-parts.ts';
+import type { CertInfo } from '../../contract/event-router/local-router-status.ts';
 
 /** A certificate with its key, both PEM. */
 export interface PemPair {

@@ -1,8 +1,12 @@
 /** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated (event-router 7.1, 7.2). */
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
-import type { EvrCode } from '../../contract/event-router.ts';
-import type { CertificateStatus, CertInfo, IngressFault } from '../../contract/local-router-parts.ts';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
+import type {
+  CertificateStatus,
+  CertInfo,
+  IngressFault,
+} from '../../contract/event-router/local-router-status.ts';
 import {
   describeCertificate,
   makeAuthority,

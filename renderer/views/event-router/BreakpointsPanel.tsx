@@ -1,7 +1,7 @@
 /** Breakpoints in the embedded router's queue: which events wait there for a person. */
 import { Plus, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { SubscriptionFilter } from '../../../core/contract/event-router.ts';
+import type { SubscriptionFilter } from '../../../core/contract/event-router/wire.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';

@@ -1,7 +1,7 @@
 /** Changing what an event subscription lets through and how often it is tried; deleting it. */
 import { useState, type ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
-import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
+import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { OUTPUT, STORED } from '../../copy/event-router.ts';

@@ -1,7 +1,10 @@
 /** The Event router screen: one component's input and output side, and the router that stands in for the cloud. */
 import { Plus } from 'lucide-react';
 import { useEffect, type ReactElement } from 'react';
-import type { EventRouterComponent, EventRouterStatus } from '../../../core/contract/event-router-console.ts';
+import type {
+  EventRouterComponent,
+  EventRouterStatus,
+} from '../../../core/contract/event-router/components.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';

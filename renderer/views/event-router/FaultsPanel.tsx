@@ -1,8 +1,8 @@
 /** What the embedded router does wrong on purpose: requests, tokens, its clock, the scale of its waits. */
 import { X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
-import type { FaultsResult } from '../../../core/contract/event-router-methods.ts';
+import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
+import type { FaultsResult } from '../../../core/contract/event-router/methods.ts';
 import {
   FAULT_TARGETS,
   TOKEN_FAULTS,
@@ -10,7 +10,7 @@ import {
   type FaultTarget,
   type RouterFault,
   type TokenFault,
-} from '../../../core/contract/local-router-parts.ts';
+} from '../../../core/contract/event-router/local-router-status.ts';
 import { cx } from '../../components/class-names.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';

@@ -5,9 +5,9 @@ import type {
   EventRouterComponent,
   HandshakeReport,
   InputReport,
-} from '../../../core/contract/event-router-console.ts';
-import type { HandshakeAct } from '../../../core/contract/event-router-methods.ts';
-import { EVR_CODES } from '../../../core/contract/event-router.ts';
+} from '../../../core/contract/event-router/components.ts';
+import type { HandshakeAct } from '../../../core/contract/event-router/methods.ts';
+import { EVR_CODES } from '../../../core/contract/event-router/wire.ts';
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { DataTable } from '../../components/DataTable.tsx';

@@ -1,6 +1,6 @@
 /** The identity service of the embedded router: who is registered with which roles, its keys, and who asked for tokens. */
 import type { ReactElement } from 'react';
-import type { IdentityStatus } from '../../../core/contract/local-router-parts.ts';
+import type { IdentityStatus } from '../../../core/contract/event-router/local-router-status.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';

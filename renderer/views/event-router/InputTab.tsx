@@ -5,7 +5,7 @@ import type {
   EventRouterComponent,
   InputReport,
   StepReport,
-} from '../../../core/contract/event-router-console.ts';
+} from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { Empty } from '../../components/States.tsx';

@@ -2,7 +2,7 @@
 import { Send } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
-import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router-console.ts';
+import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';

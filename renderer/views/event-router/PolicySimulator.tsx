@@ -1,6 +1,6 @@
 /** Plays a delivery through the router's schedule with answers made up by a person; nothing is sent. */
 import { useState, type ReactElement } from 'react';
-import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/event-router-simulate.ts';
+import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/event-router/simulate.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';

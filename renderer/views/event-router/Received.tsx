@@ -1,6 +1,6 @@
 /** Requests that reached the webhook, with the message each became. */
 import type { ReactElement } from 'react';
-import type { EventRouterComponent, InputReport } from '../../../core/contract/event-router-console.ts';
+import type { EventRouterComponent, InputReport } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';

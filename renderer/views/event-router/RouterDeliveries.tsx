@@ -1,9 +1,9 @@
 /** What the embedded router has to deliver and has delivered, with its own attempts and waits. */
 import { useState, type ReactElement } from 'react';
 import { DELIVERY_STATES, type DeliveryState } from '../../../core/contract/delivery.ts';
-import type { DeliveriesResult } from '../../../core/contract/event-router-methods.ts';
-import type { LocalRouterStatus } from '../../../core/contract/local-router-parts.ts';
-import type { RouterDeliveryRow } from '../../../core/contract/local-router.ts';
+import type { DeliveriesResult } from '../../../core/contract/event-router/methods.ts';
+import type { LocalRouterStatus } from '../../../core/contract/event-router/local-router-status.ts';
+import type { RouterDeliveryRow } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';

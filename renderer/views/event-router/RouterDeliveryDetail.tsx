@@ -6,7 +6,7 @@ import {
   ROUTER_ACT_FROM,
   type RouterAct,
   type RouterDelivery,
-} from '../../../core/contract/local-router.ts';
+} from '../../../core/contract/event-router/local-router.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { fill } from '../../copy/fill.ts';

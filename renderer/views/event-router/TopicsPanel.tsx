@@ -1,8 +1,8 @@
 /** Topics of the embedded router: keys, what they took and refused. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
-import type { RouterTopic } from '../../../core/contract/local-router.ts';
+import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
+import type { RouterTopic } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { ROUTER_TOPICS } from '../../copy/event-router.ts';

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent } from 'undici';
-import type { EvrCode } from '../../../contract/event-router.ts';
+import type { EvrCode } from '../../../contract/event-router/wire.ts';
 import type {
   CertInfo,
   IngressFault,
   IngressRule,
   IngressStatus,
-} from '../../../contract/local-router-parts.ts';
+} from '../../../contract/event-router/local-router-status.ts';
 import type { Log } from '../../../ports/log.ts';
 import { RouterError } from '../../../ports/local-router.ts';
 import type { FaultDesk } from '../../faults.ts';

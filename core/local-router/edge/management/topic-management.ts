@@ -1,6 +1,6 @@
 /** Topics on the management API: put, read, list, keys (event-router 4.1). */
-import { INPUT_SCHEMAS } from '../../../contract/event-router.ts';
-import type { InputSchema, InputSchemaMapping } from '../../../contract/event-router.ts';
+import { INPUT_SCHEMAS } from '../../../contract/event-router/wire.ts';
+import type { InputSchema, InputSchemaMapping } from '../../../contract/event-router/wire.ts';
 import { readInputMapping } from '../../rules/input-mapping.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
 import { topicResourceId } from '../../../router-protocol/scope.ts';

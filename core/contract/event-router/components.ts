@@ -1,7 +1,7 @@
 /** What the console and scripts see of event-router components: fields, steps, handshakes, tokens, calls. */
-import type { EvrCode, ScopeKind } from './event-router.ts';
-import type { LocalRouterStatus } from './local-router-parts.ts';
-import type { Problem } from './subscription.ts';
+import type { EvrCode, ScopeKind } from './wire.ts';
+import type { LocalRouterStatus } from './local-router-status.ts';
+import type { Problem } from '../subscription.ts';
 
 /** Steps of an input side on its way to being ready, in their order. */
 export const INPUT_STEPS = [

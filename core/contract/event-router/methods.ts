@@ -6,14 +6,14 @@ import type {
   KeysReport,
   ManagementToken,
   TokenVerdict,
-} from './event-router-console.ts';
+} from './components.ts';
 import type {
   DeliverySchema,
   EvrCode,
   ProvisioningState,
   SubscriptionProperties,
   SubscriptionRecord,
-} from './event-router.ts';
+} from './wire.ts';
 import type {
   CertificateStatus,
   FaultParams,
@@ -22,8 +22,8 @@ import type {
   IngressStatus,
   RouterFault,
   TokenFault,
-} from './local-router-parts.ts';
-import type { SimulateParams, SimulateResult } from './event-router-simulate.ts';
+} from './local-router-status.ts';
+import type { SimulateParams, SimulateResult } from './simulate.ts';
 import type {
   BreakpointsParams,
   DeadLetterFile,

@@ -1,6 +1,6 @@
 /** What the embedded event router shows of its own parts: listeners, ingress, certificates, directory, faults. */
-import type { DeliveryState } from './delivery.ts';
-import type { EvrCode } from './event-router.ts';
+import type { DeliveryState } from '../delivery.ts';
+import type { EvrCode } from './wire.ts';
 
 export const INGRESS_FAULTS = ['none', '503', 'wrong-host', 'self-signed', 'expired', 'pause'] as const;
 /** `pause` and `503`: the upstream is not asked and 503 is answered, `pause` as if it were down. */

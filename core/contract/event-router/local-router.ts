@@ -1,12 +1,6 @@
 /** What the embedded event router shows of its work: topics, subscriptions, deliveries with their attempts, handshakes, dead letters. */
-import type { Cause, DeliveryState } from './delivery.ts';
-import type {
-  AdvancedFilter,
-  EvrCode,
-  InputSchema,
-  SubscriptionFilter,
-  SubscriptionRecord,
-} from './event-router.ts';
+import type { Cause, DeliveryState } from '../delivery.ts';
+import type { AdvancedFilter, EvrCode, InputSchema, SubscriptionFilter, SubscriptionRecord } from './wire.ts';
 
 /** Outcome names of an attempt that did not succeed. */
 export const ROUTER_OUTCOMES = [
