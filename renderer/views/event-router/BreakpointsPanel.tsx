@@ -5,7 +5,7 @@ import type { SubscriptionFilter } from '../../../core/contract/event-router/wir
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
-import { BREAKPOINTS, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { BREAKPOINTS, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

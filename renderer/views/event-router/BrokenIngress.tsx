@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { EventRouterStatus } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
-import { INGRESS, INGRESS_FAULT_WORDS } from '../../copy/local-router.ts';
+import { INGRESS, INGRESS_FAULT_WORDS } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { useRouterActs } from './use-router-acts.ts';

@@ -7,10 +7,10 @@ import {
 } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
-import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
-import type { RouterListing } from '../../state/event-router.ts';
+import type { RouterListing } from './state.ts';
 import css from './EventRouter.module.css';
 import { useRouterActs } from './use-router-acts.ts';
 

@@ -10,7 +10,7 @@ import type { LocalRouterStatus } from '../../../core/contract/event-router/loca
 import { IconButton } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
-import { EMULATOR } from '../../copy/local-router.ts';
+import { EMULATOR } from './copy/local-router.ts';
 import { clockSeconds, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { BreakpointsPanel } from './BreakpointsPanel.tsx';

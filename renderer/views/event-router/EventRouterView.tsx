@@ -10,7 +10,7 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
-import { EVENT_ROUTER } from '../../copy/event-router.ts';
+import { EVENT_ROUTER } from './copy/event-router.ts';
 import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';

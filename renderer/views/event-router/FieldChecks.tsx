@@ -5,7 +5,7 @@ import type { EventRouterComponent, FieldReport } from '../../../core/contract/e
 import { Button } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { INPUT } from '../../copy/event-router.ts';
+import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

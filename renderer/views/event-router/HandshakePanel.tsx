@@ -12,7 +12,7 @@ import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { INPUT } from '../../copy/event-router.ts';
+import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockSeconds, clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';

@@ -4,8 +4,8 @@ import type { IdentityStatus } from '../../../core/contract/event-router/local-r
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
-import { IDENTITY } from '../../copy/local-router.ts';
-import { TOKENS } from '../../copy/event-router.ts';
+import { IDENTITY } from './copy/local-router.ts';
+import { TOKENS } from './copy/event-router.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

@@ -12,7 +12,7 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { fill } from '../../copy/fill.ts';
-import { INGRESS, INGRESS_FAULT_WORDS } from '../../copy/local-router.ts';
+import { INGRESS, INGRESS_FAULT_WORDS } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

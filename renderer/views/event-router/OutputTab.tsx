@@ -8,7 +8,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { Empty } from '../../components/States.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { OUTPUT } from '../../copy/event-router.ts';
+import { OUTPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-place.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';

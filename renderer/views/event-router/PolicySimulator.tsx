@@ -6,7 +6,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
-import { SIMULATOR } from '../../copy/local-router.ts';
+import { SIMULATOR } from './copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

@@ -4,7 +4,7 @@ import type { EventRouterComponent, InputReport } from '../../../core/contract/e
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { INPUT } from '../../copy/event-router.ts';
+import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockTime, count, duration, size, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

@@ -10,7 +10,7 @@ import {
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { fill } from '../../copy/fill.ts';
-import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { diffLines } from '../../format/diff.ts';
 import { jsonMistake } from '../../../core/contract/json-place.ts';

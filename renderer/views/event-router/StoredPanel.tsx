@@ -6,7 +6,7 @@ import type { SubscriptionReport } from '../../../core/contract/event-router/met
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { INPUT, OUTPUT, STORED } from '../../copy/event-router.ts';
+import { INPUT, OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-place.ts';
 import { useConsole } from '../../state/context.ts';

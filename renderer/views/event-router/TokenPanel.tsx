@@ -7,7 +7,7 @@ import type { TokenReport } from '../../../core/contract/event-router/methods.ts
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { TOKEN_CHECKS_WORDS, TOKENS } from '../../copy/event-router.ts';
+import { TOKEN_CHECKS_WORDS, TOKENS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockSeconds, clockSpan } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

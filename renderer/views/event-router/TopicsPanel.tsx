@@ -5,10 +5,10 @@ import type { EventRouterComponent } from '../../../core/contract/event-router/c
 import type { RouterTopic } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { ROUTER_TOPICS } from '../../copy/event-router.ts';
+import { ROUTER_TOPICS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { curlOf } from '../../format/router-curl.ts';
-import { sampleText } from '../../format/router-samples.ts';
+import { curlOf } from './curl.ts';
+import { sampleText } from './samples.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

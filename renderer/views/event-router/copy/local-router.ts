@@ -3,8 +3,8 @@ import type {
   FaultTarget,
   IngressFault,
   TokenFault,
-} from '../../core/contract/event-router/local-router-status.ts';
-import type { DeadLetterReason, RouterAct } from '../../core/contract/event-router/local-router.ts';
+} from '../../../../core/contract/event-router/local-router-status.ts';
+import type { DeadLetterReason, RouterAct } from '../../../../core/contract/event-router/local-router.ts';
 
 export const TOKEN_FAULT_WORDS: Readonly<Record<TokenFault, string>> = {
   valid: 'valid',

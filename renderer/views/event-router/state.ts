@@ -1,7 +1,7 @@
 /** Event-router components, and the embedded router with its deliveries, tokens, certificates and faults. */
-import type { Params, Result } from '../../core/contract/console.ts';
-import type { RpcClient } from '../client/rpc-client.ts';
-import { createResource, type ResourceStore } from './resource.ts';
+import type { Params, Result } from '../../../core/contract/console.ts';
+import type { RpcClient } from '../../client/rpc-client.ts';
+import { createResource, type ResourceStore } from '../../state/resource.ts';
 
 /** What of the router's deliveries is shown. */
 export type RouterListing = Pick<Params<'eventRouter.deliveries'>, 'states' | 'text'> & {

@@ -1,5 +1,5 @@
 /** Requests of the embedded router as a shell command. */
-import { shellQuote } from './curl.ts';
+import { shellQuote } from '../../format/curl.ts';
 
 /** What is sent; masked values stay masked, so a person puts the token or the key in. */
 export interface CurlRequest {

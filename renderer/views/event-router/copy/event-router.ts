@@ -4,7 +4,7 @@ import type {
   InputStep,
   StepReport,
   TokenCheck,
-} from '../../core/contract/event-router/components.ts';
+} from '../../../../core/contract/event-router/components.ts';
 
 export const EVENT_ROUTER = {
   title: 'Event router',
