@@ -1,4 +1,4 @@
-/** Puts event-router components, their way to a router, and the desk of the console together. */
+/** The room's one entry: makes event-router components, connects them to a router, and serves the console's methods. */
 import { createEventRouterBinding } from './binding/binding.ts';
 import type { EventRouterBinding } from './binding/binding.ts';
 import type { LogEntry } from '../contract/console.ts';
@@ -7,17 +7,17 @@ import type { Profile } from '../contract/profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Binding } from '../ports/binding.ts';
 import type { ComponentSource, FieldCheck } from '../ports/component-source.ts';
-import type { EventRouterDesk } from '../ports/event-router.ts';
+import type { EventRouterService } from '../ports/event-router.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { LocalRouter, RouterListener, SimulateDelivery } from '../ports/local-router.ts';
 import type { Log } from '../ports/log.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import { routerFieldCheck } from './binding/field-check.ts';
-import { HostAccess, namespaceOf } from './connection/router-connection.ts';
-import { createEventRouterDesk } from './console/service.ts';
+import { RouterConnection, namespaceOf } from './connection/router-connection.ts';
+import { createConsoleService } from './console/service.ts';
 
-export interface EventRouterParts {
+export interface EventRouterDependencies {
   readonly profile: Profile;
   readonly settings: () => EventRouterSettings;
   readonly journal: Journal;
@@ -53,7 +53,7 @@ export interface EventRouterHost {
   /** For the readers of component files. */
   readonly fieldCheck: FieldCheck;
   /** From now on its lines stand in the runtime's log, and changes reach the console. */
-  attach(sidecar: SidecarView, source: ComponentSource): EventRouterDesk;
+  attach(sidecar: SidecarView, source: ComponentSource): EventRouterService;
   /** Why the embedded router refuses events at present for want of room; undefined: it does not, or does not run. */
   readonly refuses: string | undefined;
   close(): Promise<void>;
@@ -64,14 +64,14 @@ const PART = 'event-router';
 const QUIET_MS = 100;
 
 /** Nothing is opened before a component or a person needs it. */
-export function openEventRouter(parts: EventRouterParts): EventRouterHost {
-  const { profile, settings, clock } = parts;
+export function openEventRouter(deps: EventRouterDependencies): EventRouterHost {
+  const { profile, settings, clock } = deps;
   const bindings = new Map<string, EventRouterBinding>();
   let sidecar: SidecarView | undefined;
   const log: Log = {
     write: (level, part, text, fields) =>
       sidecar === undefined
-        ? parts.log.write(level, part, text, fields)
+        ? deps.log.write(level, part, text, fields)
         : sidecar.log(level, part, text, fields),
   };
   let isTelling = false;
@@ -83,12 +83,12 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
       sidecar?.touch();
     });
   };
-  const access = new HostAccess({
+  const access = new RouterConnection({
     profile,
     settings,
-    journal: parts.journal,
+    journal: deps.journal,
     log,
-    makeRouter: (given, named) => parts.makeRouter(given, log, named),
+    makeRouter: (given, named) => deps.makeRouter(given, log, named),
     changed,
   });
   const namespace = namespaceOf(settings(), profile);
@@ -103,7 +103,7 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
         access,
         clock,
         log,
-        version: parts.version,
+        version: deps.version,
         strict: () => settings().health.strictBindings,
         changed,
         closed: () => {
@@ -115,7 +115,7 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
     },
     attach: (live, source) => {
       sidecar = live;
-      return createEventRouterDesk({
+      return createConsoleService({
         profile,
         settings,
         access,
@@ -124,9 +124,9 @@ export function openEventRouter(parts: EventRouterParts): EventRouterHost {
         log: (level: LogEntry['level'], text) => log.write(level, PART, text),
         source,
         reload: () => live.reload(),
-        ids: parts.ids,
+        ids: deps.ids,
         now: () => clock.now(),
-        simulate: parts.simulate,
+        simulate: deps.simulate,
       });
     },
     get refuses() {

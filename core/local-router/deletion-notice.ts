@@ -1,15 +1,15 @@
 /** Tells an endpoint of the event schema, once and without insisting, that its subscription was deleted (event-router 6.4). */
 import { redactUrl } from '../domain/redact.ts';
-import type { RouterParts } from './dependencies.ts';
-import type { KeptSubscription } from './subscriptions/stored-subscription.ts';
+import type { RouterDependencies } from './dependencies.ts';
+import type { StoredSubscription } from './subscriptions/stored-subscription.ts';
 
 const ANSWER_MS = 10_000;
 
 /** Never rejects: what went wrong is noted. */
-export async function farewell(parts: RouterParts, kept: KeptSubscription): Promise<void> {
+export async function sendDeletionNotice(deps: RouterDependencies, kept: StoredSubscription): Promise<void> {
   const { active } = kept;
   if (active?.eventDeliverySchema !== 'EventGridSchema') return;
-  const { clock, ids } = parts.options;
+  const { clock, ids } = deps.options;
   const event = {
     id: ids.uuid(),
     topic: kept.scope.text,
@@ -21,7 +21,7 @@ export async function farewell(parts: RouterParts, kept: KeptSubscription): Prom
     dataVersion: '1',
   };
   const { endpointUrl } = active.destination.properties;
-  const call = parts.outbound.send({
+  const call = deps.outbound.send({
     method: 'POST',
     url: endpointUrl,
     headers: {
@@ -35,6 +35,6 @@ export async function farewell(parts: RouterParts, kept: KeptSubscription): Prom
   const answer = await call.answer;
   stop();
   if (answer.kind === 'none') {
-    parts.note(`${redactUrl(endpointUrl)} was not told that ${kept.name} was deleted: ${answer.message}`);
+    deps.note(`${redactUrl(endpointUrl)} was not told that ${kept.name} was deleted: ${answer.message}`);
   }
 }

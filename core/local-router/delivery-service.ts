@@ -1,4 +1,4 @@
-/** Puts the delivery engine together and hangs it into the router's parts. */
+/** Puts the delivery engine together, and answers the deliveries methods of ports/local-router.ts. */
 import type { RouterDelivery } from '../contract/event-router/local-router.ts';
 import { deadLetterEvent } from './rules/dead-letter.ts';
 import { deliveredText } from './rules/event-mapping.ts';
@@ -9,11 +9,11 @@ import { isObject, tryParse } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Cancel } from '../ports/clock.ts';
 import type { RouterDeliveries } from '../ports/local-router.ts';
-import type { RouterParts } from './dependencies.ts';
+import type { RouterDependencies } from './dependencies.ts';
 import { isOver } from './subscriptions/stored-subscription.ts';
-import type { KeptSubscription } from './subscriptions/stored-subscription.ts';
-import type { KeptTopic } from './topics/topics.ts';
-import { Acts } from './engine/commands.ts';
+import type { StoredSubscription } from './subscriptions/stored-subscription.ts';
+import type { StoredTopic } from './topics/topics.ts';
+import { Commands } from './engine/commands.ts';
 import { Attempts } from './engine/attempts.ts';
 import { Breakpoints } from './engine/breakpoints.ts';
 import { DeadLetters, lastOf } from './engine/dead-letters.ts';
@@ -24,18 +24,18 @@ import type { Entry } from './engine/entry.ts';
 import { Intake } from './engine/intake.ts';
 import { Ledger } from './engine/ledger.ts';
 import { Records } from './engine/records.ts';
-import { farewell } from './deletion-notice.ts';
+import { sendDeletionNotice } from './deletion-notice.ts';
 
 /** The engine with what the rest of the router needs of it. */
-export interface Delivery {
-  readonly face: RouterDeliveries;
+export interface DeliveryService {
+  readonly service: RouterDeliveries;
   readonly ledger: Ledger;
   readonly engine: Engine;
   readonly timeScale: () => number;
   /** Why events are refused at present for want of room. */
   readonly refuses: () => string | undefined;
   /** Takes events of a topic; resolves when they are stored. */
-  readonly publish: (topic: KeptTopic, events: readonly PublishedEvent[]) => Promise<void>;
+  readonly publish: (topic: StoredTopic, events: readonly PublishedEvent[]) => Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -45,8 +45,8 @@ const TICK_MS = 3_600_000;
 const DEFAULT_TTL_MINUTES = 1440;
 const MOST_LISTED = 1000;
 
-export function makeDelivery(parts: RouterParts): Delivery {
-  const { options, store, changes, subscriptions, topics } = parts;
+export function createDeliveryService(deps: RouterDependencies): DeliveryService {
+  const { options, store, changes, subscriptions, topics } = deps;
   const { clock, ids, random } = options;
   const settings = options.settings.delivery;
   const scale = { value: settings.timeScale };
@@ -55,7 +55,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
   const ledger = new Ledger(records, clock, changes);
   const deadLetters = new DeadLetters(store, options.folder, () => ids.uuid());
   const active = (lane: string) => subscriptions.get(lane)?.active;
-  const note = (text: string): void => parts.note(text);
+  const note = (text: string): void => deps.note(text);
   const textOf = (entry: Entry): string => {
     const event = records.event(entry.event);
     if (event === undefined) throw new Error(`event ${entry.eventId} is no longer in the store`);
@@ -74,7 +74,7 @@ export function makeDelivery(parts: RouterParts): Delivery {
     holds: (envelope) => breakpoints.holds(envelope),
     entered: (entries) => engine.queue(entries),
   });
-  const publish: Delivery['publish'] = async (topic, events) => {
+  const publish: DeliveryService['publish'] = async (topic, events) => {
     await intake.take(topic, events, subscriptions.targets(topic.resourceId));
   };
   const endings = new Endings({
@@ -102,12 +102,12 @@ export function makeDelivery(parts: RouterParts): Delivery {
     settings,
     scale: timeScale,
     textOf,
-    outbound: parts.outbound,
+    outbound: deps.outbound,
     clock,
     ids,
-    origin: parts.words.origin,
-    token: (tenant, application) => parts.tokens.forWebhook(tenant, application),
-    forgetToken: (tenant, application) => parts.tokens.forget(tenant, application),
+    origin: deps.words.origin,
+    token: (tenant, application) => deps.tokens.forWebhook(tenant, application),
+    forgetToken: (tenant, application) => deps.tokens.forget(tenant, application),
     queue: (entry) => engine.queue([entry]),
     note,
   });
@@ -125,17 +125,17 @@ export function makeDelivery(parts: RouterParts): Delivery {
   const ttlMinutes = (lane: string): number =>
     active(lane)?.retryPolicy.eventTimeToLiveInMinutes ?? DEFAULT_TTL_MINUTES;
   const queue = (entry: Entry): void => engine.queue([entry]);
-  const acts = new Acts({ ledger, endings, clock, scale: timeScale, ttlMinutes, queue });
+  const acts = new Commands({ ledger, endings, clock, scale: timeScale, ttlMinutes, queue });
   const lanes = { records, ledger, engine, keepOnDelete: options.settings.keepOnDelete };
-  parts.hooks.changed = (kept) => engine.pump(kept.key);
-  parts.hooks.removed = (kept) => {
+  deps.hooks.changed = (kept) => engine.pump(kept.key);
+  deps.hooks.removed = (kept) => {
     emptyLane(lanes, kept);
     engine.forget(kept.key);
-    void farewell(parts, kept);
+    void sendDeletionNotice(deps, kept);
   };
-  parts.hooks.mended = () => {
+  deps.hooks.repaired = () => {
     // The ingress has just closed the idle connections; an attempt on one of them would fail at once.
-    parts.outbound.renew();
+    deps.outbound.renew();
     engine.hurry();
   };
   let tick: Cancel = () => undefined;
@@ -143,11 +143,11 @@ export function makeDelivery(parts: RouterParts): Delivery {
     const oldest = clock.now() - settings.keepDays * DAY_MS;
     if (records.prune(oldest, settings.keepBytes) > 0) ledger.recount();
     if (deadLetters.prune(oldest, settings.keepBytes) > 0) changes.tell('dead-letter');
-    for (const kept of subscriptions.list()) retire(parts, kept);
-    void parts.certificates.renewIfNeeded();
+    for (const kept of subscriptions.list()) retire(deps, kept);
+    void deps.certificates.renewIfNeeded();
     tick = clock.at(clock.now() + TICK_MS, tidy);
   };
-  const face: RouterDeliveries = {
+  const service: RouterDeliveries = {
     list: (query) => records.list(query),
     get: (id) => {
       const entry = ledger.find(id);
@@ -197,11 +197,11 @@ export function makeDelivery(parts: RouterParts): Delivery {
         );
       }
       scale.value = value;
-      parts.note(`The schedule runs at ${value} of the documented times.`);
+      deps.note(`The schedule runs at ${value} of the documented times.`);
     },
   };
   return {
-    face,
+    service,
     ledger,
     engine,
     timeScale,
@@ -248,27 +248,27 @@ export function makeDelivery(parts: RouterParts): Delivery {
 
 /** Deliveries of a subscription that is gone: dropped, or parked where the setting says so. */
 function emptyLane(
-  parts: { readonly records: Records; readonly ledger: Ledger; readonly keepOnDelete: boolean },
-  kept: KeptSubscription,
+  deps: { readonly records: Records; readonly ledger: Ledger; readonly keepOnDelete: boolean },
+  kept: StoredSubscription,
 ): void {
-  const to = parts.keepOnDelete ? 'parked' : 'dropped';
-  const live = [...parts.ledger.live()].filter(({ lane }) => lane === kept.key);
-  for (const entry of [...live, ...(parts.keepOnDelete ? [] : parts.records.waitingFor(kept.key))]) {
+  const to = deps.keepOnDelete ? 'parked' : 'dropped';
+  const live = [...deps.ledger.live()].filter(({ lane }) => lane === kept.key);
+  for (const entry of [...live, ...(deps.keepOnDelete ? [] : deps.records.waitingFor(kept.key))]) {
     if (ENDED.includes(entry.state)) continue;
     const note = 'The event subscription was deleted.';
-    parts.ledger.move(entry, to, { cause: 'user', rule: 'router.subscription-deleted', note });
+    deps.ledger.move(entry, to, { cause: 'user', rule: 'router.subscription-deleted', note });
   }
 }
 
 /** An event subscription whose time is over goes. */
-function retire(parts: RouterParts, kept: KeptSubscription): void {
-  if (!isOver(kept, parts.options.clock.now())) return;
-  parts.note(`The event subscription ${kept.name} expired and was removed.`);
-  parts.subscriptions.remove(kept.id);
+function retire(deps: RouterDependencies, kept: StoredSubscription): void {
+  if (!isOver(kept, deps.options.clock.now())) return;
+  deps.note(`The event subscription ${kept.name} expired and was removed.`);
+  deps.subscriptions.remove(kept.id);
 }
 
 /** Throws Refusal INVALID_PARAMS where the text is no event of the topic. */
-function eventsOf(topic: KeptTopic, text: string): readonly PublishedEvent[] {
+function eventsOf(topic: StoredTopic, text: string): readonly PublishedEvent[] {
   const cloud = topic.inputSchema === 'CloudEventSchemaV1_0';
   const read = readPublish(topic, {
     contentType: cloud ? 'application/cloudevents+json' : 'application/json',

@@ -1,16 +1,16 @@
-/** Makes the router's parts and joins them; nothing listens yet. */
+/** Makes everything the router is built of, once. Nothing listens yet. */
 import path from 'node:path';
 import type { EvrCode } from '../contract/event-router/wire.ts';
 import type { LocalRouterStatus } from '../contract/event-router/local-router-status.ts';
 import { anchorsOf } from '../router-protocol/tls-trust.ts';
 import { Changes } from './changes.ts';
-import { FaultDesk } from './faults.ts';
+import { Faults } from './faults.ts';
 import { HandshakeLog } from './handshake-log.ts';
 import { Directory } from './identity/directory.ts';
 import { SigningKeys } from './identity/signing-keys.ts';
 import { Tokens } from './identity/tokens.ts';
 import { Ingress } from './edge/ingress/ingress.ts';
-import { Access } from './edge/management/authorization.ts';
+import { Authorization } from './edge/management/authorization.ts';
 import { Management } from './edge/management/management.ts';
 import { wordsOf } from './options.ts';
 import type { LocalRouterOptions, RouterWords } from './options.ts';
@@ -19,7 +19,7 @@ import type { Outbound } from './outbound/outbound.ts';
 import { Sleeps } from './sleeps.ts';
 import { makePrivateFolder } from './store/private-folder.ts';
 import { RouterStore } from './store/store.ts';
-import type { KeptSubscription } from './subscriptions/stored-subscription.ts';
+import type { StoredSubscription } from './subscriptions/stored-subscription.ts';
 import { Operations } from './subscriptions/operations.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { validate } from './subscriptions/validation.ts';
@@ -36,14 +36,14 @@ export interface Addresses {
   topicPorts: Record<string, string>;
 }
 
-/** What the delivery engine hangs itself into. */
+/** Changes that the delivery engine follows; delivery-service.ts sets them. */
 export interface RouterHooks {
-  changed: (subscription: KeptSubscription) => void;
-  removed: (subscription: KeptSubscription) => void;
-  mended: () => void;
+  changed: (subscription: StoredSubscription) => void;
+  removed: (subscription: StoredSubscription) => void;
+  repaired: () => void;
 }
 
-export interface RouterParts {
+export interface RouterDependencies {
   readonly options: LocalRouterOptions;
   readonly words: RouterWords;
   readonly addresses: Addresses;
@@ -54,7 +54,7 @@ export interface RouterParts {
   readonly skew: { ms: number };
   readonly store: RouterStore;
   readonly certificates: Certificates;
-  readonly faults: FaultDesk;
+  readonly faults: Faults;
   readonly keys: SigningKeys;
   readonly directory: Directory;
   readonly tokens: Tokens;
@@ -63,7 +63,7 @@ export interface RouterParts {
   readonly topics: Topics;
   readonly handshakes: HandshakeLog;
   readonly subscriptions: Subscriptions;
-  readonly access: Access;
+  readonly access: Authorization;
   readonly management: Management;
   readonly ingress: Ingress;
   readonly hooks: RouterHooks;
@@ -76,7 +76,7 @@ export interface RouterParts {
 const MOST_NOTES = 100;
 
 /** Throws RouterError EVR-SEC-01 when a kept key can be read by others. */
-export async function makeParts(options: LocalRouterOptions): Promise<RouterParts> {
+export async function createDependencies(options: LocalRouterOptions): Promise<RouterDependencies> {
   const { settings, clock, ids, log, profile, folder } = options;
   if (folder !== undefined) makePrivateFolder(folder);
   const now = (): number => clock.now();
@@ -111,7 +111,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
   const authority = (): string => addresses.router;
   const { routerApplicationId, namespace } = settings;
   const tokens = new Tokens({ keys, directory, words, routerApplicationId, authority, now: identityNow });
-  const faults = new FaultDesk(
+  const faults = new Faults(
     ids,
     () => changes.tell('fault'),
     (ms) => {
@@ -130,7 +130,11 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
     handshakes.add(handshake);
     changes.tell('handshake', handshake.subscriptionId);
   };
-  const hooks: RouterHooks = { changed: () => undefined, removed: () => undefined, mended: () => undefined };
+  const hooks: RouterHooks = {
+    changed: () => undefined,
+    removed: () => undefined,
+    repaired: () => undefined,
+  };
   const subscriptions = new Subscriptions({
     store,
     clock,
@@ -167,7 +171,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
   });
   const management = (): string => (settings.managementAudience ?? addresses.router).replace(/\/+$/, '');
   const resources = (): readonly string[] => [management(), settings.publishAudience.replace(/\/+$/, '')];
-  const access = new Access({
+  const access = new Authorization({
     tokens,
     directory,
     store,
@@ -190,7 +194,7 @@ export async function makeParts(options: LocalRouterOptions): Promise<RouterPart
     log,
     now,
     changed: () => changes.tell('ingress'),
-    mended: () => hooks.mended(),
+    repaired: () => hooks.repaired(),
   });
   certificates.onChange(() => {
     outbound.trust(anchors());

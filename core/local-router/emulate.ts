@@ -7,11 +7,11 @@ import type { EmulateParams } from '../ports/local-router.ts';
 import { callWithin } from './engine/call.ts';
 import { iso } from './engine/entry.ts';
 import type { OutboundRequest } from './outbound/outbound.ts';
-import type { RouterParts } from './dependencies.ts';
+import type { RouterDependencies } from './dependencies.ts';
 
 /** Throws Refusal INVALID_PARAMS for a URL that is not https or a body that is not JSON. */
-export async function emulate(parts: RouterParts, params: EmulateParams): Promise<RouterAttempt> {
-  const { clock, ids } = parts.options;
+export async function emulate(deps: RouterDependencies, params: EmulateParams): Promise<RouterAttempt> {
+  const { clock, ids } = deps.options;
   if (!URL.canParse(params.url) || new URL(params.url).protocol !== 'https:') {
     throw new Refusal('INVALID_PARAMS', { reason: 'url must be an absolute https URL' }, { field: 'url' });
   }
@@ -22,8 +22,8 @@ export async function emulate(parts: RouterParts, params: EmulateParams): Promis
   const token =
     tenantId === undefined || clientId === undefined
       ? undefined
-      : await parts.tokens.faulty(params.token, tenantId, clientId);
-  const { headers, body, method } = requestOf(parts, params);
+      : await deps.tokens.faulty(params.token, tenantId, clientId);
+  const { headers, body, method } = requestOf(deps, params);
   const sent = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token.text}` }) };
   const startedMs = clock.now();
   const request: OutboundRequest = {
@@ -33,7 +33,7 @@ export async function emulate(parts: RouterParts, params: EmulateParams): Promis
     ...(body === '' ? {} : { body: Buffer.from(body) }),
   };
   // A late answer has nobody left to tell.
-  const answer = await callWithin({ outbound: parts.outbound, clock }, request, () => undefined);
+  const answer = await callWithin({ outbound: deps.outbound, clock }, request, () => undefined);
   return {
     attemptId: ids.next('attempt'),
     number: 1,
@@ -57,21 +57,21 @@ export async function emulate(parts: RouterParts, params: EmulateParams): Promis
 }
 
 function requestOf(
-  parts: RouterParts,
+  deps: RouterDependencies,
   params: EmulateParams,
 ): { readonly method: 'POST' | 'OPTIONS'; readonly headers: Record<string, string>; readonly body: string } {
-  const origin = { 'webhook-request-origin': parts.words.origin };
+  const origin = { 'webhook-request-origin': deps.words.origin };
   if (params.kind === 'handshake') {
     return { method: 'OPTIONS', headers: { ...origin, 'webhook-request-rate': '120' }, body: '' };
   }
   const batch = params.kind === 'batch';
   const sample = (): Readonly<Record<string, unknown>> => ({
     specversion: '1.0',
-    id: parts.options.ids.uuid(),
+    id: deps.options.ids.uuid(),
     source: '/sidelight/emulator',
     type: 'com.example.sample',
     subject: 'samples/1',
-    time: iso(parts.options.clock.now()),
+    time: iso(deps.options.clock.now()),
     datacontenttype: 'application/json',
     data: { hello: 'world' },
   });

@@ -9,7 +9,7 @@ const MOST_TIMES = 100_000;
 const LONGEST_MS = 600_000;
 
 /** Armed faults, oldest first; each counts down and leaves by itself. */
-export class FaultDesk {
+export class Faults {
   readonly #ids: IdSource;
   readonly #changed: () => void;
   readonly #setSkew: (ms: number) => void;

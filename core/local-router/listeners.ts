@@ -3,7 +3,7 @@ import type { FaultTarget } from '../contract/event-router/local-router-status.t
 import { RouterError } from '../ports/local-router.ts';
 import { addIdentity } from './edge/identity-routes.ts';
 import { addManagement } from './edge/management/routes.ts';
-import type { RouterParts } from './dependencies.ts';
+import type { RouterDependencies } from './dependencies.ts';
 import { addCallback } from './edge/callback-route.ts';
 import { listen, readAddress } from './edge/listen.ts';
 import { createWeb } from './edge/listener.ts';
@@ -25,46 +25,46 @@ export interface Listeners {
 }
 
 /** Rejects with RouterError; nothing stays open then. */
-export async function openListeners(parts: RouterParts, topics: TopicRoutes): Promise<Listeners> {
-  const { settings } = parts.options;
+export async function openListeners(deps: RouterDependencies, topics: TopicRoutes): Promise<Listeners> {
+  const { settings } = deps.options;
   const opened: Web[] = [];
   const close = async (): Promise<void> => {
-    await parts.ingress.stop();
+    await deps.ingress.stop();
     for (const app of opened.toReversed()) await app.close();
   };
   try {
-    const app = web(parts, targetOf);
+    const app = web(deps, targetOf);
     opened.push(app);
     const identity = addIdentity(app, {
-      keys: parts.keys,
-      directory: parts.directory,
-      tokens: parts.tokens,
-      words: parts.words,
-      authority: () => parts.addresses.router,
-      now: () => parts.options.clock.now() + parts.skew.ms,
-      resources: parts.resources,
-      changed: () => parts.changes.tell('identity'),
+      keys: deps.keys,
+      directory: deps.directory,
+      tokens: deps.tokens,
+      words: deps.words,
+      authority: () => deps.addresses.router,
+      now: () => deps.options.clock.now() + deps.skew.ms,
+      resources: deps.resources,
+      changed: () => deps.changes.tell('identity'),
     });
-    addCallback(app, parts.subscriptions);
+    addCallback(app, deps.subscriptions);
     topics.addShared(app);
-    addManagement(app, { management: parts.management, access: parts.access, namespace: settings.namespace });
+    addManagement(app, { management: deps.management, access: deps.access, namespace: settings.namespace });
     const soft = settings.listen.soft.router;
     const { allowRemote } = settings;
     const what = 'the event router';
-    parts.addresses.router = await listen(app, { address: settings.listen.router, soft, allowRemote, what });
+    deps.addresses.router = await listen(app, { address: settings.listen.router, soft, allowRemote, what });
     const { host } = readAddress(settings.listen.router);
     for (const [topic, port] of Object.entries(settings.listen.topicPorts)) {
-      const own = web(parts, () => 'topic');
+      const own = web(deps, () => 'topic');
       opened.push(own);
       topics.addOwn(own, topic);
       const wish = { address: `${host}:${port}`, soft: false, allowRemote, what: `topic ${topic}` };
-      parts.addresses.topicPorts[topic] = await listen(own, wish);
+      deps.addresses.topicPorts[topic] = await listen(own, wish);
     }
-    const swap = parts.certificates.onChange(() => {
+    const swap = deps.certificates.onChange(() => {
       for (const one of opened)
-        one.server.setSecureContext({ ...parts.certificates.leaf, minVersion: 'TLSv1.2' });
+        one.server.setSecureContext({ ...deps.certificates.leaf, minVersion: 'TLSv1.2' });
     });
-    const giveUp = settings.ingress.enabled ? await openIngress(parts) : (): void => undefined;
+    const giveUp = settings.ingress.enabled ? await openIngress(deps) : (): void => undefined;
     return {
       identityRequests: identity.requests,
       close: async () => {
@@ -80,32 +80,32 @@ export async function openListeners(parts: RouterParts, topics: TopicRoutes): Pr
 }
 
 /** Tries until it listens: the router works without it. Gives back what stops the tries. */
-async function openIngress(parts: RouterParts): Promise<() => void> {
+async function openIngress(deps: RouterDependencies): Promise<() => void> {
   let stop = (): void => undefined;
   const tryIt = async (): Promise<void> => {
     try {
-      await parts.ingress.start();
+      await deps.ingress.start();
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
-      parts.note(error.message, 'EVR-ING-01');
-      const { clock } = parts.options;
+      deps.note(error.message, 'EVR-ING-01');
+      const { clock } = deps.options;
       stop = clock.at(clock.now() + INGRESS_RETRY_MS, () => void tryIt());
     }
-    parts.changes.tell('ingress');
+    deps.changes.tell('ingress');
   };
   await tryIt();
   return () => stop();
 }
 
-function web(parts: RouterParts, target: (path: string) => FaultTarget): Web {
-  const { settings, log } = parts.options;
+function web(deps: RouterDependencies, target: (path: string) => FaultTarget): Web {
+  const { settings, log } = deps.options;
   return createWeb({
-    pair: parts.certificates.leaf,
+    pair: deps.certificates.leaf,
     hostNames: () => settings.hostNames,
     origins: settings.origins,
     bodyLimit: BODY_LIMIT,
-    faults: parts.faults,
-    refusals: parts.refusals,
+    faults: deps.faults,
+    refusals: deps.refusals,
     log,
     times: settings.times,
     targetOf: target,

@@ -2,14 +2,14 @@
 import type { LocalRouter } from '../ports/local-router.ts';
 import { adopt } from './adopt.ts';
 import { emulate } from './emulate.ts';
-import { makeDelivery } from './delivery-service.ts';
-import { certificatesFace, identityFace, subscriptionsFace, topicsFace } from './services.ts';
+import { createDeliveryService } from './delivery-service.ts';
+import { certificateService, identityService, subscriptionService, topicService } from './services.ts';
 import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { LocalRouterOptions } from './options.ts';
-import { makeParts } from './dependencies.ts';
+import { createDependencies } from './dependencies.ts';
 import { addOwn, addShared } from './edge/topics/endpoint.ts';
-import type { EndpointParts } from './edge/topics/endpoint.ts';
+import type { EndpointDependencies } from './edge/topics/endpoint.ts';
 import { Throttle } from './topics/throttle.ts';
 
 /**
@@ -17,15 +17,15 @@ import { Throttle } from './topics/throttle.ts';
  * @throws RouterError EVR-SEC-01 when a kept key can be read by others
  */
 export async function createLocalRouter(options: LocalRouterOptions): Promise<LocalRouter> {
-  const parts = await makeParts(options);
-  const delivery = makeDelivery(parts);
+  const deps = await createDependencies(options);
+  const delivery = createDeliveryService(deps);
   const { settings, clock } = options;
   let listeners: Listeners | undefined;
   let stopped = false;
-  const endpoint: EndpointParts = {
-    topics: parts.topics,
-    tokens: parts.tokens,
-    directory: parts.directory,
+  const endpoint: EndpointDependencies = {
+    topics: deps.topics,
+    tokens: deps.tokens,
+    directory: deps.directory,
     rbac: settings.rbac,
     publishAudience: settings.publishAudience,
     now: () => clock.now(),
@@ -33,38 +33,38 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
     throttle: new Throttle(settings.throttle, () => clock.now()),
     publish: delivery.publish,
   };
-  const addresses: LocalRouter['addresses'] = () => ({ ...parts.addresses, ingress: parts.ingress.url });
+  const addresses: LocalRouter['addresses'] = () => ({ ...deps.addresses, ingress: deps.ingress.url });
   return {
-    topics: topicsFace(parts),
-    subscriptions: subscriptionsFace(parts, (key) => {
+    topics: topicService(deps),
+    subscriptions: subscriptionService(deps, (key) => {
       const { pausedUntilMs } = delivery.engine.lane(key);
       const paused = pausedUntilMs > clock.now() ? { pausedUntilMs } : {};
       return { counts: delivery.ledger.counts(key), ...paused };
     }),
-    deliveries: delivery.face,
-    ingress: parts.ingress,
-    certificates: certificatesFace(parts),
-    identity: identityFace(parts, () => listeners?.identityRequests() ?? []),
-    faults: parts.faults,
+    deliveries: delivery.service,
+    ingress: deps.ingress,
+    certificates: certificateService(deps),
+    identity: identityService(deps, () => listeners?.identityRequests() ?? []),
+    faults: deps.faults,
     async start() {
       if (listeners !== undefined || stopped) return;
-      listeners = await openListeners(parts, {
+      listeners = await openListeners(deps, {
         addShared: (app) => addShared(app, endpoint),
         addOwn: (app, topic) => addOwn(app, topic, endpoint),
       });
       delivery.start();
-      parts.subscriptions.resume();
+      deps.subscriptions.resume();
     },
     async stop() {
       if (stopped) return;
       stopped = true;
-      parts.subscriptions.stop();
-      parts.sleeps.wake();
+      deps.subscriptions.stop();
+      deps.sleeps.wake();
       await delivery.stop();
       await listeners?.close();
       listeners = undefined;
-      await parts.outbound.close();
-      parts.store.close();
+      await deps.outbound.close();
+      deps.store.close();
     },
     addresses,
     get refuses() {
@@ -76,18 +76,18 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
       namespace: settings.namespace,
       timeScale: delivery.timeScale(),
       counts: delivery.ledger.counts(),
-      topics: parts.topics.list().length,
-      subscriptions: parts.subscriptions.list().length,
-      ingress: parts.ingress.status(),
+      topics: deps.topics.list().length,
+      subscriptions: deps.subscriptions.list().length,
+      ingress: deps.ingress.status(),
       remote: settings.allowRemote,
-      refusals: parts.refusals.list(),
-      notes: [...parts.notes],
+      refusals: deps.refusals.list(),
+      notes: [...deps.notes],
     }),
     async adopt(tenant) {
       if (listeners === undefined) throw new Error('the event router is not running');
-      return adopt(parts, tenant);
+      return adopt(deps, tenant);
     },
-    emulate: (params) => emulate(parts, params),
-    onChange: (take) => parts.changes.listen(take),
+    emulate: (params) => emulate(deps, params),
+    onChange: (take) => deps.changes.listen(take),
   };
 }

@@ -1,4 +1,4 @@
-/** The router's parts as ports/local-router.ts names them: topics, subscriptions, certificates, identity. */
+/** Methods of ports/local-router.ts for topics, subscriptions, certificates and identity. */
 import { Agent } from 'undici';
 import type { IdentityStatus } from '../contract/event-router/local-router-status.ts';
 import type { RouterSubscription } from '../contract/event-router/local-router.ts';
@@ -12,13 +12,13 @@ import type {
   RouterTopics,
 } from '../ports/local-router.ts';
 import { trustedConnect } from '../router-protocol/tls-trust.ts';
-import type { RouterParts } from './dependencies.ts';
-import type { KeptSubscription } from './subscriptions/stored-subscription.ts';
+import type { RouterDependencies } from './dependencies.ts';
+import type { StoredSubscription } from './subscriptions/stored-subscription.ts';
 import { recordOf } from './subscriptions/stored-subscription.ts';
 import { removeTopic } from './topics/remove-topic.ts';
 import { signSas } from './topics/signatures.ts';
 import { topicNameComplaint } from './topics/topics.ts';
-import type { KeptTopic } from './topics/topics.ts';
+import type { StoredTopic } from './topics/topics.ts';
 
 /** Facts of a subscription that the delivery engine knows. */
 export interface LaneFacts {
@@ -28,14 +28,14 @@ export interface LaneFacts {
 
 const PUBLISH_MS = 30_000;
 
-export function topicsFace(parts: RouterParts): RouterTopics {
-  const { topics } = parts;
-  const need = (name: string): KeptTopic => {
+export function topicService(deps: RouterDependencies): RouterTopics {
+  const { topics } = deps;
+  const need = (name: string): StoredTopic => {
     const topic = topics.get(name);
     if (topic === undefined) throw new Refusal('NOT_FOUND', { reason: `There is no topic ${name}.` });
     return topic;
   };
-  const shown = (topic: KeptTopic) => topics.shown(topic, parts.endpointsOf(topic.name));
+  const shown = (topic: StoredTopic) => topics.shown(topic, deps.endpointsOf(topic.name));
   return {
     list: () => topics.list().map(shown),
     async create(topic) {
@@ -47,7 +47,7 @@ export function topicsFace(parts: RouterParts): RouterTopics {
       return shown(topics.put(topic));
     },
     async remove(name) {
-      removeTopic(parts, need(name).name);
+      removeTopic(deps, need(name).name);
     },
     keys: (name) => ({ key1: need(name).key1, key2: need(name).key2 }),
     async regenerateKey(name, which) {
@@ -56,16 +56,16 @@ export function topicsFace(parts: RouterParts): RouterTopics {
     },
     sas(name, expiresMs, which = 'key1') {
       const topic = need(name);
-      return signSas(parts.endpointsOf(topic.name)[0] ?? '', topic[which], expiresMs);
+      return signSas(deps.endpointsOf(topic.name)[0] ?? '', topic[which], expiresMs);
     },
     async setDisabled(name, disabled) {
       topics.put({ name: need(name).name, disabled });
     },
     async publish(name, body, contentType) {
       const topic = need(name);
-      const agent = new Agent({ connect: trustedConnect([parts.certificates.caPem]), allowH2: false });
+      const agent = new Agent({ connect: trustedConnect([deps.certificates.caPem]), allowH2: false });
       try {
-        const url = new URL(parts.endpointsOf(topic.name)[0] ?? '');
+        const url = new URL(deps.endpointsOf(topic.name)[0] ?? '');
         const answer = await agent.request({
           origin: url.origin,
           path: url.pathname,
@@ -83,10 +83,13 @@ export function topicsFace(parts: RouterParts): RouterTopics {
 }
 
 /** `lane` gives what the engine knows of a subscription. */
-export function subscriptionsFace(parts: RouterParts, lane: (key: string) => LaneFacts): RouterSubscriptions {
-  const { subscriptions, topics } = parts;
-  const { namespace } = parts.options.settings;
-  const shown = (kept: KeptSubscription): RouterSubscription => {
+export function subscriptionService(
+  deps: RouterDependencies,
+  lane: (key: string) => LaneFacts,
+): RouterSubscriptions {
+  const { subscriptions, topics } = deps;
+  const { namespace } = deps.options.settings;
+  const shown = (kept: StoredSubscription): RouterSubscription => {
     const { counts, pausedUntilMs } = lane(kept.key);
     return {
       record: recordOf(kept, namespace),
@@ -103,7 +106,7 @@ export function subscriptionsFace(parts: RouterParts, lane: (key: string) => Lan
         : { awaitsCallbackUntil: new Date(kept.callback.untilMs).toISOString() }),
     };
   };
-  const need = (id: string): KeptSubscription => {
+  const need = (id: string): StoredSubscription => {
     const kept = subscriptions.get(id);
     if (kept === undefined)
       throw new Refusal('NOT_FOUND', { reason: `There is no event subscription ${id}.` });
@@ -123,13 +126,13 @@ export function subscriptionsFace(parts: RouterParts, lane: (key: string) => Lan
       return recordOf(kept, namespace);
     },
     validationUrl: (id) => subscriptions.validationUrl(need(id).id),
-    handshakes: (id) => parts.handshakes.list(id),
+    handshakes: (id) => deps.handshakes.list(id),
     test: (id, event) => evaluateFilter(need(id).desired.filter ?? {}, event),
   };
 }
 
-export function certificatesFace(parts: RouterParts): RouterCertificates {
-  const { certificates } = parts;
+export function certificateService(deps: RouterDependencies): RouterCertificates {
+  const { certificates } = deps;
   return {
     status: () => certificates.status(),
     caPem: () => certificates.caPem,
@@ -138,15 +141,18 @@ export function certificatesFace(parts: RouterParts): RouterCertificates {
   };
 }
 
-export function identityFace(parts: RouterParts, requests: () => IdentityStatus['requests']): RouterIdentity {
-  const { directory, tokens, keys, changes } = parts;
+export function identityService(
+  deps: RouterDependencies,
+  requests: () => IdentityStatus['requests'],
+): RouterIdentity {
+  const { directory, tokens, keys, changes } = deps;
   return {
     status: () => ({
-      authority: parts.addresses.router,
+      authority: deps.addresses.router,
       tenants: directory.tenants(),
       clients: directory.list(),
       keys: keys.status(),
-      clockSkewMs: parts.skew.ms,
+      clockSkewMs: deps.skew.ms,
       nextTokens: tokens.next,
       requests: requests(),
     }),
@@ -169,7 +175,7 @@ export function identityFace(parts: RouterParts, requests: () => IdentityStatus[
       changes.tell('identity');
     },
     setClockSkew(ms) {
-      parts.skew.ms = ms;
+      deps.skew.ms = ms;
       tokens.forgetAll();
       changes.tell('identity');
     },

@@ -1,4 +1,4 @@
-/** What the console asks of the event router: one question per method of `eventRouter.*`, answered by the host. */
+/** The event router as the console sees it: one method for each of `eventRouter.*`; core/event-router implements them. */
 import type { EventRouterStatus } from '../contract/event-router/components.ts';
 import type {
   CertificateParams,
@@ -30,7 +30,7 @@ import type {
 } from '../contract/event-router/local-router.ts';
 
 /** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */
-export interface EventRouterDesk {
+export interface EventRouterService {
   status(params: { component?: string }): Promise<EventRouterStatus>;
   handshake(params: { component: string; act?: HandshakeAct }): Promise<HandshakeResult>;
   emulate(params: EmulateParams): Promise<EmulateResult>;

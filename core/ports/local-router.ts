@@ -123,7 +123,7 @@ export interface RouterIngress {
   ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo>;
   status(): IngressStatus;
   removeRule(publicUrl: URL): void;
-  /** Mending (`none`) makes waiting deliveries due at once. */
+  /** Removing the fault (`none`) makes waiting deliveries due at once. */
   setFault(fault: IngressFault): Promise<void>;
 }
 

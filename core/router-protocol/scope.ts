@@ -66,10 +66,10 @@ export function subscriptionPath(scope: Scope, namespace: string, name = ''): st
 
 /** Resource id of a topic in a subscription and resource group. */
 export function topicResourceId(
-  place: { readonly subscriptionId: string; readonly resourceGroup: string; readonly topic: string },
+  ids: { readonly subscriptionId: string; readonly resourceGroup: string; readonly topic: string },
   namespace: string,
 ): string {
-  return `/subscriptions/${place.subscriptionId}/resourceGroups/${place.resourceGroup}/providers/${namespace}/topics/${place.topic}`;
+  return `/subscriptions/${ids.subscriptionId}/resourceGroups/${ids.resourceGroup}/providers/${namespace}/topics/${ids.topic}`;
 }
 
 /** Id of an event subscription's record: two spellings of one scope and name have equal lower-case ids. */

@@ -1,9 +1,9 @@
-/** A desk that knows no event-router component: what a console needs to be built. */
+/** An event router without any component: what a console needs to be built. */
 import { Refusal } from '../../core/domain/refusal.ts';
-import type { EventRouterDesk } from '../../core/ports/event-router.ts';
+import type { EventRouterService } from '../../core/ports/event-router.ts';
 
 /** Answers `status` with nothing loaded; everything else is refused with NOT_FOUND. */
-export function fakeRouterDesk(): EventRouterDesk {
+export function fakeEventRouter(): EventRouterService {
   const nothing = async (): Promise<never> => {
     throw new Refusal('NOT_FOUND', { reason: 'No event-router component is loaded.' });
   };

@@ -8,7 +8,7 @@ import type { PublishedKeys } from '../client/published-keys.ts';
 import { JwtVerifier } from '../client/token-verifier.ts';
 import type { TrustedClient } from '../client/trusted-client.ts';
 
-export interface InputParts {
+export interface InputDependencies {
   readonly component: string;
   readonly fields: InputFields;
   readonly guest: RouterGuest;
@@ -37,7 +37,7 @@ export function waitAfter(step: InputStep, k: number): number {
 
 /** What judges the tokens of deliveries, once issuer and keys are known. */
 export function verifierOf(
-  { access, clock, fields }: InputParts,
+  { access, clock, fields }: InputDependencies,
   found: { readonly issuer: string; readonly endpoints: RouterEndpoints; readonly keys: PublishedKeys },
 ): JwtVerifier {
   const { issuer, endpoints, keys } = found;

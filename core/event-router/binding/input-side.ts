@@ -13,8 +13,8 @@ import { RouterTrouble } from '../rules/trouble.ts';
 import type { BindingListener, BindingNotice, TakeEvent } from '../../ports/binding.ts';
 import { discover } from '../client/identity.ts';
 import { PART, PROBING_MS, verifierOf, waitAfter } from './input-dependencies.ts';
-import type { InputParts } from './input-dependencies.ts';
-import { ManagementDesk } from './subscription-manager.ts';
+import type { InputDependencies } from './input-dependencies.ts';
+import { SubscriptionManager } from './subscription-manager.ts';
 import { probe } from './probe.ts';
 import { PublishedKeys } from '../client/published-keys.ts';
 import { Recent } from './recent.ts';
@@ -30,10 +30,10 @@ const MOST_REQUESTS = 50;
 
 export class InputSide {
   readonly steps: Steps;
-  management: ManagementDesk;
+  management: SubscriptionManager;
   /** Whether handshakes are answered with consent. */
   consents = true;
-  #parts: InputParts;
+  #deps: InputDependencies;
   readonly #waiting: Waiting;
   readonly #handshakes = new Recent<HandshakeReport>(MOST_HANDSHAKES);
   readonly #verdicts = new Recent<TokenVerdict>(MOST_VERDICTS);
@@ -47,11 +47,11 @@ export class InputSide {
   #appId: string | undefined;
   #probing = 0;
 
-  constructor(parts: InputParts) {
-    this.#parts = parts;
-    this.steps = new Steps(parts.clock, parts.changed);
-    this.management = new ManagementDesk(parts);
-    this.#waiting = new Waiting(parts.clock);
+  constructor(deps: InputDependencies) {
+    this.#deps = deps;
+    this.steps = new Steps(deps.clock, deps.changed);
+    this.management = new SubscriptionManager(deps);
+    this.#waiting = new Waiting(deps.clock);
     this.steps.begin('configured');
     this.steps.done('configured');
     this.steps.begin('waiting-app');
@@ -90,9 +90,9 @@ export class InputSide {
   }
 
   /** Other settings: the steps are done again, with a token of their own. The webhook goes on answering meanwhile. */
-  change(fields: InputParts['fields'], guest: InputParts['guest']): void {
-    this.#parts = { ...this.#parts, fields, guest };
-    this.management = new ManagementDesk(this.#parts);
+  change(fields: InputDependencies['fields'], guest: InputDependencies['guest']): void {
+    this.#deps = { ...this.#deps, fields, guest };
+    this.management = new SubscriptionManager(this.#deps);
     const take = this.#take;
     const before = this.#running;
     if (take === undefined || before === undefined) return;
@@ -109,12 +109,12 @@ export class InputSide {
 
   /** OPTIONS through the real ingress, and what came back. */
   async probe(signal: AbortSignal): Promise<HandshakeReport> {
-    const { client, fields, clock } = this.#parts;
+    const { client, fields, clock } = this.#deps;
     this.#probing += 1;
     try {
       const report = await probe(client, fields.subscriberEndpoint, clock, signal);
       this.#handshakes.add(report);
-      this.#parts.changed();
+      this.#deps.changed();
       return report;
     } finally {
       this.#probing -= 1;
@@ -133,7 +133,7 @@ export class InputSide {
   }
 
   report(): InputReport {
-    const { fields, explicit } = this.#parts;
+    const { fields, explicit } = this.#deps;
     const { previous } = this.management;
     return {
       state: this.steps.state,
@@ -181,7 +181,7 @@ export class InputSide {
   }
 
   async #run(take: TakeEvent, signal: AbortSignal): Promise<void> {
-    const { clock, log, component } = this.#parts;
+    const { clock, log, component } = this.#deps;
     try {
       await this.#step('resolving-identity', signal, () => this.#resolve(signal));
       await this.#step('listening', signal, () => this.#open(take));
@@ -201,7 +201,7 @@ export class InputSide {
 
   /** Until it holds. Trouble that only another configuration mends waits for a person. */
   async #step(step: InputStep, signal: AbortSignal, act: () => Promise<string>): Promise<void> {
-    const { clock, log, component } = this.#parts;
+    const { clock, log, component } = this.#deps;
     for (let k = 1; ; k += 1) {
       this.steps.begin(step);
       try {
@@ -227,27 +227,27 @@ export class InputSide {
   }
 
   async #resolve(signal: AbortSignal): Promise<string> {
-    const { access, client, clock, fields, guest } = this.#parts;
+    const { access, client, clock, fields, guest } = this.#deps;
     const endpoints = await access.prepare(guest);
     const found = await discover(endpoints.authority, fields.tenantId, { client, clock }, signal);
     const keys = new PublishedKeys(found.jwksUri, client, clock);
     await keys.refresh(signal);
     this.#keys = keys;
-    this.#verifier = verifierOf(this.#parts, { issuer: found.issuer, endpoints, keys });
+    this.#verifier = verifierOf(this.#deps, { issuer: found.issuer, endpoints, keys });
     this.management.use(endpoints, found.tokenEndpoint);
     const n = keys.report.kids.length;
     return `issuer ${found.issuer}, ${n} ${n === 1 ? 'key' : 'keys'}`;
   }
 
   async #open(take: TakeEvent): Promise<string> {
-    const { fields, clock, log, access, changed, component } = this.#parts;
+    const { fields, clock, log, access, changed, component } = this.#deps;
     const address = `http://127.0.0.1:${fields.handshakePort}${fields.path}`;
     const before = this.#webhook;
     if (before?.port === fields.handshakePort) return address;
     // The old port is answered on until the new one is.
     this.#webhook = await openWebhook({
       port: fields.handshakePort,
-      path: () => this.#parts.fields.path,
+      path: () => this.#deps.fields.path,
       verify: (header) => this.#verify(header),
       rules: () => access.rules(),
       take,
@@ -281,7 +281,7 @@ export class InputSide {
 
   /** Through the ingress until it answers; after a minute the router finds out itself. */
   async #probeStep(signal: AbortSignal): Promise<void> {
-    const { access, clock } = this.#parts;
+    const { access, clock } = this.#deps;
     if (!access.rules().selfProbe) {
       this.steps.skipped('self-probing', 'the setting eventRouter.ingress.selfProbe is off');
       return;
@@ -290,7 +290,7 @@ export class InputSide {
     await this.#step('self-probing', signal, async () => {
       const report = await this.probe(signal);
       const isReached = report.status === 200 || report.status === 401;
-      if (isReached) return `OPTIONS ${this.#parts.fields.subscriberEndpoint}: ${report.status}`;
+      if (isReached) return `OPTIONS ${this.#deps.fields.subscriberEndpoint}: ${report.status}`;
       const words = report.message ?? `the ingress answered ${report.status ?? 'nothing'}`;
       if (clock.monotonic() >= until) return `${words}; the router is left to find out`;
       throw new RouterTrouble(report.code ?? 'EVR-ING-03', words);

@@ -10,7 +10,7 @@ import type { RouterEndpoints, SubscriptionName } from '../client/router-access.
 import { requestToken } from '../client/identity.ts';
 import type { AccessToken } from '../client/identity.ts';
 import { PART } from './input-dependencies.ts';
-import type { InputParts } from './input-dependencies.ts';
+import type { InputDependencies } from './input-dependencies.ts';
 import { createControlPlane } from '../client/management.ts';
 import type { ControlPlane } from '../client/management.ts';
 import { pause } from './waiting.ts';
@@ -20,8 +20,8 @@ const BUSY_STEP_MS = 2_000;
 const BUSY_MOST_MS = 60_000;
 const DEADLINE_MS = 5 * 60_000;
 
-export class ManagementDesk {
-  readonly #parts: InputParts;
+export class SubscriptionManager {
+  readonly #deps: InputDependencies;
   #endpoints: RouterEndpoints | undefined;
   #plane: ControlPlane | undefined;
   #tokenEndpoint = '';
@@ -30,13 +30,13 @@ export class ManagementDesk {
   /** Made for an earlier scope or name, and still there. */
   previous: SubscriptionName | undefined;
 
-  constructor(parts: InputParts) {
-    this.#parts = parts;
+  constructor(deps: InputDependencies) {
+    this.#deps = deps;
   }
 
   /** From now on it talks to this router. */
   use(endpoints: RouterEndpoints, tokenEndpoint: string): void {
-    const { client, clock } = this.#parts;
+    const { client, clock } = this.#deps;
     this.#endpoints = endpoints;
     this.#tokenEndpoint = tokenEndpoint;
     this.#token = undefined;
@@ -70,13 +70,13 @@ export class ManagementDesk {
   }
 
   get(signal: AbortSignal): Promise<SubscriptionRecord | null> {
-    const { scope, subscriptionName } = this.#parts.fields;
+    const { scope, subscriptionName } = this.#deps.fields;
     return this.#ready().getSubscription(scope, subscriptionName, signal);
   }
 
   /** Creates it, changes what differs, or leaves it alone. Rejects RouterTrouble. */
   async reconcile(signal: AbortSignal): Promise<string> {
-    const { clock, log, component } = this.#parts;
+    const { clock, log, component } = this.#deps;
     const until = clock.now() + DEADLINE_MS;
     await this.#findPrevious();
     let record = await this.get(signal);
@@ -101,7 +101,7 @@ export class ManagementDesk {
 
   /** How the stored subscription differs from what the component wants. */
   async differences(record: SubscriptionRecord, signal: AbortSignal): Promise<readonly Difference[]> {
-    const { fields } = this.#parts;
+    const { fields } = this.#deps;
     const hasQuery = fields.subscriberEndpoint.includes('?');
     const full = hasQuery
       ? await this.#ready().fullUrl(fields.scope, fields.subscriptionName, signal)
@@ -115,7 +115,7 @@ export class ManagementDesk {
     signal: AbortSignal,
     changes: SubscriptionProperties = {},
   ): Promise<SubscriptionRecord> {
-    const { scope, subscriptionName } = this.#parts.fields;
+    const { scope, subscriptionName } = this.#deps.fields;
     const properties = { ...propertiesToPut(record, this.#wanted()), ...changes };
     const plane = this.#ready();
     const handle = await plane.putSubscription(scope, subscriptionName, properties, signal);
@@ -127,7 +127,7 @@ export class ManagementDesk {
     await this.#ready().deleteSubscription(this.#scopeOf(target.scope), target.name, signal);
     if (this.previous?.scope === target.scope && this.previous.name === target.name)
       this.previous = undefined;
-    this.#parts.changed();
+    this.#deps.changed();
   }
 
   getOther(target: SubscriptionName, signal: AbortSignal): Promise<SubscriptionRecord | null> {
@@ -136,7 +136,7 @@ export class ManagementDesk {
 
   /** Opens the address by which a person consents. Rejects RouterTrouble. */
   async visit(url: string, signal: AbortSignal): Promise<void> {
-    const { client } = this.#parts;
+    const { client } = this.#deps;
     const answer = await client.call(
       { url, method: 'GET', timeoutMs: 30_000, maxBytes: 4096, signal },
       'EVR-NET-10',
@@ -149,7 +149,7 @@ export class ManagementDesk {
   }
 
   #wanted(): WantedSubscription {
-    const { subscriberEndpoint, tenantId, clientId } = this.#parts.fields;
+    const { subscriberEndpoint, tenantId, clientId } = this.#deps.fields;
     return { subscriberEndpoint, tenantId, clientId };
   }
 
@@ -165,21 +165,21 @@ export class ManagementDesk {
   }
 
   async #findPrevious(): Promise<void> {
-    const { access, component } = this.#parts;
+    const { access, component } = this.#deps;
     const last = await access.remembered(component);
     this.previous = last === undefined || this.#isOurs(last) ? last?.previous : last;
     if (this.previous !== undefined && this.#isOurs(this.previous)) this.previous = undefined;
   }
 
   #isOurs({ scope, name }: SubscriptionName): boolean {
-    const { fields } = this.#parts;
+    const { fields } = this.#deps;
     const wanted = parseScope(scope, this.#endpoints?.namespace ?? '');
     const key = wanted.ok ? wanted.value.key : scope.toLowerCase();
     return key === fields.scope.key && name.toLowerCase() === fields.subscriptionName.toLowerCase();
   }
 
   async #remember(): Promise<void> {
-    const { access, component, fields } = this.#parts;
+    const { access, component, fields } = this.#deps;
     const { previous } = this;
     await access.remember(component, {
       scope: fields.scope.text,
@@ -189,14 +189,14 @@ export class ManagementDesk {
   }
 
   async #currentToken(fresh: boolean, signal: AbortSignal): Promise<string> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const known = this.#token;
     if (!fresh && known !== undefined && known.expiresMs - clock.now() > RENEW_MS) return known.secret;
     return (await this.#newToken(signal)).secret;
   }
 
   async #newToken(signal: AbortSignal): Promise<AccessToken> {
-    const { client, clock, fields } = this.#parts;
+    const { client, clock, fields } = this.#deps;
     try {
       const request = {
         endpoint: this.#tokenEndpoint,

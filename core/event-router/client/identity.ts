@@ -27,7 +27,7 @@ export interface IdentityPorts {
 const TIMEOUT_MS = 5_000;
 const TOKEN_TIMEOUT_MS = 30_000;
 const MOST_BYTES = 64 * 1024;
-/** Refusals that only another configuration can mend. */
+/** Refusals that only another configuration can fix. */
 const FINAL: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
 /** Reads the discovery document. Rejects RouterTrouble EVR-ID-01, or EVR-ID-04 for addresses of another origin. */

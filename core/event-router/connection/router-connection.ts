@@ -22,7 +22,7 @@ import type {
   WebhookRules,
 } from '../client/router-access.ts';
 
-export interface AccessParts {
+export interface ConnectionDependencies {
   readonly profile: Profile;
   readonly settings: () => EventRouterSettings;
   readonly journal: Journal;
@@ -44,15 +44,15 @@ export function namespaceOf(settings: EventRouterSettings, profile: Profile): st
   return settings.namespace ?? (profile.name === 'dapr' ? 'Microsoft.EventGrid' : 'Cloud.EventRouter');
 }
 
-export class HostAccess implements RouterAccess {
-  readonly #parts: AccessParts;
+export class RouterConnection implements RouterAccess {
+  readonly #deps: ConnectionDependencies;
   #router: LocalRouter | undefined;
   #opening: Promise<LocalRouter> | undefined;
   #error: { readonly code?: EvrCode; readonly message: string } | undefined;
   #anchors: { readonly key: string; readonly pems: readonly string[] } | undefined;
 
-  constructor(parts: AccessParts) {
-    this.#parts = parts;
+  constructor(deps: ConnectionDependencies) {
+    this.#deps = deps;
   }
 
   /** The embedded router while it runs. */
@@ -66,12 +66,12 @@ export class HostAccess implements RouterAccess {
   }
 
   get isEmbedded(): boolean {
-    const { mode, endpoints, cloud } = this.#parts.settings();
+    const { mode, endpoints, cloud } = this.#deps.settings();
     return mode === 'embedded' && endpoints === null && cloud === null;
   }
 
   async prepare(guest: RouterGuest): Promise<RouterEndpoints> {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     const given = this.endpoints();
     if (given !== undefined) {
       const endpoint = guest.input?.subscriberEndpoint;
@@ -96,9 +96,9 @@ export class HostAccess implements RouterAccess {
 
   /** Addresses that are known without opening anything; undefined: those of the embedded router. */
   endpoints(): RouterEndpoints | undefined {
-    const settings = this.#parts.settings();
+    const settings = this.#deps.settings();
     const { mode, endpoints, cloud, routerApplicationId } = settings;
-    const namespace = namespaceOf(settings, this.#parts.profile);
+    const namespace = namespaceOf(settings, this.#deps.profile);
     const common = { namespace, routerApplicationId };
     if (mode === 'off') {
       throw new RouterTrouble('EVR-ID-01', 'there is no event router: the setting eventRouter.mode is off', {
@@ -131,7 +131,7 @@ export class HostAccess implements RouterAccess {
   }
 
   anchors(): readonly string[] {
-    const { trust } = this.#parts.settings();
+    const { trust } = this.#deps.settings();
     const local = this.#router?.certificates.caPem() ?? '';
     const key = JSON.stringify([trust, local]);
     if (this.#anchors?.key === key) return this.#anchors.pems;
@@ -141,11 +141,11 @@ export class HostAccess implements RouterAccess {
   }
 
   rules(): WebhookRules {
-    const settings = this.#parts.settings();
+    const settings = this.#deps.settings();
     const { callerCheck, handshakeAuth, acceptV1Tokens, requireRole } = settings;
     const { audiences, allowedOrigins, forwardRouterHeaders, ingress } = settings;
     return {
-      callerCheck: callerCheck ?? (this.#parts.profile.name === 'dapr' ? 'warn' : 'enforce'),
+      callerCheck: callerCheck ?? (this.#deps.profile.name === 'dapr' ? 'warn' : 'enforce'),
       handshakeAuth,
       acceptV1Tokens,
       requireRole,
@@ -164,7 +164,7 @@ export class HostAccess implements RouterAccess {
   async remember(component: string, subscription: KnownSubscription): Promise<void> {
     const all = await this.#kept();
     if (JSON.stringify(all[component]) === JSON.stringify(subscription)) return;
-    await this.#parts.journal.append([
+    await this.#deps.journal.append([
       { kind: 'kept', key: KEPT_KEY, value: { ...all, [component]: subscription } },
     ]);
   }
@@ -178,7 +178,7 @@ export class HostAccess implements RouterAccess {
   }
 
   async #open(guest: RouterGuest | undefined): Promise<LocalRouter> {
-    const { settings, makeRouter, changed, log } = this.#parts;
+    const { settings, makeRouter, changed, log } = this.#deps;
     try {
       const given = settings();
       const router = await makeRouter(given, listenersNamedBy(guest, given.listen));
@@ -201,20 +201,20 @@ export class HostAccess implements RouterAccess {
   }
 
   #embedded(router: LocalRouter): RouterEndpoints {
-    const settings = this.#parts.settings();
+    const settings = this.#deps.settings();
     const { router: address } = router.addresses();
     return {
       authority: address,
       management: address,
       managementAudience: address,
       apiVersion: '2022-06-15',
-      namespace: namespaceOf(settings, this.#parts.profile),
+      namespace: namespaceOf(settings, this.#deps.profile),
       routerApplicationId: settings.routerApplicationId,
     };
   }
 
   async #kept(): Promise<Readonly<Record<string, KnownSubscription>>> {
-    const value = await this.#parts.journal.kept(KEPT_KEY);
+    const value = await this.#deps.journal.kept(KEPT_KEY);
     if (!isObject(value)) return {};
     const known: Record<string, KnownSubscription> = {};
     for (const [component, one] of Object.entries(value)) {

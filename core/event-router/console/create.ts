@@ -7,7 +7,7 @@ import type { CreateParams, CreateResult } from '../../contract/event-router/met
 import { Refusal } from '../../domain/refusal.ts';
 import { namespaceOf } from '../connection/router-connection.ts';
 import { needed } from './lookup.ts';
-import type { DeskParts, Finding } from './lookup.ts';
+import type { ConsoleDependencies, Lookup } from './lookup.ts';
 import { exampleComponent } from './example.ts';
 
 const NAME = 'example';
@@ -19,23 +19,23 @@ const BEFORE_LISTENING: InputStep = 'resolving-identity';
 const PORT_TAKEN: EvrCode = 'EVR-NET-01';
 
 export async function createEvent(
-  parts: DeskParts,
-  finding: Finding,
+  deps: ConsoleDependencies,
+  lookup: Lookup,
   params: CreateParams,
 ): Promise<CreateResult> {
-  if (params.remove === true) return removeExample(parts, params);
+  if (params.remove === true) return removeExample(deps, params);
   return params.component === undefined
-    ? addExample(parts, finding)
-    : create(parts, finding, { ...params, component: params.component });
+    ? addExample(deps, lookup)
+    : create(deps, lookup, { ...params, component: params.component });
 }
 
 async function create(
-  parts: DeskParts,
-  finding: Finding,
+  deps: ConsoleDependencies,
+  lookup: Lookup,
   params: CreateParams & { readonly component: string },
 ): Promise<CreateResult> {
   const { component, data, raw } = params;
-  const binding = finding.binding(component);
+  const binding = lookup.binding(component);
   if (binding.operations.length === 0) {
     const reason = `Component ${component} has no output side.`;
     throw new Refusal(
@@ -44,7 +44,7 @@ async function create(
       { field: 'component', expected: 'a component with an output' },
     );
   }
-  const eventId = parts.ids.uuid();
+  const eventId = deps.ids.uuid();
   const event =
     raw === true
       ? data
@@ -54,7 +54,7 @@ async function create(
           source: params.source ?? 'sidelight',
           type: params.type ?? 'com.sidelight.example',
           ...(params.subject === undefined ? {} : { subject: params.subject }),
-          time: new Date(parts.now()).toISOString(),
+          time: new Date(deps.now()).toISOString(),
           datacontenttype: 'application/json',
           data: data ?? null,
         };
@@ -73,25 +73,25 @@ async function create(
   }
 }
 
-async function addExample(parts: DeskParts, finding: Finding): Promise<CreateResult> {
-  const router = await finding.router();
+async function addExample(deps: ConsoleDependencies, lookup: Lookup): Promise<CreateResult> {
+  const router = await lookup.router();
   const { router: address, ingress } = router.addresses();
-  const taken = new Set(parts.components().map(({ name }) => name));
+  const taken = new Set(deps.components().map(({ name }) => name));
   const name = freeName(taken);
   const file = `event-router-${name}.yaml`;
   const facts = {
     name,
-    profile: parts.profile,
-    namespace: namespaceOf(parts.settings(), parts.profile),
+    profile: deps.profile,
+    namespace: namespaceOf(deps.settings(), deps.profile),
     router: address,
     ingress,
     accessKey: randomBytes(32).toString('base64'),
     clientSecret: randomBytes(24).toString('base64url'),
-    tenantId: parts.ids.uuid(),
-    subscriptionId: parts.ids.uuid(),
-    clientId: parts.ids.uuid(),
+    tenantId: deps.ids.uuid(),
+    subscriptionId: deps.ids.uuid(),
+    clientId: deps.ids.uuid(),
   };
-  const { source } = parts;
+  const { source } = deps;
   // Another process that looks for a port at the same time finds the same one: who comes second takes the next.
   for (let from = FIRST_PORT; ;) {
     const handshakePort = await freePort(from);
@@ -99,8 +99,8 @@ async function addExample(parts: DeskParts, finding: Finding): Promise<CreateRes
     const problems = await (source.add?.(file, text) ?? source.save(file, text));
     const [mistake] = problems.filter(({ severity }) => severity === 'error');
     if (mistake !== undefined) throw new Refusal('INVALID_PARAMS', { reason: mistake.message });
-    await parts.reload();
-    if (!(await isPortLost(finding, name))) break;
+    await deps.reload();
+    if (!(await isPortLost(lookup, name))) break;
     from = handshakePort + 1;
   }
   const notKept = source.notKept?.();
@@ -111,9 +111,9 @@ const LOOKS = 100;
 const LOOK_EVERY_MS = 20;
 
 /** Whether the webhook found its port taken. One whose app is not there yet listens later: then nobody knows. */
-async function isPortLost(finding: Finding, component: string): Promise<boolean> {
+async function isPortLost(lookup: Lookup, component: string): Promise<boolean> {
   for (let n = 0; n < LOOKS; n += 1) {
-    const { steps } = finding.input(component).input;
+    const { steps } = lookup.input(component).input;
     const step = steps.list().find((one) => one.step === LISTENING);
     if (step?.code === PORT_TAKEN) return true;
     if (step?.result === 'done' || (steps.state !== LISTENING && steps.state !== BEFORE_LISTENING))
@@ -125,7 +125,7 @@ async function isPortLost(finding: Finding, component: string): Promise<boolean>
 
 /** Its event subscription and topic stay in the router, as those of a file that is deleted do. */
 async function removeExample(
-  { components, source, reload }: DeskParts,
+  { components, source, reload }: ConsoleDependencies,
   { component }: CreateParams,
 ): Promise<CreateResult> {
   const name = needed(component, 'component');

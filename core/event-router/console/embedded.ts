@@ -11,10 +11,10 @@ import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/local-router.ts';
 import type { DeadLetterFile, RouterDeliveryQuery } from '../../contract/event-router/local-router.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterDesk } from '../../ports/event-router.ts';
+import type { EventRouterService } from '../../ports/event-router.ts';
 import type { LocalRouter } from '../../ports/local-router.ts';
 import { asRefusal, recordIdOf, needed } from './lookup.ts';
-import type { DeskParts, Finding } from './lookup.ts';
+import type { ConsoleDependencies, Lookup } from './lookup.ts';
 
 type Methods =
   | 'emulate'
@@ -26,13 +26,16 @@ type Methods =
   | 'faults'
   | 'simulate';
 
-export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRouterDesk, Methods> {
+export function embeddedMethods(
+  deps: ConsoleDependencies,
+  lookup: Lookup,
+): Pick<EventRouterService, Methods> {
   return {
-    emulate: (params) => emulate(finding, params),
+    emulate: (params) => emulate(lookup, params),
     deliveries: async ({ component, deliveryId, of, deadLetterFile, ...query }) => {
-      const { router } = parts.access;
-      if (router === undefined) return { items: [], nextCursor: null, total: 0, timeScale: scale(parts) };
-      const id = component === undefined ? undefined : recordIdOf(parts, finding.binding(component));
+      const { router } = deps.access;
+      if (router === undefined) return { items: [], nextCursor: null, total: 0, timeScale: scale(deps) };
+      const id = component === undefined ? undefined : recordIdOf(deps, lookup.binding(component));
       const listed = router.deliveries.list({
         ...query,
         ...(id === undefined ? {} : { subscriptionId: id }),
@@ -52,18 +55,17 @@ export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRout
         ...(deadLetterFile === undefined ? {} : { deadLetter: deadLetterText(router, deadLetterFile) }),
       };
     },
-    act: async (params) => act(parts, await finding.router(), finding, params),
+    act: async (params) => act(deps, await lookup.router(), lookup, params),
     breakpoints: async ({ add, remove }) => {
-      if (parts.access.router === undefined && add === undefined && remove === undefined)
-        return { items: [] };
-      const { breakpoints } = (await finding.router()).deliveries;
+      if (deps.access.router === undefined && add === undefined && remove === undefined) return { items: [] };
+      const { breakpoints } = (await lookup.router()).deliveries;
       if (remove !== undefined) breakpoints.remove(remove);
       if (add !== undefined) breakpoints.add(add);
       return { items: breakpoints.list() };
     },
     topics: async ({ topic, act: wanted, keyName = 'key1' }) => {
-      if (parts.access.router === undefined && wanted === undefined) return { items: [] };
-      const { topics } = await finding.router();
+      if (deps.access.router === undefined && wanted === undefined) return { items: [] };
+      const { topics } = await lookup.router();
       const name = (): string => needed(topic, 'topic');
       if (wanted === 'regenerate-key') await asRefusal(() => topics.regenerateKey(name(), keyName));
       if (wanted === 'disable' || wanted === 'enable')
@@ -71,10 +73,10 @@ export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRout
       return { items: topics.list().filter((one) => topic === undefined || one.name === topic) };
     },
     certificate: async ({ act: wanted }) => {
-      const { trust } = parts.settings();
+      const { trust } = deps.settings();
       const ours = { systemRoots: trust.trustSystemRoots, extraCaFiles: trust.extraCaFiles };
-      if (parts.access.router === undefined && wanted === undefined) return { trust: ours };
-      const router = await finding.router();
+      if (deps.access.router === undefined && wanted === undefined) return { trust: ours };
+      const router = await lookup.router();
       if (wanted === 'renew-leaf') await asRefusal(() => router.certificates.renewLeaf());
       if (wanted === 'rotate-ca') await asRefusal(() => router.certificates.rotateCa());
       return {
@@ -84,28 +86,31 @@ export function embeddedDesk(parts: DeskParts, finding: Finding): Pick<EventRout
         trust: ours,
       };
     },
-    faults: (params) => faults(parts, finding, params),
-    simulate: async (params) =>
-      parts.simulate(params, parts.access.router?.status().timeScale ?? scale(parts)),
+    faults: (params) => faults(deps, lookup, params),
+    simulate: async (params) => deps.simulate(params, deps.access.router?.status().timeScale ?? scale(deps)),
   };
 }
 
-function scale({ settings }: DeskParts): number {
+function scale({ settings }: ConsoleDependencies): number {
   return settings().delivery.timeScale;
 }
 
-async function faults(parts: DeskParts, finding: Finding, params: FaultsParams): Promise<FaultsResult> {
+async function faults(
+  deps: ConsoleDependencies,
+  lookup: Lookup,
+  params: FaultsParams,
+): Promise<FaultsResult> {
   const isChange = Object.keys(params).length > 0;
-  if (parts.access.router === undefined && !isChange)
-    return { ingress: 'none', faults: [], timeScale: scale(parts) };
-  const router = await finding.router();
+  if (deps.access.router === undefined && !isChange)
+    return { ingress: 'none', faults: [], timeScale: scale(deps) };
+  const router = await lookup.router();
   if (params.ingress !== undefined) await asRefusal(() => router.ingress.setFault(params.ingress ?? 'none'));
   // Who waits for the ingress need not wait for its next try.
-  if (params.ingress === 'none') for (const { input } of parts.bindings.values()) input?.retry();
+  if (params.ingress === 'none') for (const { input } of deps.bindings.values()) input?.retry();
   if (params.add !== undefined) router.faults.arm(params.add);
   if (params.remove !== undefined) router.faults.disarm(params.remove === '*' ? undefined : params.remove);
   if (params.timeScale !== undefined) router.deliveries.setTimeScale(params.timeScale);
-  if (isChange) parts.log('info', 'What the embedded router does wrong on purpose was changed by a person.');
+  if (isChange) deps.log('info', 'What the embedded router does wrong on purpose was changed by a person.');
   return {
     ingress: router.ingress.status().fault,
     faults: router.faults.list(),
@@ -113,10 +118,10 @@ async function faults(parts: DeskParts, finding: Finding, params: FaultsParams):
   };
 }
 
-async function emulate(finding: Finding, params: EmulateParams): Promise<EmulateResult> {
-  const { binding } = finding.input(params.component);
+async function emulate(lookup: Lookup, params: EmulateParams): Promise<EmulateResult> {
+  const { binding } = lookup.input(params.component);
   const fields = binding.fields?.input;
-  const router = await finding.router();
+  const router = await lookup.router();
   const { token = 'valid', events, batch = false } = params;
   const isBatch = batch || (events !== undefined && events.length > 1);
   const body = events === undefined ? undefined : JSON.stringify(isBatch ? events : events[0]);
@@ -149,9 +154,9 @@ function healthOf(status: number | undefined): NonNullable<EmulateResult['health
 }
 
 async function act(
-  parts: DeskParts,
+  deps: ConsoleDependencies,
   router: LocalRouter,
-  finding: Finding,
+  lookup: Lookup,
   params: RouterActParams,
 ): Promise<RouterActResult> {
   const { act: wanted, deadLetterFile, event, subscriptionId } = params;
@@ -171,7 +176,7 @@ async function act(
     await router.deliveries.resend(file.deliveryId, how);
     return { changed: 1 };
   }
-  const ids = idsOf(parts, router, finding, params);
+  const ids = idsOf(deps, router, lookup, params);
   const refused: { deliveryId: string; code: string; state: string }[] = [];
   let changed = 0;
   for (const deliveryId of ids) {
@@ -211,9 +216,9 @@ function plainAct(wanted: RouterActParams['act']): (typeof ROUTER_ACTS)[number] 
 }
 
 function idsOf(
-  parts: DeskParts,
+  deps: ConsoleDependencies,
   router: LocalRouter,
-  finding: Finding,
+  lookup: Lookup,
   params: RouterActParams,
 ): readonly string[] {
   if (params.deliveryId !== undefined) return [params.deliveryId];
@@ -224,7 +229,7 @@ function idsOf(
     const { states = possible, ...rest } = matching;
     return listed(router, { ...rest, states: states.filter((state) => possible.includes(state)) });
   }
-  const subscriptionId = recordIdOf(parts, finding.binding(needed(params.component, 'component')));
+  const subscriptionId = recordIdOf(deps, lookup.binding(needed(params.component, 'component')));
   return listed(router, { subscriptionId, states: ['queued', 'held', 'retrying', 'parked'] });
 }
 

@@ -1,4 +1,4 @@
-/** What the parts of the desk share: the things it is made of, finding components and the router, trouble as refusals. */
+/** Finds the component or the router that a method of `eventRouter.*` names, and turns trouble into refusals. */
 import type { Profile } from '../../contract/profile.ts';
 import type { ComponentRow } from '../../contract/subscription.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
@@ -8,12 +8,12 @@ import type { EventRouterSettings } from '../../contract/event-router/settings.t
 import type { ComponentSource } from '../../ports/component-source.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { LocalRouter, SimulateDelivery } from '../../ports/local-router.ts';
-import type { HostAccess } from '../connection/router-connection.ts';
+import type { RouterConnection } from '../connection/router-connection.ts';
 
-export interface DeskParts {
+export interface ConsoleDependencies {
   readonly profile: Profile;
   readonly settings: () => EventRouterSettings;
-  readonly access: HostAccess;
+  readonly access: RouterConnection;
   /** Those that are valid, by name. */
   readonly bindings: ReadonlyMap<string, EventRouterBinding>;
   /** Everything that is loaded. */
@@ -27,7 +27,7 @@ export interface DeskParts {
 }
 
 /** Who asks for a component or for the router gets it, or a refusal that says why not. */
-export interface Finding {
+export interface Lookup {
   /** Throws Refusal NOT_FOUND; INVALID_PARAMS where it is not valid. */
   binding(name: string): EventRouterBinding;
   /** As `binding`, with an input side. */
@@ -56,7 +56,7 @@ export async function asRefusal<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** How components and router are found. */
-export function findingOver({ profile, components, bindings, access }: DeskParts): Finding {
+export function lookupOver({ profile, components, bindings, access }: ConsoleDependencies): Lookup {
   const binding = (name: string): EventRouterBinding => {
     const row = components().find((one) => one.name === name && one.type === profile.binding.type);
     if (row === undefined) {
@@ -93,7 +93,10 @@ export function findingOver({ profile, components, bindings, access }: DeskParts
 }
 
 /** Id of a component's subscription, as the embedded router lists it. */
-export function recordIdOf({ access }: Pick<DeskParts, 'access'>, { fields }: EventRouterBinding): string {
+export function recordIdOf(
+  { access }: Pick<ConsoleDependencies, 'access'>,
+  { fields }: EventRouterBinding,
+): string {
   const input = fields?.input;
   if (input === undefined) return '';
   const wanted = `${input.scope.key}/`;

@@ -1,31 +1,31 @@
-/** The desk behind `eventRouter.*`: components by what is loaded, the embedded router by its port. */
+/** The service behind `eventRouter.*`: components by what is loaded, the embedded router by its port. */
 import type { EventRouterComponent, EventRouterStatus } from '../../contract/event-router/components.ts';
 import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/methods.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterDesk } from '../../ports/event-router.ts';
+import type { EventRouterService } from '../../ports/event-router.ts';
 import { createEvent } from './create.ts';
-import { embeddedDesk } from './embedded.ts';
-import { asRefusal, callSignal, findingOver, recordIdOf } from './lookup.ts';
-import type { DeskParts, Finding } from './lookup.ts';
+import { embeddedMethods } from './embedded.ts';
+import { asRefusal, callSignal, lookupOver, recordIdOf } from './lookup.ts';
+import type { ConsoleDependencies, Lookup } from './lookup.ts';
 import { componentReport } from './status.ts';
-import { subscriptionDesk } from './subscriptions.ts';
-import { tokenDesk } from './tokens.ts';
+import { subscriptionMethods } from './subscriptions.ts';
+import { tokenMethods } from './tokens.ts';
 
-/** A desk over what the runtime has loaded. */
-export function createEventRouterDesk(parts: DeskParts): EventRouterDesk {
-  const finding = findingOver(parts);
+/** The methods over what the runtime has loaded. */
+export function createConsoleService(deps: ConsoleDependencies): EventRouterService {
+  const lookup = lookupOver(deps);
   return {
-    status: async ({ component }) => statusOf(parts, component),
-    handshake: (params) => handshake(parts, finding, params),
-    create: (params) => createEvent(parts, finding, params),
-    ...subscriptionDesk(parts, finding),
-    ...tokenDesk(parts, finding),
-    ...embeddedDesk(parts, finding),
+    status: async ({ component }) => statusOf(deps, component),
+    handshake: (params) => handshake(deps, lookup, params),
+    create: (params) => createEvent(deps, lookup, params),
+    ...subscriptionMethods(deps, lookup),
+    ...tokenMethods(deps, lookup),
+    ...embeddedMethods(deps, lookup),
   };
 }
 
-function statusOf(parts: DeskParts, wanted: string | undefined): EventRouterStatus {
-  const { profile, components, bindings, access, settings } = parts;
+function statusOf(deps: ConsoleDependencies, wanted: string | undefined): EventRouterStatus {
+  const { profile, components, bindings, access, settings } = deps;
   const rows = components().filter(
     (row) => row.type === profile.binding.type && (wanted === undefined || row.name === wanted),
   );
@@ -60,27 +60,27 @@ function statusOf(parts: DeskParts, wanted: string | undefined): EventRouterStat
     ...(routerError === undefined ? {} : { routerError }),
     components: rows.map((row) => ({
       ...componentReport(row, bindings.get(row.name), profile),
-      ...addedOf(parts),
+      ...addedOf(deps),
     })),
   };
 }
 
 /** Where there is no folder, every event-router component was added by a person. */
-function addedOf({ source }: DeskParts): Pick<EventRouterComponent, 'added'> {
+function addedOf({ source }: ConsoleDependencies): Pick<EventRouterComponent, 'added'> {
   if (source.remove === undefined) return {};
   const notKept = source.notKept?.();
   return { added: notKept === undefined ? {} : { notKept } };
 }
 
 async function handshake(
-  parts: DeskParts,
-  finding: Finding,
+  deps: ConsoleDependencies,
+  lookup: Lookup,
   { component, act }: { component: string; act?: HandshakeAct },
 ): Promise<HandshakeResult> {
-  const { input, binding } = finding.input(component);
-  const id = recordIdOf(parts, binding);
+  const { input, binding } = lookup.input(component);
+  const id = recordIdOf(deps, binding);
   // Before the first PUT the router knows of no subscription, and of no handshake of it.
-  const router = id === '' ? undefined : parts.access.router;
+  const router = id === '' ? undefined : deps.access.router;
   switch (act) {
     case undefined:
       break;
@@ -95,7 +95,7 @@ async function handshake(
       break;
     case 'revoke':
       input.consents = false;
-      parts.log('info', `The consent of component ${component} was taken back by a person.`);
+      deps.log('info', `The consent of component ${component} was taken back by a person.`);
       break;
     case 'validate': {
       input.consents = true;

@@ -9,27 +9,30 @@ import type { RouterSubscription } from '../../contract/event-router/local-route
 import type { EventRouterBinding } from '../binding/binding.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterDesk } from '../../ports/event-router.ts';
+import type { EventRouterService } from '../../ports/event-router.ts';
 import { asRefusal, callSignal, recordIdOf, needed } from './lookup.ts';
-import type { DeskParts, Finding } from './lookup.ts';
+import type { ConsoleDependencies, Lookup } from './lookup.ts';
 
-export function subscriptionDesk(parts: DeskParts, finding: Finding): Pick<EventRouterDesk, 'subscriptions'> {
+export function subscriptionMethods(
+  deps: ConsoleDependencies,
+  lookup: Lookup,
+): Pick<EventRouterService, 'subscriptions'> {
   return {
     subscriptions: async (params) => {
-      const extra = await act(parts, finding, params);
-      return { items: await listAll(parts, params.component), ...extra };
+      const extra = await act(deps, lookup, params);
+      return { items: await listAll(deps, params.component), ...extra };
     },
   };
 }
 
 async function act(
-  parts: DeskParts,
-  finding: Finding,
+  deps: ConsoleDependencies,
+  lookup: Lookup,
   params: SubscriptionsParams,
 ): Promise<Partial<SubscriptionsResult>> {
   const { act: wanted = 'list', properties = {}, event } = params;
   if (wanted === 'list') return {};
-  const { binding, input } = finding.input(needed(params.component, 'component'));
+  const { binding, input } = lookup.input(needed(params.component, 'component'));
   const signal = callSignal();
   const own = {
     scope: binding.fields?.input?.scope.text ?? '',
@@ -47,29 +50,29 @@ async function act(
       return {};
     case 'delete':
       await asRefusal(() => input.management.remove(target, signal));
-      parts.log('info', `The event subscription ${target.name} at ${target.scope} was deleted by a person.`);
+      deps.log('info', `The event subscription ${target.name} at ${target.scope} was deleted by a person.`);
       return {};
     case 'test': {
-      const router = await finding.router();
+      const router = await lookup.router();
       if (!isObject(event))
         throw new Refusal('INVALID_PARAMS', { reason: 'event must be an object.' }, { field: 'event' });
-      const { matches, because } = router.subscriptions.test(recordIdOf(parts, binding), event);
+      const { matches, because } = router.subscriptions.test(recordIdOf(deps, binding), event);
       return { matches, ...(because === undefined ? {} : { because: sayWhy(because) }) };
     }
   }
 }
 
 async function listAll(
-  parts: DeskParts,
+  deps: ConsoleDependencies,
   component: string | undefined,
 ): Promise<readonly SubscriptionReport[]> {
-  const { bindings, access } = parts;
+  const { bindings, access } = deps;
   const local = access.router?.subscriptions.list() ?? [];
   const known = new Set<string>();
   const reports: SubscriptionReport[] = [];
   for (const [name, binding] of bindings) {
     if (binding.input === undefined || (component !== undefined && component !== name)) continue;
-    const found = local.find(({ record }) => record.id === recordIdOf(parts, binding));
+    const found = local.find(({ record }) => record.id === recordIdOf(deps, binding));
     if (found !== undefined) known.add(found.record.id);
     reports.push(await currentOf(name, binding, found));
     const { previous } = binding.input.management;

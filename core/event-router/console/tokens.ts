@@ -8,38 +8,41 @@ import type {
 } from '../../contract/event-router/methods.ts';
 import { fieldOf } from '../rules/field-names.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterDesk } from '../../ports/event-router.ts';
+import type { EventRouterService } from '../../ports/event-router.ts';
 import { ROUTER_ROLES } from '../../ports/local-router.ts';
 import type { RouterRole } from '../../ports/local-router.ts';
 import { asRefusal, callSignal, needed } from './lookup.ts';
-import type { DeskParts, Finding } from './lookup.ts';
+import type { ConsoleDependencies, Lookup } from './lookup.ts';
 
 const SAS_MS = 3_600_000;
 
-export function tokenDesk(parts: DeskParts, finding: Finding): Pick<EventRouterDesk, 'token' | 'reveal'> {
+export function tokenMethods(
+  deps: ConsoleDependencies,
+  lookup: Lookup,
+): Pick<EventRouterService, 'token' | 'reveal'> {
   return {
     token: async (params) => {
-      const extra = await act(parts, finding, params);
-      const { router } = parts.access;
+      const extra = await act(deps, lookup, params);
+      const { router } = deps.access;
       return {
-        items: reports(parts, params.component),
+        items: reports(deps, params.component),
         ...(router === undefined ? {} : { identity: router.identity.status() }),
         ...extra,
       };
     },
     reveal: async (params) => {
-      const value = await secretOf(parts, finding, params);
+      const value = await secretOf(deps, lookup, params);
       const what =
         params.component === undefined
           ? `${params.sas === true ? 'a signature token by ' : ''}${params.keyName ?? 'key1'} of topic ${params.topic ?? ''}`
           : `${params.field ?? ''} of component ${params.component}`;
-      parts.log('warn', `A person looked at ${what}.`);
+      deps.log('warn', `A person looked at ${what}.`);
       return { value };
     },
   };
 }
 
-function reports({ bindings }: DeskParts, component: string | undefined): readonly TokenReport[] {
+function reports({ bindings }: ConsoleDependencies, component: string | undefined): readonly TokenReport[] {
   return [...bindings].flatMap(([name, { input }]) =>
     input === undefined || (component !== undefined && component !== name)
       ? []
@@ -47,39 +50,43 @@ function reports({ bindings }: DeskParts, component: string | undefined): readon
   );
 }
 
-async function act(parts: DeskParts, finding: Finding, params: TokenParams): Promise<Partial<TokenResult>> {
+async function act(
+  deps: ConsoleDependencies,
+  lookup: Lookup,
+  params: TokenParams,
+): Promise<Partial<TokenResult>> {
   switch (params.act) {
     case undefined:
       return {};
     case 'refresh': {
-      const { input } = finding.input(needed(params.component, 'component'));
+      const { input } = lookup.input(needed(params.component, 'component'));
       await asRefusal(() => input.refresh(callSignal()));
       return {};
     }
     case 'rotate-key':
-      await asRefusal(async () => (await finding.router()).identity.rotateKey());
+      await asRefusal(async () => (await lookup.router()).identity.rotateKey());
       return {};
     case 'fault': {
-      const router = await finding.router();
+      const router = await lookup.router();
       const { fault = 'valid', times = 1 } = params;
       router.identity.simulate(fault, fault === 'valid' ? 0 : times);
       return {};
     }
     default:
-      return directory(parts, finding, params);
+      return directory(deps, lookup, params);
   }
 }
 
 /** The two steps of an administrator, and what else changes the directory. */
 async function directory(
-  parts: DeskParts,
-  finding: Finding,
+  deps: ConsoleDependencies,
+  lookup: Lookup,
   params: TokenParams,
 ): Promise<Partial<TokenResult>> {
-  const { identity } = await finding.router();
-  const input = params.component === undefined ? undefined : finding.binding(params.component).fields?.input;
+  const { identity } = await lookup.router();
+  const input = params.component === undefined ? undefined : lookup.binding(params.component).fields?.input;
   const clientId = needed(params.clientId ?? input?.clientId, 'clientId');
-  const say = (text: string): void => parts.log('info', `${text} (by a person)`);
+  const say = (text: string): void => deps.log('info', `${text} (by a person)`);
   switch (params.act) {
     case 'rotate-secret':
     case 'add-app': {
@@ -92,7 +99,7 @@ async function directory(
     case 'setup-identity': {
       // The router's own application may call the webhook's application from now on.
       await asRefusal(() =>
-        identity.grant(parts.settings().routerApplicationId, 'webhook-subscriber', clientId),
+        identity.grant(deps.settings().routerApplicationId, 'webhook-subscriber', clientId),
       );
       await asRefusal(() => identity.grant(clientId, 'webhook-subscriber', clientId));
       say(`The router's application may call ${clientId}.`);
@@ -105,7 +112,7 @@ async function directory(
       else await asRefusal(() => identity.grant(clientId, role, scope));
       say(`${params.act === 'revoke' ? 'Taken' : 'Granted'}: ${role} at ${scope} for ${clientId}.`);
       // Who waits for a role need not be told to try again.
-      for (const { input: side } of parts.bindings.values()) side?.retry();
+      for (const { input: side } of deps.bindings.values()) side?.retry();
       return {};
     }
   }
@@ -122,15 +129,15 @@ function roleOf(text: string): RouterRole {
   );
 }
 
-async function secretOf(parts: DeskParts, finding: Finding, params: RevealParams): Promise<string> {
+async function secretOf(deps: ConsoleDependencies, lookup: Lookup, params: RevealParams): Promise<string> {
   if (params.component === undefined) {
-    const router = await finding.router();
+    const router = await lookup.router();
     if (params.sas === true)
-      return router.topics.sas(needed(params.topic, 'topic'), parts.now() + SAS_MS, params.keyName ?? 'key1');
+      return router.topics.sas(needed(params.topic, 'topic'), deps.now() + SAS_MS, params.keyName ?? 'key1');
     return router.topics.keys(needed(params.topic, 'topic'))[params.keyName ?? 'key1'];
   }
-  const { fields } = finding.binding(params.component);
-  const field = fieldOf(needed(params.field, 'field'), parts.profile);
+  const { fields } = lookup.binding(params.component);
+  const field = fieldOf(needed(params.field, 'field'), deps.profile);
   const secret =
     field === 'accessKey'
       ? fields?.output?.accessKey

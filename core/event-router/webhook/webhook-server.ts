@@ -11,7 +11,7 @@ export interface Webhook {
   close(): Promise<void>;
 }
 
-export interface WebhookServerParts {
+export interface WebhookServerDependencies {
   readonly port: number;
   readonly clock: Clock;
   /** Never rejects. */
@@ -30,9 +30,9 @@ const BROKEN: Readonly<Record<string, readonly [line: string, reason: string]>> 
 };
 
 /** Listens on 127.0.0.1 when it resolves. Rejects RouterTrouble EVR-NET-01 or -02. */
-export async function serveWebhook(parts: WebhookServerParts): Promise<Webhook> {
+export async function serveWebhook(deps: WebhookServerDependencies): Promise<Webhook> {
   const running = new Set<Promise<void>>();
-  const { headersMs, requestMs } = parts.times ?? TIMES;
+  const { headersMs, requestMs } = deps.times ?? TIMES;
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -42,7 +42,7 @@ export async function serveWebhook(parts: WebhookServerParts): Promise<Webhook> 
       connectionsCheckingInterval: Math.min(1000, headersMs / 2),
     },
     (request, response) => {
-      const answering = parts.answer(request, response).finally(() => running.delete(answering));
+      const answering = deps.answer(request, response).finally(() => running.delete(answering));
       running.add(answering);
     },
   );
@@ -53,16 +53,16 @@ export async function serveWebhook(parts: WebhookServerParts): Promise<Webhook> 
     const text = `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
     if (socket.writable) socket.end(text, () => socket.destroy());
     else socket.destroy();
-    parts.broken(Number(line.slice(0, 3)), reason);
+    deps.broken(Number(line.slice(0, 3)), reason);
   });
-  await listen(server, parts.port);
+  await listen(server, deps.port);
   const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : parts.port,
+    port: typeof address === 'object' && address !== null ? address.port : deps.port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      const { clock } = parts;
+      const { clock } = deps;
       let cancel = (): void => undefined;
       const late = new Promise<void>((resolve) => (cancel = clock.at(clock.now() + GRACE_MS, resolve)));
       await Promise.race([Promise.allSettled(running), late]);

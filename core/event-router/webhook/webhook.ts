@@ -11,7 +11,7 @@ import { serveWebhook } from './webhook-server.ts';
 import type { Webhook } from './webhook-server.ts';
 import type { Verified } from '../client/token-verifier.ts';
 
-export interface WebhookParts {
+export interface WebhookDependencies {
   readonly port: number;
   /** Path of the subscriber endpoint; compared as it stands. */
   readonly path: () => string;
@@ -40,15 +40,15 @@ const TYPES: ReadonlySet<string> = new Set([
 export const PROBE_ORIGIN = 'self-probe';
 
 /** Listens on 127.0.0.1 when it resolves. Rejects RouterTrouble EVR-NET-01 or -02. */
-export function openWebhook(parts: WebhookParts): Promise<Webhook> {
-  const { port, clock } = parts;
+export function openWebhook(deps: WebhookDependencies): Promise<Webhook> {
+  const { port, clock } = deps;
   return serveWebhook({
     port,
     clock,
-    answer: (request, response) => answer(parts, request, response),
+    answer: (request, response) => answer(deps, request, response),
     broken: (status, reason) => {
-      parts.onRequest(row(clock, { status, reason, method: '' }));
-      parts.log.write('warn', PART, `A webhook request got ${status}: ${reason}`);
+      deps.onRequest(row(clock, { status, reason, method: '' }));
+      deps.log.write('warn', PART, `A webhook request got ${status}: ${reason}`);
     },
   });
 }
@@ -60,31 +60,31 @@ function row(clock: Clock, facts: { status: number; method: string } & Partial<W
 
 /** Answers one request; never rejects. */
 async function answer(
-  parts: WebhookParts,
+  deps: WebhookDependencies,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    await new Answering(parts, request, response).run();
+    await new Answering(deps, request, response).run();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    parts.log.write('error', PART, `A webhook request could not be answered: ${reason}`);
+    deps.log.write('error', PART, `A webhook request could not be answered: ${reason}`);
     if (!response.headersSent) send(response, 500, '500 Internal Server Error');
     else response.destroy();
   }
 }
 
 class Answering {
-  readonly #parts: WebhookParts;
+  readonly #deps: WebhookDependencies;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #started: number;
 
-  constructor(parts: WebhookParts, request: IncomingMessage, response: ServerResponse) {
-    this.#parts = parts;
+  constructor(deps: WebhookDependencies, request: IncomingMessage, response: ServerResponse) {
+    this.#deps = deps;
     this.#request = request;
     this.#response = response;
-    this.#started = parts.clock.monotonic();
+    this.#started = deps.clock.monotonic();
   }
 
   async run(): Promise<void> {
@@ -93,7 +93,7 @@ class Answering {
       return this.#refuse(405, '405 Method Not Allowed', `the method ${method} is not taken`, {
         allow: ALLOW,
       });
-    if (url.split('?', 1)[0] !== this.#parts.path())
+    if (url.split('?', 1)[0] !== this.#deps.path())
       return this.#refuse(404, '404 Not found', `there is nothing at ${url.slice(0, 200)}`);
     const authorization = singleHeader(this.#request, 'authorization');
     if (authorization === 'several')
@@ -102,7 +102,7 @@ class Answering {
   }
 
   async #handshake(authorization: string | undefined): Promise<void> {
-    const { rules } = this.#parts;
+    const { rules } = this.#deps;
     const { handshakeAuth, allowedOrigins } = rules();
     const origin = headerText(this.#request, 'webhook-request-origin');
     if (origin !== undefined && /[\u0000-\u0008\u000a-\u001f\u007f]/.test(origin))
@@ -124,7 +124,7 @@ class Answering {
     }
     const isAllowed =
       origin !== undefined &&
-      this.#parts.mayConsent() &&
+      this.#deps.mayConsent() &&
       (allowedOrigins.length === 0 ||
         allowedOrigins.some((one) => one.toLowerCase() === origin.toLowerCase()));
     const consent = isAllowed ? { 'webhook-allowed-origin': origin, 'webhook-allowed-rate': '*' } : undefined;
@@ -139,7 +139,7 @@ class Answering {
             message:
               origin === undefined
                 ? 'no origin was named'
-                : this.#parts.mayConsent()
+                : this.#deps.mayConsent()
                   ? `the origin ${origin} is not allowed`
                   : 'consent was taken back by a person',
           }
@@ -166,8 +166,8 @@ class Answering {
         '415 Unsupported Media Type',
         `the content type ${type.slice(0, 100)} is not taken`,
       );
-    const { event, seen } = eventOf(this.#request, body, this.#parts.rules().forwardRouterHeaders);
-    const taken = await this.#parts.take(event);
+    const { event, seen } = eventOf(this.#request, body, this.#deps.rules().forwardRouterHeaders);
+    const taken = await this.#deps.take(event);
     const reason = taken.accepted ? undefined : appTrouble(taken);
     this.#tell({
       status: taken.accepted ? 200 : 500,
@@ -177,7 +177,7 @@ class Answering {
       ...(reason === undefined ? {} : { reason }),
     });
     if (reason === undefined) return send(this.#response, 200, '');
-    this.#parts.log.write(
+    this.#deps.log.write(
       'warn',
       PART,
       reason,
@@ -187,9 +187,9 @@ class Answering {
   }
 
   async #verify(authorization: string | undefined): Promise<Verified> {
-    const verdict = await this.#parts.verify(authorization);
-    this.#parts.onVerdict(verdict.shown);
-    if (verdict.line !== undefined) this.#parts.log.write('warn', PART, verdict.line);
+    const verdict = await this.#deps.verify(authorization);
+    this.#deps.onVerdict(verdict.shown);
+    if (verdict.line !== undefined) this.#deps.log.write('warn', PART, verdict.line);
     return verdict;
   }
 
@@ -208,12 +208,12 @@ class Answering {
     headers: Readonly<Record<string, string>> = {},
   ): void {
     this.#tell({ status, reason });
-    this.#parts.log.write('warn', PART, `A webhook request got ${status}: ${reason}`);
+    this.#deps.log.write('warn', PART, `A webhook request got ${status}: ${reason}`);
     send(this.#response, status, text, headers);
   }
 
   #tell(facts: { status: number } & Partial<WebhookRow>): void {
-    const { clock, onRequest } = this.#parts;
+    const { clock, onRequest } = this.#deps;
     const { method = '' } = this.#request;
     const durationMs = Math.round((clock.monotonic() - this.#started) * 10) / 10;
     onRequest(row(clock, { method, durationMs, ...facts }));
@@ -222,7 +222,7 @@ class Answering {
   #tellHandshake(
     row: Pick<HandshakeReport, 'status' | 'headers' | 'consent' | 'token' | 'reason' | 'message'>,
   ): void {
-    const { clock, onHandshake, isProbing } = this.#parts;
+    const { clock, onHandshake, isProbing } = this.#deps;
     const origin = headerText(this.#request, 'webhook-request-origin');
     if (origin === PROBE_ORIGIN && isProbing()) return;
     const callback = headerText(this.#request, 'webhook-request-callback');

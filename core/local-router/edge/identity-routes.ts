@@ -13,7 +13,7 @@ import type { SigningKeys } from '../identity/signing-keys.ts';
 import { TOKEN_SECONDS } from '../identity/tokens.ts';
 import type { Tokens } from '../identity/tokens.ts';
 
-export interface IdentityParts {
+export interface IdentityDependencies {
   readonly keys: SigningKeys;
   readonly directory: Directory;
   readonly tokens: Tokens;
@@ -33,31 +33,31 @@ const MOST_SHOWN = 20;
 const MOST_COUNTED = 10_000;
 
 /** Adds the routes; gives back the newest token requests for the console. */
-export function addIdentity(app: Web, parts: IdentityParts): { requests(): readonly Asked[] } {
+export function addIdentity(app: Web, deps: IdentityDependencies): { requests(): readonly Asked[] } {
   const requests: Asked[] = [];
   const failures = new Map<string, number[]>();
   const discovery = (version: 1 | 2) => async (request: FastifyRequest, reply: FastifyReply) => {
-    await reply.send(discoveryOf(parts, tenantOf(request), version));
+    await reply.send(discoveryOf(deps, tenantOf(request), version));
   };
   const keys = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const issuer = `${parts.authority()}/${tenantOf(request)}/v2.0`;
-    await reply.header('cache-control', 'public, max-age=900').send(await parts.keys.jwks(issuer));
+    const issuer = `${deps.authority()}/${tenantOf(request)}/v2.0`;
+    await reply.header('cache-control', 'public, max-age=900').send(await deps.keys.jwks(issuer));
   };
   const token = (version: 1 | 2) => async (request: FastifyRequest, reply: FastifyReply) => {
     const seen: { clientId: string; audience?: string } = { clientId: '' };
     const note = (status: number, error?: string, code?: number): void => {
-      const at = new Date(parts.now()).toISOString();
+      const at = new Date(deps.now()).toISOString();
       const more = { ...(error === undefined ? {} : { error }), ...(code === undefined ? {} : { code }) };
       requests.unshift({ at, tenantId: tenantOf(request), ...seen, status, ...more });
       requests.length = Math.min(requests.length, MOST_SHOWN);
-      parts.changed();
+      deps.changed();
     };
-    const found = examine(parts, failures, request, version, seen);
+    const found = examine(deps, failures, request, version, seen);
     if ('error' in found) {
       note(found.status, found.error, found.code);
-      throw refusal(parts, found);
+      throw refusal(deps, found);
     }
-    const answer = await issue(parts, found, tenantOf(request), version);
+    const answer = await issue(deps, found, tenantOf(request), version);
     note(200);
     await reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).send(answer);
   };
@@ -72,7 +72,7 @@ export function addIdentity(app: Web, parts: IdentityParts): { requests(): reado
   });
   app.get('/common/discovery/instance', async (_request, reply) => {
     await reply.send({
-      tenant_discovery_endpoint: `${parts.authority()}/common/v2.0/.well-known/openid-configuration`,
+      tenant_discovery_endpoint: `${deps.authority()}/common/v2.0/.well-known/openid-configuration`,
       'api-version': '1.1',
       metadata: [],
     });
@@ -87,7 +87,7 @@ interface Found {
 }
 
 function examine(
-  parts: IdentityParts,
+  deps: IdentityDependencies,
   failures: Map<string, number[]>,
   request: FastifyRequest,
   version: 1 | 2,
@@ -99,14 +99,14 @@ function examine(
   if ('error' in read) return read;
   seen.clientId = read.clientId;
   seen.audience = read.audience;
-  if (!parts.directory.hasTenant(tenant)) return TOKEN_REFUSALS.unknownTenant;
-  const client = parts.directory.client(tenant, read.clientId);
+  if (!deps.directory.hasTenant(tenant)) return TOKEN_REFUSALS.unknownTenant;
+  const client = deps.directory.client(tenant, read.clientId);
   if (client === undefined) return TOKEN_REFUSALS.unknownClient;
   const key = `${tenant}/${read.clientId}`.toLowerCase();
-  const now = parts.now();
+  const now = deps.now();
   const recent = (failures.get(key) ?? []).filter((at) => now - at < FAILURE_WINDOW_MS);
   if (recent.length >= MOST_FAILURES) return TOKEN_REFUSALS.tooMany;
-  const secret = parts.directory.checkSecret(client, read.clientSecret, now);
+  const secret = deps.directory.checkSecret(client, read.clientSecret, now);
   if (secret !== 'right') {
     if (failures.size > MOST_COUNTED) failures.clear();
     failures.set(key, [...recent, now]);
@@ -114,19 +114,19 @@ function examine(
   }
   failures.delete(key);
   const known =
-    parts.resources().includes(read.audience) || parts.directory.application(read.audience) !== undefined;
+    deps.resources().includes(read.audience) || deps.directory.application(read.audience) !== undefined;
   return known ? { client, audience: read.audience, asked: read.asked } : TOKEN_REFUSALS.unknownResource;
 }
 
 async function issue(
-  parts: IdentityParts,
+  deps: IdentityDependencies,
   found: Found,
   tenantId: string,
   version: 1 | 2,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const application = parts.directory.application(found.audience);
-  const holds = parts.directory.holds(found.client.clientId, 'webhook-subscriber', found.audience);
-  const made = await parts.tokens.mint({
+  const application = deps.directory.application(found.audience);
+  const holds = deps.directory.holds(found.client.clientId, 'webhook-subscriber', found.audience);
+  const made = await deps.tokens.mint({
     tenantId,
     audience: version === 1 ? found.asked : found.audience,
     caller: found.client.clientId,
@@ -140,7 +140,7 @@ async function issue(
     access_token: made.text,
   };
   if (version === 2) return answer;
-  const from = Math.floor(parts.now() / 1000);
+  const from = Math.floor(deps.now() / 1000);
   return {
     ...answer,
     expires_in: String(TOKEN_SECONDS - 1),
@@ -152,14 +152,14 @@ async function issue(
 }
 
 function discoveryOf(
-  parts: IdentityParts,
+  deps: IdentityDependencies,
   tenant: string,
   version: 1 | 2,
 ): Readonly<Record<string, unknown>> {
-  const base = `${parts.authority()}/${tenant}`;
+  const base = `${deps.authority()}/${tenant}`;
   const part = version === 2 ? '/v2.0' : '';
   return {
-    issuer: version === 2 ? `${base}/v2.0` : parts.words.version1Issuer(parts.authority(), tenant),
+    issuer: version === 2 ? `${base}/v2.0` : deps.words.version1Issuer(deps.authority(), tenant),
     token_endpoint: `${base}/oauth2${part}/token`,
     authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
     jwks_uri: `${base}/discovery${part}/keys`,
@@ -170,15 +170,15 @@ function discoveryOf(
   };
 }
 
-function refusal(parts: IdentityParts, refused: TokenRefusal): WireError {
+function refusal(deps: IdentityDependencies, refused: TokenRefusal): WireError {
   const trace = randomUUID();
   return new WireError(refused.status, refused.error, refused.says, {
     headers: refused.status === 429 ? { 'retry-after': '30' } : {},
     body: {
       error: refused.error,
-      error_description: `${parts.words.errorPrefix}${refused.code}: ${refused.says}`,
+      error_description: `${deps.words.errorPrefix}${refused.code}: ${refused.says}`,
       error_codes: [refused.code],
-      timestamp: `${new Date(parts.now()).toISOString().slice(0, 19).replace('T', ' ')}Z`,
+      timestamp: `${new Date(deps.now()).toISOString().slice(0, 19).replace('T', ' ')}Z`,
       trace_id: trace,
       correlation_id: trace,
     },

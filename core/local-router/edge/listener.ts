@@ -1,4 +1,4 @@
-/** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and one place for errors (event-router 13). */
+/** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and errors as answers (event-router 13). */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:https';
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultTarget } from '../../contract/event-router/local-router-status.ts';
 import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
-import type { FaultDesk } from '../faults.ts';
+import type { Faults } from '../faults.ts';
 import type { PemPair } from '../trust/certificate-making.ts';
 import { answerBroken } from './refusal-log.ts';
 import type { RefusalLog } from './refusal-log.ts';
@@ -23,7 +23,7 @@ export interface WebFacts {
   /** `Origin` values that are let in; absent: all. */
   readonly origins?: readonly string[];
   readonly bodyLimit: number;
-  readonly faults: FaultDesk;
+  readonly faults: Faults;
   readonly refusals: RefusalLog;
   readonly log: Log;
   readonly times: { readonly headersMs: number; readonly requestMs: number };

@@ -8,9 +8,9 @@ import { redactHeaders } from '../../domain/redact.ts';
 import { retryAfterSeconds } from '../rules/schedule.ts';
 import type { RouterDeliverySettings } from '../options.ts';
 import type { OutboundAnswer } from '../outbound/outbound.ts';
-import type { KeptSubscription } from '../subscriptions/stored-subscription.ts';
+import type { StoredSubscription } from '../subscriptions/stored-subscription.ts';
 import { callWithin, prepareCall } from './call.ts';
-import type { CallParts, PreparedCall } from './call.ts';
+import type { CallDependencies, PreparedCall } from './call.ts';
 import type { Endings } from './endings.ts';
 import { iso } from './entry.ts';
 import type { Entry } from './entry.ts';
@@ -18,7 +18,7 @@ import type { Lane } from './lane.ts';
 import type { Ledger } from './ledger.ts';
 import type { Records } from './records.ts';
 
-export interface AttemptsParts extends CallParts {
+export interface AttemptsDependencies extends CallDependencies {
   readonly records: Records;
   readonly ledger: Ledger;
   readonly endings: Endings;
@@ -38,14 +38,14 @@ interface Done {
 const FAILURES_BEFORE_DELAY = 10;
 
 export class Attempts {
-  readonly #parts: AttemptsParts;
+  readonly #deps: AttemptsDependencies;
 
-  constructor(parts: AttemptsParts) {
-    this.#parts = parts;
+  constructor(deps: AttemptsDependencies) {
+    this.#deps = deps;
   }
 
   /** Never rejects. `kept.active` is what is delivered by. */
-  async run(entries: readonly Entry[], lane: Lane, kept: KeptSubscription): Promise<void> {
+  async run(entries: readonly Entry[], lane: Lane, kept: StoredSubscription): Promise<void> {
     const { active } = kept;
     if (active === undefined) return;
     try {
@@ -54,14 +54,14 @@ export class Attempts {
       this.#judge(entries, lane, done);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#parts.note(`An attempt failed before it was made: ${message}.`);
+      this.#deps.note(`An attempt failed before it was made: ${message}.`);
       const answer: OutboundAnswer = { kind: 'none', outcome: 'SocketError', code: 'INTERNAL', message };
       this.#judge(entries, lane, { answer, decision: decide(answer) });
     }
   }
 
-  async #once(entries: readonly Entry[], kept: KeptSubscription, active: FullProperties): Promise<Done> {
-    const { clock } = this.#parts;
+  async #once(entries: readonly Entry[], kept: StoredSubscription, active: FullProperties): Promise<Done> {
+    const { clock } = this.#deps;
     const startedMs = clock.now();
     const [first] = entries;
     const count = first?.attempts ?? 0;
@@ -69,10 +69,10 @@ export class Attempts {
       entry.attempts += 1;
       entry.lastAttemptMs = startedMs;
     }
-    const texts = entries.map((entry) => this.#parts.textOf(entry));
-    const call = await prepareCall(this.#parts, { subscriptionName: kept.name, active, texts, count });
-    for (const warning of call.warnings) this.#parts.note(warning);
-    const answer = await callWithin(this.#parts, call.request, (late) => this.#late(entries, late));
+    const texts = entries.map((entry) => this.#deps.textOf(entry));
+    const call = await prepareCall(this.#deps, { subscriptionName: kept.name, active, texts, count });
+    for (const warning of call.warnings) this.#deps.note(warning);
+    const answer = await callWithin(this.#deps, call.request, (late) => this.#late(entries, late));
     const evr: { readonly evr?: EvrCode } =
       answer.kind === 'none' && answer.evr !== undefined ? { evr: answer.evr } : {};
     const decision = decide(
@@ -83,7 +83,7 @@ export class Attempts {
       else delete entry.lastStatus;
       if (evr.evr === undefined) delete entry.lastCode;
       else entry.lastCode = evr.evr;
-      this.#parts.records.attempt(
+      this.#deps.records.attempt(
         entry,
         this.#record(entry, { call, answer, decision, startedMs, batch: entries.length }),
       );
@@ -92,20 +92,18 @@ export class Attempts {
       active.destination.properties;
     const refused = answer.kind === 'response' && answer.status === 401;
     if (refused && tenant !== undefined && application !== undefined) {
-      this.#parts.forgetToken(tenant, application);
+      this.#deps.forgetToken(tenant, application);
     }
     return { answer, decision };
   }
 
   #mayRepeat({ answer }: Done, active: FullProperties): boolean {
     const secured = active.destination.properties.azureActiveDirectoryTenantId !== undefined;
-    return (
-      this.#parts.settings.retry401Once && secured && answer.kind === 'response' && answer.status === 401
-    );
+    return this.#deps.settings.retry401Once && secured && answer.kind === 'response' && answer.status === 401;
   }
 
   #judge(entries: readonly Entry[], lane: Lane, { answer, decision }: Done): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const now = clock.now();
     this.#probation(lane, decision, now);
     const header = answer.kind === 'response' ? answer.headers['retry-after'] : undefined;
@@ -119,12 +117,12 @@ export class Attempts {
     for (const entry of entries) {
       // A person may have ended it while it was in flight.
       if (entry.state !== 'attempting') continue;
-      const again = this.#parts.endings.apply(entry, {
+      const again = this.#deps.endings.apply(entry, {
         decision,
         ...(retryAfterS === undefined ? {} : { retryAfterS }),
         ...(note === undefined ? {} : { note }),
       });
-      if (again) this.#parts.queue(entry);
+      if (again) this.#deps.queue(entry);
     }
   }
 
@@ -134,11 +132,11 @@ export class Attempts {
       return;
     }
     lane.failuresInRow += 1;
-    if (!this.#parts.settings.probation) return;
+    if (!this.#deps.settings.probation) return;
     const refused = decision.kind === 'never' && ['Unauthorized', 'Forbidden'].includes(decision.outcome);
     const seconds = decision.kind === 'again' ? decision.probationS : refused ? 300 : 0;
     const delayed = lane.failuresInRow >= FAILURES_BEFORE_DELAY ? 300 : 0;
-    const untilMs = now + Math.max(seconds, delayed) * 1000 * this.#parts.scale();
+    const untilMs = now + Math.max(seconds, delayed) * 1000 * this.#deps.scale();
     lane.pausedUntilMs = Math.max(lane.pausedUntilMs, untilMs);
   }
 
@@ -149,7 +147,7 @@ export class Attempts {
       if (entry.state !== 'retrying' && entry.state !== 'queued') continue;
       entry.lastStatus = answer.status;
       const note = 'The answer came after the timeout.';
-      this.#parts.ledger.move(entry, 'processed', { cause: 'app', rule: 'router.processed', note });
+      this.#deps.ledger.move(entry, 'processed', { cause: 'app', rule: 'router.processed', note });
     }
   }
 
@@ -158,9 +156,9 @@ export class Attempts {
     facts: Done & { readonly call: PreparedCall; readonly startedMs: number; readonly batch: number },
   ): RouterAttempt {
     const { answer, decision, call } = facts;
-    const endedMs = this.#parts.clock.now();
+    const endedMs = this.#deps.clock.now();
     return {
-      attemptId: this.#parts.ids.next('attempt'),
+      attemptId: this.#deps.ids.next('attempt'),
       number: entry.attempts,
       startedAt: iso(facts.startedMs),
       endedAt: iso(endedMs),

@@ -9,7 +9,7 @@ import type { IdSource } from '../../ports/ids.ts';
 import type { MadeToken } from '../identity/tokens.ts';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../outbound/outbound.ts';
 
-export interface CallParts {
+export interface CallDependencies {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -40,13 +40,13 @@ const ANSWER_MS = 30_000;
 const LATE_MS = 180_000;
 
 /** Builds body and headers by delivery schema. */
-export async function prepareCall(parts: CallParts, facts: CallFacts): Promise<PreparedCall> {
+export async function prepareCall(deps: CallDependencies, facts: CallFacts): Promise<PreparedCall> {
   const { active, texts } = facts;
   const { endpointUrl, deliveryAttributeMappings = [] } = active.destination.properties;
   const tenant = active.destination.properties.azureActiveDirectoryTenantId;
   const application = active.destination.properties.azureActiveDirectoryApplicationIdOrUri;
   const token =
-    tenant === undefined || application === undefined ? undefined : await parts.token(tenant, application);
+    tenant === undefined || application === undefined ? undefined : await deps.token(tenant, application);
   const first = tryParse(texts[0] ?? '')?.value;
   const event = isObject(first) ? first : {};
   const attributes = attributeHeaders(deliveryAttributeMappings, event);
@@ -58,14 +58,14 @@ export async function prepareCall(parts: CallParts, facts: CallFacts): Promise<P
     ...attributes.headers,
     'content-type': contentType(cloud, single),
     ...(token === undefined ? {} : { authorization: `Bearer ${token.text}` }),
-    'webhook-request-origin': parts.origin,
+    'webhook-request-origin': deps.origin,
     'aeg-event-type': 'Notification',
     'aeg-subscription-name': facts.subscriptionName.toUpperCase(),
     'aeg-delivery-count': String(facts.count),
     'aeg-data-version': cloud || typeof event['dataVersion'] !== 'string' ? '' : safe(event['dataVersion']),
     'aeg-metadata-version': cloud ? '1.0' : '1',
-    'aeg-output-event-id': parts.ids.uuid(),
-    'x-ms-request-id': parts.ids.uuid(),
+    'aeg-output-event-id': deps.ids.uuid(),
+    'x-ms-request-id': deps.ids.uuid(),
     ...(typeof traceparent === 'string' ? { traceparent: safe(traceparent) } : {}),
   };
   const secrets = deliveryAttributeMappings.flatMap((mapping) =>
@@ -90,12 +90,12 @@ export async function prepareCall(parts: CallParts, facts: CallFacts): Promise<P
  * @param late called at most once, when an answer came after that and within three minutes
  */
 export function callWithin(
-  parts: Pick<CallParts, 'outbound' | 'clock'>,
+  deps: Pick<CallDependencies, 'outbound' | 'clock'>,
   request: OutboundRequest,
   late: (answer: OutboundAnswer) => void,
 ): Promise<OutboundAnswer> {
-  const { clock } = parts;
-  const call = parts.outbound.send(request);
+  const { clock } = deps;
+  const call = deps.outbound.send(request);
   return new Promise((resolve) => {
     let inTime = true;
     let stop = clock.at(clock.now() + ANSWER_MS, () => {
@@ -118,7 +118,7 @@ function contentType(cloud: boolean, single: boolean): string {
     : 'application/cloudevents-batch+json; charset=utf-8';
 }
 
-/** Text of an event as part of a header: what has no place in one is left out. */
+/** Text of an event as part of a header: characters that a header must not have are left out. */
 function safe(text: string): string {
   return text.replaceAll(/[^\u0020-\u007e]/g, '').slice(0, 512);
 }

@@ -8,7 +8,7 @@ import type { Endings } from './endings.ts';
 import type { Entry } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 
-export interface ActsParts {
+export interface CommandDependencies {
   readonly ledger: Ledger;
   readonly endings: Endings;
   readonly clock: Clock;
@@ -18,16 +18,16 @@ export interface ActsParts {
   readonly queue: (entry: Entry) => void;
 }
 
-export class Acts {
-  readonly #parts: ActsParts;
+export class Commands {
+  readonly #deps: CommandDependencies;
 
-  constructor(parts: ActsParts) {
-    this.#parts = parts;
+  constructor(deps: CommandDependencies) {
+    this.#deps = deps;
   }
 
   /** Throws Refusal NOT_FOUND, or TRANSITION_NOT_ALLOWED naming the state. */
   act(deliveryId: string, act: RouterAct): Entry {
-    const { ledger, clock } = this.#parts;
+    const { ledger, clock } = this.#deps;
     const entry = ledger.find(deliveryId);
     if (entry === undefined)
       throw new Refusal('NOT_FOUND', { reason: `There is no delivery ${deliveryId}.` });
@@ -46,13 +46,13 @@ export class Acts {
         entry.dueMs = clock.now();
         this.#live(entry);
         ledger.move(entry, 'queued', { cause: 'user', rule: 'user.release' });
-        this.#parts.queue(entry);
+        this.#deps.queue(entry);
         break;
       case 'drop':
         ledger.move(entry, 'dropped', { cause: 'user', rule: 'user.drop' });
         break;
       case 'dead-letter':
-        this.#parts.endings.deadLetter(entry, 'MovedByHand');
+        this.#deps.endings.deadLetter(entry, 'MovedByHand');
         break;
       case 'park':
         ledger.move(entry, 'parked', { cause: 'user', rule: 'user.hold', note: 'parked by hand' });
@@ -63,18 +63,18 @@ export class Acts {
 
   /** What waited for a person past its time to live gets a new one: it is sent because a person wants it. */
   #live(entry: Entry): void {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (entry.expiresMs > now) return;
-    entry.expiresMs = now + lifeMs(this.#parts.ttlMinutes(entry.lane), this.#parts.scale());
+    entry.expiresMs = now + lifeMs(this.#deps.ttlMinutes(entry.lane), this.#deps.scale());
   }
 
   /** The attempt counter goes on; a round that was used up, or a life that is over, begins anew. */
   #retry(entry: Entry): void {
     if (entry.attempts - entry.roundStart >= entry.maxAttempts) entry.roundStart = entry.attempts;
     this.#live(entry);
-    entry.dueMs = this.#parts.clock.now();
+    entry.dueMs = this.#deps.clock.now();
     delete entry.deadLetter;
-    this.#parts.ledger.move(entry, 'queued', { cause: 'user', rule: 'user.retry' });
-    this.#parts.queue(entry);
+    this.#deps.ledger.move(entry, 'queued', { cause: 'user', rule: 'user.retry' });
+    this.#deps.queue(entry);
   }
 }

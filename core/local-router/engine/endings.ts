@@ -10,7 +10,7 @@ import type { DeadLetters } from './dead-letters.ts';
 import type { Entry, Why } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 
-export interface EndingParts {
+export interface EndingDependencies {
   readonly ledger: Ledger;
   readonly deadLetters: DeadLetters;
   readonly clock: Clock;
@@ -27,12 +27,12 @@ export interface EndingParts {
 }
 
 export class Endings {
-  readonly #parts: EndingParts;
+  readonly #deps: EndingDependencies;
   /** Dead letters that are still to come. */
   readonly #delayed = new Set<Cancel>();
 
-  constructor(parts: EndingParts) {
-    this.#parts = parts;
+  constructor(deps: EndingDependencies) {
+    this.#deps = deps;
   }
 
   /** Applies an answer to one delivery of the request. True: it is to be queued for its next attempt. */
@@ -40,11 +40,11 @@ export class Endings {
     entry: Entry,
     answer: { readonly decision: AnswerDecision; readonly retryAfterS?: number; readonly note?: string },
   ): boolean {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const { decision } = answer;
     const more = answer.note === undefined ? {} : { note: answer.note };
     if (decision.kind === 'processed') {
-      this.#parts.ledger.move(entry, 'processed', { cause: 'app', rule: decision.rule, ...more });
+      this.#deps.ledger.move(entry, 'processed', { cause: 'app', rule: decision.rule, ...more });
       return false;
     }
     entry.lastOutcome = decision.outcome;
@@ -59,22 +59,22 @@ export class Endings {
       this.end(entry, 'MaxDeliveryAttemptsExceeded', { cause: 'policy', rule: 'router.exhausted', ...more });
       return false;
     }
-    const { probation, jitter } = this.#parts.settings;
+    const { probation, jitter } = this.#deps.settings;
     entry.dueMs =
       clock.now() +
       waitMs({
         failures,
         minimumS: probation ? decision.probationS : decision.minimumS,
         ...(answer.retryAfterS === undefined ? {} : { retryAfterS: answer.retryAfterS }),
-        timeScale: this.#parts.scale(),
+        timeScale: this.#deps.scale(),
         jitter,
-        chance: this.#parts.random.next(),
+        chance: this.#deps.random.next(),
       });
-    if (this.#parts.settings.ttlCheck === 'exact' && clock.now() >= entry.expiresMs) {
+    if (this.#deps.settings.ttlCheck === 'exact' && clock.now() >= entry.expiresMs) {
       this.expire(entry);
       return false;
     }
-    this.#parts.ledger.move(entry, 'retrying', why);
+    this.#deps.ledger.move(entry, 'retrying', why);
     return true;
   }
 
@@ -85,42 +85,42 @@ export class Endings {
 
   /** Dead letter where there is a destination; else the end that the settings name. */
   end(entry: Entry, reason: DeadLetterReason, why: Why): void {
-    const active = this.#parts.active(entry.lane);
+    const active = this.#deps.active(entry.lane);
     const destination = active?.deadLetterDestination ?? null;
     if (destination !== null) {
       this.#later(entry, reason);
       return;
     }
-    const { onExhausted } = this.#parts.settings;
+    const { onExhausted } = this.#deps.settings;
     const to = reason === 'TimeToLiveExceeded' ? 'expired' : onExhausted === 'drop' ? 'dropped' : 'parked';
-    this.#parts.ledger.move(entry, to, why);
+    this.#deps.ledger.move(entry, to, why);
   }
 
   /** Writes the dead letter; where that fails the delivery is parked, so that nothing is lost. */
   deadLetter(entry: Entry, reason: DeadLetterReason): void {
-    const { ledger, clock } = this.#parts;
-    const active = this.#parts.active(entry.lane);
+    const { ledger, clock } = this.#deps;
+    const active = this.#deps.active(entry.lane);
     const topic = active?.deadLetterDestination?.properties?.topic;
     const cause = reason === 'MovedByHand' ? 'user' : reason === 'TimeToLiveExceeded' ? 'ttl' : 'policy';
     const rule = reason === 'MovedByHand' ? 'user.dead-letter' : 'router.dead-letter';
     if (topic !== undefined) {
       entry.deadLetter = { reason, topic };
       ledger.move(entry, 'dead-lettered', { cause, rule, note: reason });
-      void this.#parts
+      void this.#deps
         .republish(topic, entry, reason)
         .catch((error: unknown) => this.#failed(entry, reason, error));
       return;
     }
     try {
-      const file = this.#parts.deadLetters.write(entry, {
-        text: this.#parts.textOf(entry),
+      const file = this.#deps.deadLetters.write(entry, {
+        text: this.#deps.textOf(entry),
         reason,
         active,
         nowMs: clock.now(),
       });
       entry.deadLetter = { reason, file };
       ledger.move(entry, 'dead-lettered', { cause, rule, note: reason });
-      this.#parts.changedDeadLetters();
+      this.#deps.changedDeadLetters();
     } catch (error) {
       this.#failed(entry, reason, error);
     }
@@ -129,8 +129,8 @@ export class Endings {
   #failed(entry: Entry, reason: DeadLetterReason, error: unknown): void {
     const said = error instanceof Error ? error.message : String(error);
     entry.deadLetter = { reason };
-    this.#parts.ledger.move(entry, 'parked', { cause: 'policy', rule: 'router.dead-letter', note: said });
-    this.#parts.note(
+    this.#deps.ledger.move(entry, 'parked', { cause: 'policy', rule: 'router.dead-letter', note: said });
+    this.#deps.note(
       `The dead letter of event ${entry.eventId} could not be written: ${said}. The delivery is parked.`,
     );
   }
@@ -145,8 +145,8 @@ export class Endings {
 
   /** After the delay that the service has before it writes a dead letter. Until then it can be stopped by hand. */
   #later(entry: Entry, reason: DeadLetterReason): void {
-    const { clock, settings, ledger } = this.#parts;
-    const delayMs = settings.deadLetterDelay * 1000 * this.#parts.scale();
+    const { clock, settings, ledger } = this.#deps;
+    const delayMs = settings.deadLetterDelay * 1000 * this.#deps.scale();
     if (delayMs <= 0) {
       this.deadLetter(entry, reason);
       return;

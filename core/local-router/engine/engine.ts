@@ -1,7 +1,7 @@
 /** The delivery engine: what is due is attempted, within the limits of its subscription (event-router 6). */
 import type { FullProperties } from '../rules/record-body.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
-import type { KeptSubscription } from '../subscriptions/stored-subscription.ts';
+import type { StoredSubscription } from '../subscriptions/stored-subscription.ts';
 import type { Entry } from './entry.ts';
 import type { Endings } from './endings.ts';
 import { DueHeap } from './due-heap.ts';
@@ -9,25 +9,25 @@ import { Lane } from './lane.ts';
 import type { Ledger } from './ledger.ts';
 import type { Records } from './records.ts';
 
-export interface EngineParts {
+export interface EngineDependencies {
   readonly records: Records;
   readonly ledger: Ledger;
   readonly endings: Endings;
   readonly clock: Clock;
   readonly maxConcurrent: number;
   readonly ttlCheck: 'exact' | 'at-attempt';
-  readonly subscription: (lane: string) => KeptSubscription | undefined;
+  readonly subscription: (lane: string) => StoredSubscription | undefined;
   /** Why nothing can be written; then nothing is started. */
   readonly trouble: () => string | undefined;
   /** Attempts these of one lane in one request; resolves when the slot is free again. */
-  readonly attempt: (entries: readonly Entry[], lane: Lane, kept: KeptSubscription) => Promise<void>;
+  readonly attempt: (entries: readonly Entry[], lane: Lane, kept: StoredSubscription) => Promise<void>;
 }
 
 const TROUBLE_MS = 1000;
 const GRACE_MS = 5000;
 
 export class Engine {
-  readonly #parts: EngineParts;
+  readonly #deps: EngineDependencies;
   readonly #lanes = new Map<string, Lane>();
   readonly #timers = new Map<string, { readonly atMs: number; readonly cancel: Cancel }>();
   readonly #expiries = new DueHeap<Entry>();
@@ -35,19 +35,19 @@ export class Engine {
   #running = new Set<Promise<void>>();
   #state: 'new' | 'running' | 'stopped' = 'new';
 
-  constructor(parts: EngineParts) {
-    this.#parts = parts;
+  constructor(deps: EngineDependencies) {
+    this.#deps = deps;
   }
 
   /** Takes up what was unfinished; what was being attempted is queued again. */
   start(): void {
     this.#state = 'running';
-    const entries = this.#parts.records.live();
+    const entries = this.#deps.records.live();
     for (const entry of entries) {
-      this.#parts.ledger.enter(entry, false);
+      this.#deps.ledger.enter(entry, false);
       if (entry.state !== 'attempting') continue;
-      entry.dueMs = this.#parts.clock.now();
-      this.#parts.ledger.move(entry, 'queued', { cause: 'restart', rule: 'restart.requeued' });
+      entry.dueMs = this.#deps.clock.now();
+      this.#deps.ledger.move(entry, 'queued', { cause: 'restart', rule: 'restart.requeued' });
     }
     this.queue(entries);
   }
@@ -59,7 +59,7 @@ export class Engine {
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#expiryTimer?.cancel();
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     let stop: Cancel = () => undefined;
     const late = new Promise<void>((resolve) => {
       stop = clock.at(clock.now() + GRACE_MS, resolve);
@@ -85,7 +85,7 @@ export class Engine {
   queue(entries: readonly Entry[]): void {
     for (const entry of entries) {
       this.lane(entry.lane).add(entry);
-      if (this.#parts.ttlCheck === 'exact') {
+      if (this.#deps.ttlCheck === 'exact') {
         this.#expiries.push({ dueMs: entry.expiresMs, no: entry.no, item: entry });
       }
     }
@@ -95,11 +95,11 @@ export class Engine {
 
   /** Everything that waits becomes due now. */
   hurry(key?: string): void {
-    const now = this.#parts.clock.now();
-    for (const entry of this.#parts.ledger.live()) {
+    const now = this.#deps.clock.now();
+    for (const entry of this.#deps.ledger.live()) {
       if (entry.state !== 'retrying' || (key !== undefined && entry.lane !== key)) continue;
       entry.dueMs = now;
-      this.#parts.ledger.touch(entry);
+      this.#deps.ledger.touch(entry);
       this.lane(entry.lane).add(entry);
     }
     for (const [lane, { pausedUntilMs }] of this.#lanes) {
@@ -113,21 +113,21 @@ export class Engine {
   pump(key: string): void {
     if (this.#state !== 'running') return;
     const lane = this.lane(key);
-    const kept = this.#parts.subscription(key);
-    const now = this.#parts.clock.now();
+    const kept = this.#deps.subscription(key);
+    const now = this.#deps.clock.now();
     const rate = kept?.allowedRate;
-    if (this.#parts.trouble() !== undefined) {
+    if (this.#deps.trouble() !== undefined) {
       this.#arm(key, now + TROUBLE_MS);
       return;
     }
-    while (kept?.active !== undefined && lane.running < this.#parts.maxConcurrent && lane.isOpen(now, rate)) {
+    while (kept?.active !== undefined && lane.running < this.#deps.maxConcurrent && lane.isOpen(now, rate)) {
       const entries = this.#next(lane, kept.active, now);
       if (entries.length === 0) break;
       lane.called(now, rate);
       this.#attempt(key, lane, { entries, kept });
     }
     const next = kept?.active === undefined ? undefined : lane.nextMs(now, rate);
-    if (next !== undefined && lane.running < this.#parts.maxConcurrent)
+    if (next !== undefined && lane.running < this.#deps.maxConcurrent)
       this.#arm(key, Math.max(next, now + 1));
   }
 
@@ -145,25 +145,25 @@ export class Engine {
       if (this.#expired(entry, now)) continue;
       bytes += entry.bytes;
       taken.push(entry);
-      // Out of the way of its other places in the lane.
-      this.#parts.ledger.move(entry, 'attempting', { cause: 'policy', rule: 'policy.attempt' });
+      // An entry that is attempting is skipped at its other positions in the lane.
+      this.#deps.ledger.move(entry, 'attempting', { cause: 'policy', rule: 'policy.attempt' });
     }
     return taken;
   }
 
   #expired(entry: Entry, now: number): boolean {
     if (now < entry.expiresMs) return false;
-    this.#parts.endings.expire(entry);
+    this.#deps.endings.expire(entry);
     return true;
   }
 
   #attempt(
     key: string,
     lane: Lane,
-    what: { readonly entries: readonly Entry[]; readonly kept: KeptSubscription },
+    what: { readonly entries: readonly Entry[]; readonly kept: StoredSubscription },
   ): void {
     lane.running += 1;
-    const run = this.#parts.attempt(what.entries, lane, what.kept).then(() => {
+    const run = this.#deps.attempt(what.entries, lane, what.kept).then(() => {
       this.#running.delete(run);
       lane.running -= 1;
       this.pump(key);
@@ -173,9 +173,9 @@ export class Engine {
 
   #arm(key: string, atMs: number): void {
     const before = this.#timers.get(key);
-    if (before !== undefined && before.atMs <= atMs && before.atMs > this.#parts.clock.now()) return;
+    if (before !== undefined && before.atMs <= atMs && before.atMs > this.#deps.clock.now()) return;
     before?.cancel();
-    const cancel = this.#parts.clock.at(atMs, () => {
+    const cancel = this.#deps.clock.at(atMs, () => {
       this.#timers.delete(key);
       this.pump(key);
     });
@@ -185,14 +185,14 @@ export class Engine {
   /** Ends what waits at the very moment its time is over. */
   #armExpiry(): void {
     if (this.#state !== 'running') return;
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     for (let next = this.#expiries.peek(); next !== undefined; next = this.#expiries.peek()) {
       const { item, dueMs } = next;
       const waits = item.state === 'queued' || item.state === 'retrying';
       if (waits && item.expiresMs > now) {
         if (this.#expiryTimer?.atMs === dueMs) return;
         this.#expiryTimer?.cancel();
-        const cancel = this.#parts.clock.at(dueMs, () => {
+        const cancel = this.#deps.clock.at(dueMs, () => {
           this.#expiryTimer = undefined;
           this.#armExpiry();
         });
@@ -201,7 +201,7 @@ export class Engine {
       }
       // One that is being attempted comes back through `queue` or ends.
       this.#expiries.pop();
-      if (waits) this.#parts.endings.expire(item);
+      if (waits) this.#deps.endings.expire(item);
     }
   }
 }

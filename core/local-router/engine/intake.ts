@@ -6,16 +6,16 @@ import type { FullProperties } from '../rules/record-body.ts';
 import { lifeMs } from '../rules/schedule.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdSource } from '../../ports/ids.ts';
-import type { KeptSubscription } from '../subscriptions/stored-subscription.ts';
-import type { KeptTopic } from '../topics/topics.ts';
+import type { StoredSubscription } from '../subscriptions/stored-subscription.ts';
+import type { StoredTopic } from '../topics/topics.ts';
 import { WireError } from '../rules/wire-error.ts';
 import type { Entry, KeptEvent } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 import type { Records } from './records.ts';
 
-export type Target = KeptSubscription & { readonly active: FullProperties };
+export type Target = StoredSubscription & { readonly active: FullProperties };
 
-export interface IntakeParts {
+export interface IntakeDependencies {
   readonly records: Records;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -32,21 +32,21 @@ export interface IntakeParts {
 const SHOWN_MS = 5000;
 
 export class Intake {
-  readonly #parts: IntakeParts;
+  readonly #deps: IntakeDependencies;
   #deliveries: number;
   #events: number;
   #refusedMs = -Infinity;
 
-  constructor(parts: IntakeParts) {
-    this.#parts = parts;
-    const { delivery, event } = parts.records.numbers();
+  constructor(deps: IntakeDependencies) {
+    this.#deps = deps;
+    const { delivery, event } = deps.records.numbers();
     this.#deliveries = delivery;
     this.#events = event;
   }
 
   /** Why events are refused for want of room, a moment longer than they are; undefined: they are taken. */
   get refuses(): string | undefined {
-    const { clock, ledger, backlog } = this.#parts;
+    const { clock, ledger, backlog } = this.#deps;
     if (ledger.open < backlog && clock.now() >= this.#refusedMs + SHOWN_MS) return undefined;
     return `the event router's limit of ${backlog} unfinished deliveries is reached`;
   }
@@ -57,17 +57,17 @@ export class Intake {
    * @throws WireError 503 when the store cannot be written or too much is unfinished; then nothing was taken
    */
   async take(
-    topic: Pick<KeptTopic, 'name' | 'resourceId' | 'inputSchemaMapping'>,
+    topic: Pick<StoredTopic, 'name' | 'resourceId' | 'inputSchemaMapping'>,
     published: readonly PublishedEvent[],
     targets: readonly Target[],
-    holds = this.#parts.holds,
+    holds = this.#deps.holds,
   ): Promise<readonly Entry[]> {
-    const { clock, ledger, records } = this.#parts;
+    const { clock, ledger, records } = this.#deps;
     const now = clock.now();
     const events: { no: number; topic: string; event: KeptEvent }[] = [];
     const entries: Entry[] = [];
     for (const one of published) {
-      const facts = { id: this.#parts.ids.uuid(), time: new Date(now).toISOString() };
+      const facts = { id: this.#deps.ids.uuid(), time: new Date(now).toISOString() };
       const envelope = envelopeOf(one, { ...topic, ...facts });
       const matching = targets.filter(({ active }) => evaluateFilter(active.filter ?? {}, envelope).matches);
       if (matching.length === 0) continue;
@@ -80,7 +80,7 @@ export class Intake {
         );
     }
     if (entries.length === 0) return [];
-    if (ledger.open + entries.length > this.#parts.backlog) {
+    if (ledger.open + entries.length > this.#deps.backlog) {
       this.#refusedMs = now;
       throw new WireError(503, 'ServiceUnavailable', 'Too many deliveries are unfinished.', {
         headers: { 'retry-after': '10' },
@@ -97,7 +97,7 @@ export class Intake {
       if (entry.state === 'held')
         ledger.held(entry, { cause: 'user', rule: 'user.hold', note: 'breakpoint' });
     }
-    this.#parts.entered(entries.filter(({ state }) => state === 'queued'));
+    this.#deps.entered(entries.filter(({ state }) => state === 'queued'));
     return entries;
   }
 
@@ -115,7 +115,7 @@ export class Intake {
     const { maxDeliveryAttempts, eventTimeToLiveInMinutes } = active.retryPolicy;
     return {
       no: (this.#deliveries += 1),
-      id: this.#parts.ids.next('delivery'),
+      id: this.#deps.ids.next('delivery'),
       event: facts.no,
       lane: key,
       subscriptionId: id,
@@ -130,7 +130,7 @@ export class Intake {
       attempts: 0,
       roundStart: 0,
       maxAttempts: maxDeliveryAttempts,
-      expiresMs: facts.now + lifeMs(eventTimeToLiveInMinutes, this.#parts.scale()),
+      expiresMs: facts.now + lifeMs(eventTimeToLiveInMinutes, this.#deps.scale()),
       dueMs: facts.now,
       rule: facts.held ? 'user.hold' : 'policy.accepted',
       seq: 0,

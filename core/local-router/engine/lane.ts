@@ -14,7 +14,7 @@ export class Lane {
   /** Failed calls since the last that was answered with success. */
   failuresInRow = 0;
 
-  /** Queues an entry for its due moment; an older place of it counts no more. */
+  /** Queues an entry for its due moment; an older position of the entry no longer counts. */
   add(entry: Entry): void {
     this.#waiting.push({ dueMs: entry.dueMs, no: entry.no, item: entry });
   }
@@ -57,7 +57,7 @@ export class Lane {
     return recent.length < rate || first === undefined ? 0 : first + MINUTE_MS;
   }
 
-  /** Skips places of entries that ended, are held, or have another due moment by now. */
+  /** Skips positions of entries that ended, are held, or have another due moment by now. */
   #next(): Entry | undefined {
     for (;;) {
       const top = this.#waiting.peek();

@@ -1,4 +1,4 @@
-/** The one place where a delivery of the router changes its state: counted, kept, told. */
+/** Changes the state of the router's deliveries, and is the only file that does: counts, stores and reports each change. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Clock } from '../../ports/clock.ts';

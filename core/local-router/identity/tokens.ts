@@ -14,7 +14,7 @@ export const TOKEN_SECONDS = 3600;
 const RENEW_MS = 300_000;
 const MOST_CACHED = 1000;
 
-export interface TokenParts {
+export interface TokenDependencies {
   readonly keys: SigningKeys;
   readonly directory: Directory;
   readonly words: RouterWords;
@@ -41,12 +41,12 @@ export interface MadeToken {
 
 /** Mints and verifies. Delivery tokens are cached per tenant and audience and renewed when fewer than 300 s remain. */
 export class Tokens {
-  readonly #parts: TokenParts;
+  readonly #deps: TokenDependencies;
   readonly #cache = new Map<string, { readonly made: MadeToken; readonly renewMs: number }>();
   #next: { kind: TokenFault; times: number } = { kind: 'valid', times: 0 };
 
-  constructor(parts: TokenParts) {
-    this.#parts = parts;
+  constructor(deps: TokenDependencies) {
+    this.#deps = deps;
   }
 
   get next(): { readonly kind: TokenFault; readonly times: number } {
@@ -89,14 +89,14 @@ export class Tokens {
       case 'wrong-audience':
         return this.mint({ ...wish, audience: '00000000-0000-4000-8000-00000000dead' });
       case 'wrong-issuer':
-        return this.mint(wish, { issuer: `${this.#parts.authority()}/another-tenant/v2.0` });
+        return this.mint(wish, { issuer: `${this.#deps.authority()}/another-tenant/v2.0` });
       case 'wrong-caller':
         return this.mint({ ...wish, caller: '00000000-0000-4000-8000-00000000beef' });
       case 'unknown-kid':
         return this.mint(wish, { signer: await SigningKeys.stray() });
       case 'bad-signature': {
         const { key } = await SigningKeys.stray();
-        return this.mint(wish, { signer: { kid: (await this.#parts.keys.current()).kid, key } });
+        return this.mint(wish, { signer: { kid: (await this.#deps.keys.current()).kid, key } });
       }
     }
   }
@@ -109,8 +109,8 @@ export class Tokens {
       readonly signer?: Awaited<ReturnType<SigningKeys['current']>>;
     } = {},
   ): Promise<MadeToken> {
-    const { kid, key } = off.signer ?? (await this.#parts.keys.current());
-    const from = Math.floor((this.#parts.now() + (off.fromMs ?? 0)) / 1000);
+    const { kid, key } = off.signer ?? (await this.#deps.keys.current());
+    const from = Math.floor((this.#deps.now() + (off.fromMs ?? 0)) / 1000);
     const claims = this.#claims(wish, off.issuer);
     const text = await new SignJWT({ ...claims, iat: from, nbf: from, exp: from + TOKEN_SECONDS })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid, ...(wish.version === 1 ? { x5t: kid } : {}) })
@@ -141,14 +141,14 @@ export class Tokens {
     }
     try {
       const keys = createLocalJWKSet({
-        keys: [...(await this.#parts.keys.jwks(this.#parts.authority())).keys],
+        keys: [...(await this.#deps.keys.jwks(this.#deps.authority())).keys],
       });
       const { payload } = await jwtVerify(text, keys, {
         algorithms: ['RS256'],
         audience: [...audiences],
         requiredClaims: ['exp', 'iat', 'tid'],
         clockTolerance: 300,
-        currentDate: new Date(this.#parts.now()),
+        currentDate: new Date(this.#deps.now()),
       });
       const { tid } = payload;
       if (typeof tid !== 'string' || !this.#issuers(tid).includes(payload.iss ?? '')) {
@@ -167,10 +167,10 @@ export class Tokens {
   async #cached(tenantId: string, application: string): Promise<MadeToken> {
     const key = `${tenantId} ${application}`;
     const kept = this.#cache.get(key);
-    if (kept !== undefined && this.#parts.now() < kept.renewMs) return kept.made;
+    if (kept !== undefined && this.#deps.now() < kept.renewMs) return kept.made;
     const made = await this.mint(this.#webhookWish(tenantId, application));
     if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
-    this.#cache.set(key, { made, renewMs: this.#parts.now() + TOKEN_SECONDS * 1000 - RENEW_MS });
+    this.#cache.set(key, { made, renewMs: this.#deps.now() + TOKEN_SECONDS * 1000 - RENEW_MS });
     return made;
   }
 
@@ -178,14 +178,14 @@ export class Tokens {
     return {
       tenantId,
       audience: application,
-      caller: this.#parts.routerApplicationId,
+      caller: this.#deps.routerApplicationId,
       roles: ['AzureEventGridSecureWebhookSubscriber'],
       version: this.#application(application)?.acceptedTokenVersion ?? 2,
     };
   }
 
   #application(id: string): Client | undefined {
-    return this.#parts.directory.application(id);
+    return this.#deps.directory.application(id);
   }
 
   #claims(wish: TokenWish, issuer: string | undefined): JWTPayload & { readonly iss: string } {
@@ -208,12 +208,12 @@ export class Tokens {
   }
 
   #issuers(tenantId: string): readonly string[] {
-    const authority = this.#parts.authority();
-    return [this.#parts.words.version1Issuer(authority, tenantId), `${authority}/${tenantId}/v2.0`];
+    const authority = this.#deps.authority();
+    return [this.#deps.words.version1Issuer(authority, tenantId), `${authority}/${tenantId}/v2.0`];
   }
 
   #refusal(code: string, message: string): WireError {
-    const uri = `${this.#parts.authority()}/common`;
+    const uri = `${this.#deps.authority()}/common`;
     return new WireError(401, code, message, {
       headers: { 'www-authenticate': `Bearer authorization_uri="${uri}", error="invalid_token"` },
     });

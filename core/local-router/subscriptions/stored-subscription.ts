@@ -11,7 +11,7 @@ export interface Callback {
   readonly untilMs: number;
 }
 
-export interface KeptSubscription {
+export interface StoredSubscription {
   /** As written when it was created. */
   readonly id: string;
   /** Lower case: its identity. */
@@ -29,7 +29,7 @@ export interface KeptSubscription {
 }
 
 /** The record on the wire: secrets and the endpoint's query are left out. */
-export function recordOf(kept: KeptSubscription, namespace: string): SubscriptionRecord {
+export function recordOf(kept: StoredSubscription, namespace: string): SubscriptionRecord {
   const { destination, batching: _batching, ...rest } = kept.desired;
   const { endpointUrl: _url, deliveryAttributeMappings = [], ...webhook } = destination.properties;
   return {
@@ -72,12 +72,12 @@ export function needsHandshake(before: FullProperties | undefined, after: FullPr
   );
 }
 
-export function isKeptSubscription(value: unknown): value is KeptSubscription {
+export function isKeptSubscription(value: unknown): value is StoredSubscription {
   return typeof value === 'object' && value !== null && 'desired' in value && 'scope' in value;
 }
 
 /** Whether its expiration time has come: it gets no events any more. */
-export function isOver(kept: KeptSubscription, nowMs: number): boolean {
+export function isOver(kept: StoredSubscription, nowMs: number): boolean {
   const until = kept.desired.expirationTimeUtc;
   return typeof until === 'string' && Date.parse(until) <= nowMs;
 }

@@ -10,22 +10,22 @@ import type { RouterStore } from '../store/store.ts';
 import { WireError } from '../rules/wire-error.ts';
 import { CallbackLimit } from './callback-limit.ts';
 import { isKeptSubscription, isOver, needsHandshake } from './stored-subscription.ts';
-import type { KeptSubscription } from './stored-subscription.ts';
+import type { StoredSubscription } from './stored-subscription.ts';
 import type { Operation, Operations } from './operations.ts';
 import type { ValidationResult } from './validation.ts';
 
-export interface SubscriptionsParts {
+export interface SubscriptionsDependencies {
   readonly store: RouterStore;
   readonly clock: Clock;
   readonly operations: Operations;
   readonly namespace: string;
   readonly revalidateOnPut: boolean;
   readonly strictConflicts: boolean;
-  readonly validate: (kept: KeptSubscription, isCurrent: () => boolean) => Promise<ValidationResult>;
+  readonly validate: (kept: StoredSubscription, isCurrent: () => boolean) => Promise<ValidationResult>;
   readonly record: (handshake: RouterHandshake) => void;
   /** Its properties, state or error changed. */
-  readonly changed: (kept: KeptSubscription) => void;
-  readonly removed: (kept: KeptSubscription) => void;
+  readonly changed: (kept: StoredSubscription) => void;
+  readonly removed: (kept: StoredSubscription) => void;
 }
 
 const MOST_PER_TOPIC = 500;
@@ -33,8 +33,8 @@ const SUPERSEDED = { code: 'Canceled', message: 'The operation was superseded.' 
 
 /** The registry. One change at a time per record; a newer one waits for the handshake of the one before. */
 export class Subscriptions {
-  readonly #parts: SubscriptionsParts;
-  readonly #kept = new Map<string, KeptSubscription>();
+  readonly #deps: SubscriptionsDependencies;
+  readonly #kept = new Map<string, StoredSubscription>();
   /** The running change per key. */
   readonly #running = new Map<string, Promise<void>>();
   /** Counts changes per key, so that a handshake knows whether it is still wanted. */
@@ -43,32 +43,32 @@ export class Subscriptions {
   readonly #callbacks = new CallbackLimit();
   #stopped = false;
 
-  constructor(parts: SubscriptionsParts) {
-    this.#parts = parts;
-    for (const { key, value } of parts.store.kept('subscription')) {
+  constructor(deps: SubscriptionsDependencies) {
+    this.#deps = deps;
+    for (const { key, value } of deps.store.kept('subscription')) {
       if (isKeptSubscription(value)) this.#kept.set(key, value);
     }
   }
 
-  list(): readonly KeptSubscription[] {
+  list(): readonly StoredSubscription[] {
     return [...this.#kept.values()];
   }
 
-  get(id: string): KeptSubscription | undefined {
+  get(id: string): StoredSubscription | undefined {
     return this.#kept.get(id.toLowerCase());
   }
 
-  find(scope: Scope, name: string): KeptSubscription | undefined {
-    return this.get(recordId(scope, this.#parts.namespace, name));
+  find(scope: Scope, name: string): StoredSubscription | undefined {
+    return this.get(recordId(scope, this.#deps.namespace, name));
   }
 
   /** Those that a topic's events go to now. */
-  targets(topicResourceId: string): readonly (KeptSubscription & { readonly active: FullProperties })[] {
+  targets(topicResourceId: string): readonly (StoredSubscription & { readonly active: FullProperties })[] {
     return this.list().filter(
-      (kept): kept is KeptSubscription & { active: FullProperties } =>
+      (kept): kept is StoredSubscription & { active: FullProperties } =>
         kept.active !== undefined &&
         scopeTakesTopic(kept.scope, topicResourceId) &&
-        !isOver(kept, this.#parts.clock.now()),
+        !isOver(kept, this.#deps.clock.now()),
     );
   }
 
@@ -80,10 +80,10 @@ export class Subscriptions {
     scope: Scope,
     name: string,
     properties: FullProperties,
-  ): Promise<{ readonly kept: KeptSubscription; readonly operation: Operation }> {
-    const id = recordId(scope, this.#parts.namespace, name);
+  ): Promise<{ readonly kept: StoredSubscription; readonly operation: Operation }> {
+    const id = recordId(scope, this.#deps.namespace, name);
     const key = id.toLowerCase();
-    if (this.#running.has(key) && this.#parts.strictConflicts) {
+    if (this.#running.has(key) && this.#deps.strictConflicts) {
       throw new WireError(409, 'Conflict', 'Another operation on this event subscription is in progress.');
     }
     while (this.#running.has(key)) await this.#running.get(key);
@@ -99,24 +99,24 @@ export class Subscriptions {
       );
     }
     const awaited = this.#awaiting.get(key)?.operation;
-    if (awaited !== undefined) this.#parts.operations.end(awaited, SUPERSEDED);
-    const operation = this.#parts.operations.start();
+    if (awaited !== undefined) this.#deps.operations.end(awaited, SUPERSEDED);
+    const operation = this.#deps.operations.start();
     const same =
       before?.state === 'Succeeded' && JSON.stringify(before.desired) === JSON.stringify(properties);
     const handshake =
       needsHandshake(before?.active, properties) ||
       before?.state !== 'Succeeded' ||
-      this.#parts.revalidateOnPut;
+      this.#deps.revalidateOnPut;
     this.#stopAwaiting(key);
     const { error: _error, callback: _callback, ...rest } = before ?? { id, key, name, scope };
-    const kept: KeptSubscription = {
+    const kept: StoredSubscription = {
       ...rest,
       desired: properties,
       state: before === undefined ? 'Creating' : 'Updating',
     };
-    if (!handshake || (same && !this.#parts.revalidateOnPut)) {
+    if (!handshake || (same && !this.#deps.revalidateOnPut)) {
       this.#set({ ...kept, active: properties, state: 'Succeeded' });
-      this.#parts.operations.end(operation.id);
+      this.#deps.operations.end(operation.id);
       return { kept, operation };
     }
     // What needs no consent of the endpoint counts at once.
@@ -126,7 +126,7 @@ export class Subscriptions {
   }
 
   /** Repeats the handshake as it is; resolves when it ended or waits for a person. */
-  async revalidate(id: string): Promise<KeptSubscription | undefined> {
+  async revalidate(id: string): Promise<StoredSubscription | undefined> {
     const kept = this.get(id);
     if (kept === undefined) return undefined;
     while (this.#running.has(kept.key)) await this.#running.get(kept.key);
@@ -144,8 +144,8 @@ export class Subscriptions {
     this.#bump(kept.key);
     this.#stopAwaiting(kept.key);
     this.#kept.delete(kept.key);
-    this.#parts.store.keep('subscription', kept.key, undefined);
-    this.#parts.removed(kept);
+    this.#deps.store.keep('subscription', kept.key, undefined);
+    this.#deps.removed(kept);
     return true;
   }
 
@@ -165,8 +165,8 @@ export class Subscriptions {
       'BadRequest',
       'The validation URL is not valid, was used already, or has expired.',
     );
-    for (const kept of named) this.#callbacks.count(kept.key, this.#parts.clock.now());
-    const now = this.#parts.clock.now();
+    for (const kept of named) this.#callbacks.count(kept.key, this.#deps.clock.now());
+    const now = this.#deps.clock.now();
     const found = named.find((kept) => kept.callback?.id === given.id);
     const callback = found?.callback;
     if (found === undefined || callback === undefined || callback.untilMs <= now) throw bad;
@@ -174,7 +174,7 @@ export class Subscriptions {
     const verdict = readAllowedRate(rate);
     const operation = this.#awaiting.get(found.key)?.operation;
     this.#stopAwaiting(found.key);
-    this.#parts.record({
+    this.#deps.record({
       at: new Date(now).toISOString(),
       kind: 'callback',
       subscriptionId: found.id,
@@ -213,14 +213,14 @@ export class Subscriptions {
     const isCurrent = (): boolean => !this.#stopped && this.#versions.get(key) === version;
     const kept = this.#kept.get(key);
     if (kept === undefined) return;
-    const run = this.#parts
+    const run = this.#deps
       .validate(kept, isCurrent)
       .catch((error: unknown): ValidationResult => ({ kind: 'failed', message: String(error) }))
       .then((result) => {
         this.#running.delete(key);
         if (isCurrent()) this.#finish(key, result, operation);
         else if (operation !== undefined) {
-          this.#parts.operations.end(operation, {
+          this.#deps.operations.end(operation, {
             code: 'Canceled',
             message: 'The operation was superseded.',
           });
@@ -237,7 +237,7 @@ export class Subscriptions {
       case 'validated': {
         const rate = result.rate === undefined ? {} : { allowedRate: result.rate };
         this.#set({ ...rest, ...rate, active: kept.desired, state: 'Succeeded' });
-        if (operation !== undefined) this.#parts.operations.end(operation);
+        if (operation !== undefined) this.#deps.operations.end(operation);
         return;
       }
       case 'awaiting':
@@ -252,7 +252,7 @@ export class Subscriptions {
         const error = { code: 'Url validation', message: result.message };
         const before = kept.allowedRate === undefined ? {} : { allowedRate: kept.allowedRate };
         this.#set({ ...rest, ...before, error, state: 'Failed' });
-        if (operation !== undefined) this.#parts.operations.end(operation, error);
+        if (operation !== undefined) this.#deps.operations.end(operation, error);
         return;
       }
       case 'superseded':
@@ -264,7 +264,7 @@ export class Subscriptions {
     facts: { readonly url: string; readonly untilMs: number; readonly operation?: string },
   ): void {
     const { url, operation } = facts;
-    const stop = this.#parts.clock.at(facts.untilMs, () => {
+    const stop = this.#deps.clock.at(facts.untilMs, () => {
       this.#awaiting.delete(key);
       const message =
         'Webhook validation handshake failed: the validation URL was not called within 5 minutes.';
@@ -284,9 +284,9 @@ export class Subscriptions {
     return version;
   }
 
-  #set(kept: KeptSubscription): void {
+  #set(kept: StoredSubscription): void {
     this.#kept.set(kept.key, kept);
-    this.#parts.store.keep('subscription', kept.key, kept);
-    this.#parts.changed(kept);
+    this.#deps.store.keep('subscription', kept.key, kept);
+    this.#deps.changed(kept);
   }
 }

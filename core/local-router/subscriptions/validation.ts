@@ -9,14 +9,14 @@ import type { IdSource } from '../../ports/ids.ts';
 import type { MadeToken } from '../identity/tokens.ts';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../outbound/outbound.ts';
 import { digestOf } from '../secrets.ts';
-import type { Callback, KeptSubscription } from './stored-subscription.ts';
+import type { Callback, StoredSubscription } from './stored-subscription.ts';
 
 const TRIES = 3;
 const ANSWER_MS = 30_000;
 const CALLBACK_MS = 300_000;
 const REQUESTED_RATE = '120';
 
-export interface ValidationParts {
+export interface ValidationDependencies {
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -41,22 +41,22 @@ export type ValidationResult =
 
 /** Runs the handshake to its end. `isCurrent` is asked after every wait. */
 export async function validate(
-  parts: ValidationParts,
-  kept: KeptSubscription,
+  deps: ValidationDependencies,
+  kept: StoredSubscription,
   isCurrent: () => boolean,
 ): Promise<ValidationResult> {
   const { desired } = kept;
   const base = desired.destination.properties.endpointBaseUrl ?? '';
-  const { callback, url } = newCallback(parts, kept);
+  const { callback, url } = newCallback(deps, kept);
   let last = '';
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    if (attempt > 1) await parts.sleep(parts.retryMs);
+    if (attempt > 1) await deps.sleep(deps.retryMs);
     if (!isCurrent()) return { kind: 'superseded' };
-    const verdict = await tryOnce(parts, kept, { attempt, url, callback });
+    const verdict = await tryOnce(deps, kept, { attempt, url, callback });
     if (!isCurrent()) return { kind: 'superseded' };
     if (verdict.kind === 'validated') return verdict;
     if (verdict.kind === 'awaiting') {
-      return { kind: 'awaiting', callback: { ...callback, untilMs: parts.clock.now() + CALLBACK_MS }, url };
+      return { kind: 'awaiting', callback: { ...callback, untilMs: deps.clock.now() + CALLBACK_MS }, url };
     }
     last = verdict.message;
     if (verdict.kind === 'failed') break;
@@ -65,35 +65,35 @@ export async function validate(
 }
 
 async function tryOnce(
-  parts: ValidationParts,
-  kept: KeptSubscription,
+  deps: ValidationDependencies,
+  kept: StoredSubscription,
   run: { readonly attempt: number; readonly url: string; readonly callback: Callback },
 ): Promise<HandshakeVerdict> {
-  const code = parts.ids.uuid();
+  const code = deps.ids.uuid();
   const asEvent = kept.desired.eventDeliverySchema !== 'CloudEventSchemaV1_0';
-  const token = await tokenFor(parts, kept.desired);
+  const token = await tokenFor(deps, kept.desired);
   const request = asEvent
-    ? eventRequest(parts, kept, code, run.url)
-    : optionsRequest(parts, kept.desired, run.url);
+    ? eventRequest(deps, kept, code, run.url)
+    : optionsRequest(deps, kept.desired, run.url);
   const headers = {
     ...request.headers,
     ...(token === undefined ? {} : { authorization: `Bearer ${token.text}` }),
   };
-  const answer = await answerWithin(parts, { ...request, headers });
-  const verdict = judge(answer, asEvent ? code : undefined, parts.origin);
-  parts.record({
-    at: new Date(parts.clock.now()).toISOString(),
+  const answer = await answerWithin(deps, { ...request, headers });
+  const verdict = judge(answer, asEvent ? code : undefined, deps.origin);
+  deps.record({
+    at: new Date(deps.clock.now()).toISOString(),
     kind: asEvent ? 'event' : 'options',
     subscriptionId: kept.id,
     url: kept.desired.destination.properties.endpointBaseUrl ?? '',
-    origin: parts.origin,
+    origin: deps.origin,
     requestedRate: REQUESTED_RATE,
     token: token === undefined ? 'omitted' : 'sent',
     attempt: run.attempt,
     ...(answer.kind === 'response' ? { status: answer.status, headers: answer.headers } : {}),
     consent: verdict.kind === 'validated' ? 'yes' : verdict.kind === 'awaiting' ? 'pending' : 'no',
     ...(verdict.kind === 'awaiting'
-      ? { callbackUntil: new Date(parts.clock.now() + CALLBACK_MS).toISOString() }
+      ? { callbackUntil: new Date(deps.clock.now() + CALLBACK_MS).toISOString() }
       : {}),
     ...('message' in verdict ? { error: verdict.message } : {}),
     ...(answer.kind === 'none' && answer.evr !== undefined ? { evr: answer.evr } : {}),
@@ -109,19 +109,22 @@ function judge(answer: OutboundAnswer, code: string | undefined, origin: string)
   return code === undefined ? judgeOptions(answer, origin) : judgeValidationEvent(answer, code);
 }
 
-async function tokenFor(parts: ValidationParts, desired: FullProperties): Promise<MadeToken | undefined> {
+async function tokenFor(
+  deps: ValidationDependencies,
+  desired: FullProperties,
+): Promise<MadeToken | undefined> {
   const { azureActiveDirectoryTenantId: tenant, azureActiveDirectoryApplicationIdOrUri: application } =
     desired.destination.properties;
-  if (!parts.sendToken || tenant === undefined || application === undefined) return undefined;
-  return parts.token(tenant, application);
+  if (!deps.sendToken || tenant === undefined || application === undefined) return undefined;
+  return deps.token(tenant, application);
 }
 
-function optionsRequest(parts: ValidationParts, desired: FullProperties, url: string): OutboundRequest {
+function optionsRequest(deps: ValidationDependencies, desired: FullProperties, url: string): OutboundRequest {
   return {
     method: 'OPTIONS',
     url: desired.destination.properties.endpointUrl,
     headers: {
-      'webhook-request-origin': parts.origin,
+      'webhook-request-origin': deps.origin,
       'webhook-request-callback': url,
       'webhook-request-rate': REQUESTED_RATE,
     },
@@ -129,18 +132,18 @@ function optionsRequest(parts: ValidationParts, desired: FullProperties, url: st
 }
 
 function eventRequest(
-  parts: ValidationParts,
-  kept: KeptSubscription,
+  deps: ValidationDependencies,
+  kept: StoredSubscription,
   code: string,
   url: string,
 ): OutboundRequest {
   const event = {
-    id: parts.ids.uuid(),
+    id: deps.ids.uuid(),
     topic: kept.scope.text,
     subject: '',
     data: { validationCode: code, validationUrl: url },
     eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
-    eventTime: new Date(parts.clock.now()).toISOString(),
+    eventTime: new Date(deps.clock.now()).toISOString(),
     metadataVersion: '1',
     dataVersion: '2',
   };
@@ -157,24 +160,24 @@ function eventRequest(
 }
 
 function newCallback(
-  parts: ValidationParts,
-  kept: KeptSubscription,
+  deps: ValidationDependencies,
+  kept: StoredSubscription,
 ): { readonly callback: Callback; readonly url: string } {
-  const id = parts.ids.uuid();
+  const id = deps.ids.uuid();
   const token = randomBytes(32).toString('base64url');
-  const startedAt = new Date(parts.clock.now()).toISOString();
+  const startedAt = new Date(deps.clock.now()).toISOString();
   const query = new URLSearchParams({ id, t: startedAt, apiVersion: '2022-06-15', token });
   return {
-    callback: { id, digest: digestOf(token), startedAt, untilMs: parts.clock.now() + CALLBACK_MS },
-    url: `${parts.base()}/eventsubscriptions/${encodeURIComponent(kept.name)}/validate?${query.toString()}`,
+    callback: { id, digest: digestOf(token), startedAt, untilMs: deps.clock.now() + CALLBACK_MS },
+    url: `${deps.base()}/eventsubscriptions/${encodeURIComponent(kept.name)}/validate?${query.toString()}`,
   };
 }
 
 /** The answer, or a timeout after 30 s of the clock. */
-function answerWithin(parts: ValidationParts, request: OutboundRequest): Promise<OutboundAnswer> {
-  const call = parts.outbound.send(request);
+function answerWithin(deps: ValidationDependencies, request: OutboundRequest): Promise<OutboundAnswer> {
+  const call = deps.outbound.send(request);
   return new Promise((resolve) => {
-    const stop = parts.clock.at(parts.clock.now() + ANSWER_MS, () => {
+    const stop = deps.clock.at(deps.clock.now() + ANSWER_MS, () => {
       call.cancel();
       resolve({ kind: 'none', outcome: 'TimedOut', code: 'TIMEOUT', message: 'No answer within 30 s.' });
     });

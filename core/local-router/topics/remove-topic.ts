@@ -4,13 +4,13 @@ import type { Topics } from './topics.ts';
 
 /** False: there is no such topic. */
 export function removeTopic(
-  parts: { readonly topics: Topics; readonly subscriptions: Subscriptions },
+  deps: { readonly topics: Topics; readonly subscriptions: Subscriptions },
   name: string,
 ): boolean {
-  const key = parts.topics.get(name)?.resourceId.toLowerCase();
+  const key = deps.topics.get(name)?.resourceId.toLowerCase();
   if (key === undefined) return false;
-  for (const kept of parts.subscriptions.list()) {
-    if (kept.scope.key === key) parts.subscriptions.remove(kept.id);
+  for (const kept of deps.subscriptions.list()) {
+    if (kept.scope.key === key) deps.subscriptions.remove(kept.id);
   }
-  return parts.topics.remove(name);
+  return deps.topics.remove(name);
 }

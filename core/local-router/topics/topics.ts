@@ -7,7 +7,7 @@ import { topicResourceId } from '../../router-protocol/scope.ts';
 import type { RouterStore } from '../store/store.ts';
 import { hintOf } from '../secrets.ts';
 
-export interface KeptTopic {
+export interface StoredTopic {
   readonly name: string;
   readonly resourceId: string;
   readonly inputSchema: InputSchema;
@@ -21,7 +21,7 @@ export interface KeptTopic {
 
 export interface TopicWish {
   readonly name: string;
-  /** Absent: in the place of topics that nobody placed. */
+  /** Absent: in the resource group of topics that no one assigned to another. */
   readonly resourceId?: string;
   readonly inputSchema?: InputSchema;
   readonly inputSchemaMapping?: InputSchemaMapping | null;
@@ -31,7 +31,7 @@ export interface TopicWish {
   readonly disabled?: boolean;
 }
 
-export interface TopicPlace {
+export interface TopicGroup {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
 }
@@ -41,7 +41,7 @@ type Rejection = RouterTopic['rejections'][number];
 const NAME = /^[A-Za-z0-9-]{3,50}$/;
 const TAKEN = /^(microsoft|eventgrid|system)/i;
 const MOST_REJECTIONS = 20;
-const NOBODYS_PLACE: TopicPlace = {
+const UNASSIGNED_GROUP: TopicGroup = {
   subscriptionId: '00000000-0000-0000-0000-000000000000',
   resourceGroup: 'local',
 };
@@ -57,9 +57,9 @@ export class Topics {
   readonly #store: RouterStore;
   readonly #namespace: string;
   readonly #changed: () => void;
-  readonly #topics = new Map<string, KeptTopic>();
-  /** Where topics go that nobody places. */
-  #place = NOBODYS_PLACE;
+  readonly #topics = new Map<string, StoredTopic>();
+  /** Subscription and resource group of topics that no one assigned. */
+  #defaultGroup = UNASSIGNED_GROUP;
   readonly #counts = new Map<string, { accepted: number; rejected: number; rejections: Rejection[] }>();
 
   constructor(store: RouterStore, namespace: string, changed: () => void) {
@@ -69,24 +69,24 @@ export class Topics {
     for (const { key, value } of store.kept('topic')) if (isTopic(value)) this.#topics.set(key, value);
   }
 
-  list(): readonly KeptTopic[] {
+  list(): readonly StoredTopic[] {
     return [...this.#topics.values()];
   }
 
-  get(name: string): KeptTopic | undefined {
+  get(name: string): StoredTopic | undefined {
     return this.#topics.get(name.toLowerCase());
   }
 
-  at(resourceId: string): KeptTopic | undefined {
+  at(resourceId: string): StoredTopic | undefined {
     return this.list().find((topic) => topic.resourceId.toLowerCase() === resourceId.toLowerCase());
   }
 
   /** Creates it, or changes what the wish names. The name must be a valid one. */
-  put(wish: TopicWish): KeptTopic {
+  put(wish: TopicWish): StoredTopic {
     const before = this.get(wish.name);
-    const topic: KeptTopic = {
+    const topic: StoredTopic = {
       name: before?.name ?? wish.name,
-      resourceId: wish.resourceId ?? before?.resourceId ?? this.#placeOf(wish.name),
+      resourceId: wish.resourceId ?? before?.resourceId ?? this.#defaultIdOf(wish.name),
       inputSchema: wish.inputSchema ?? before?.inputSchema ?? 'CloudEventSchemaV1_0',
       inputSchemaMapping: wish.inputSchemaMapping ?? before?.inputSchemaMapping ?? null,
       key1: wish.key1 ?? before?.key1 ?? newKey(),
@@ -100,20 +100,20 @@ export class Topics {
   }
 
   /** Whether nobody said where it belongs. */
-  isUnplaced(topic: KeptTopic): boolean {
-    const place = topicResourceId({ ...NOBODYS_PLACE, topic: topic.name }, this.#namespace);
-    return topic.resourceId.toLowerCase() === place.toLowerCase();
+  isUnassigned(topic: StoredTopic): boolean {
+    const unassigned = topicResourceId({ ...UNASSIGNED_GROUP, topic: topic.name }, this.#namespace);
+    return topic.resourceId.toLowerCase() === unassigned.toLowerCase();
   }
 
-  /** Topics that nobody placed, and those to come, belong here. Gives back the names of those that moved. */
-  placeRest(place: TopicPlace): readonly string[] {
-    this.#place = place;
-    const moved = this.list().filter((topic) => this.isUnplaced(topic));
-    for (const { name } of moved) this.put({ name, resourceId: this.#placeOf(name) });
+  /** Moves every topic that no one assigned, and each new one, to a group. @returns names of the topics that moved */
+  assignRest(group: TopicGroup): readonly string[] {
+    this.#defaultGroup = group;
+    const moved = this.list().filter((topic) => this.isUnassigned(topic));
+    for (const { name } of moved) this.put({ name, resourceId: this.#defaultIdOf(name) });
     return moved.map(({ name }) => name);
   }
 
-  regenerate(name: string, which: 'key1' | 'key2'): KeptTopic | undefined {
+  regenerate(name: string, which: 'key1' | 'key2'): StoredTopic | undefined {
     const topic = this.get(name);
     if (topic === undefined) return undefined;
     const changed = { ...topic, [which]: newKey() };
@@ -142,7 +142,7 @@ export class Topics {
     this.#changed();
   }
 
-  shown(topic: KeptTopic, endpoints: readonly string[]): RouterTopic {
+  shown(topic: StoredTopic, endpoints: readonly string[]): RouterTopic {
     const { accepted, rejected, rejections } = this.#countOf(topic.name);
     return {
       name: topic.name,
@@ -159,7 +159,7 @@ export class Topics {
   }
 
   /** The record on the management wire. */
-  record(topic: KeptTopic, endpoint: string): TopicRecord {
+  record(topic: StoredTopic, endpoint: string): TopicRecord {
     return {
       id: topic.resourceId,
       name: topic.name,
@@ -178,8 +178,8 @@ export class Topics {
     };
   }
 
-  #placeOf(name: string): string {
-    return topicResourceId({ ...this.#place, topic: name }, this.#namespace);
+  #defaultIdOf(name: string): string {
+    return topicResourceId({ ...this.#defaultGroup, topic: name }, this.#namespace);
   }
 
   #countOf(name: string): { accepted: number; rejected: number; rejections: Rejection[] } {
@@ -189,7 +189,7 @@ export class Topics {
     return count;
   }
 
-  #set(topic: KeptTopic): void {
+  #set(topic: StoredTopic): void {
     const key = topic.name.toLowerCase();
     this.#topics.set(key, topic);
     this.#store.keep('topic', key, topic);
@@ -201,7 +201,7 @@ function newKey(): string {
   return randomBytes(32).toString('base64');
 }
 
-function isTopic(value: unknown): value is KeptTopic {
+function isTopic(value: unknown): value is StoredTopic {
   return (
     typeof value === 'object' &&
     value !== null &&

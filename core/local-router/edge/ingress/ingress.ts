@@ -13,7 +13,7 @@ import type {
 } from '../../../contract/event-router/local-router-status.ts';
 import type { Log } from '../../../ports/log.ts';
 import { RouterError } from '../../../ports/local-router.ts';
-import type { FaultDesk } from '../../faults.ts';
+import type { Faults } from '../../faults.ts';
 import type { LocalRouterSettings } from '../../options.ts';
 import { describeCertificate, suppliedVerdict } from '../../trust/certificate-making.ts';
 import type { PemPair } from '../../trust/certificate-making.ts';
@@ -25,16 +25,16 @@ import type { RefusalLog } from '../refusal-log.ts';
 import { WireError } from '../../rules/wire-error.ts';
 import { forwardedHeaders, returnedHeaders } from './headers.ts';
 
-export interface IngressParts {
+export interface IngressDependencies {
   readonly settings: LocalRouterSettings;
   readonly certificates: Certificates;
-  readonly faults: FaultDesk;
+  readonly faults: Faults;
   readonly refusals: RefusalLog;
   readonly log: Log;
   readonly now: () => number;
   readonly changed: () => void;
-  /** A fault was mended, or an upstream that was down answers again. */
-  readonly mended: () => void;
+  /** Calls back when a fault is removed, or an upstream that was down answers again. */
+  readonly repaired: () => void;
 }
 
 interface Rule {
@@ -55,7 +55,7 @@ const FAULT_VERDICTS: Readonly<Partial<Record<IngressFault, EvrCode>>> = {
 };
 
 export class Ingress {
-  readonly #parts: IngressParts;
+  readonly #deps: IngressDependencies;
   readonly #rules = new Map<string, Rule>();
   readonly #agent = new Agent({ connect: { timeout: 2000 }, headersTimeout: 0, bodyTimeout: 0 });
   #app: Web | undefined;
@@ -69,12 +69,12 @@ export class Ingress {
   #faulty: PemPair | undefined;
   #error: IngressStatus['error'];
 
-  constructor(parts: IngressParts) {
-    this.#parts = parts;
-    for (const rule of parts.settings.ingress.rules) {
+  constructor(deps: IngressDependencies) {
+    this.#deps = deps;
+    for (const rule of deps.settings.ingress.rules) {
       this.#rules.set(keyOf(rule.host, rule.path), { ...rule, state: 'unknown' });
     }
-    parts.certificates.onChange(() => void this.#show());
+    deps.certificates.onChange(() => void this.#show());
   }
 
   get url(): string {
@@ -83,7 +83,7 @@ export class Ingress {
 
   /** Rejects with RouterError; `status().error` says the same. */
   async start(): Promise<void> {
-    const { settings, faults, refusals, log } = this.#parts;
+    const { settings, faults, refusals, log } = this.#deps;
     const pair = this.#pair();
     this.#fingerprint = new X509Certificate(pair.cert).fingerprint256;
     const app = createWeb({
@@ -132,20 +132,20 @@ export class Ingress {
 
   async ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo> {
     const host = publicUrl.hostname.replaceAll(/^\[|\]$/g, '');
-    const covered = await this.#parts.certificates.ensureHost(host);
+    const covered = await this.#deps.certificates.ensureHost(host);
     const key = keyOf(publicUrl.hostname, publicUrl.pathname);
     const before = this.#rules.get(key);
     if (before?.upstream !== upstream.origin) {
       const rule = { host: publicUrl.hostname, path: publicUrl.pathname, upstream: upstream.origin };
       this.#rules.set(key, { ...rule, state: 'unknown' });
-      this.#parts.changed();
+      this.#deps.changed();
     }
-    const { leaf } = this.#parts.certificates.status();
+    const { leaf } = this.#deps.certificates.status();
     return covered ? leaf : { ...leaf, verdict: 'EVR-TLS-04' };
   }
 
   removeRule(publicUrl: URL): void {
-    if (this.#rules.delete(keyOf(publicUrl.hostname, publicUrl.pathname))) this.#parts.changed();
+    if (this.#rules.delete(keyOf(publicUrl.hostname, publicUrl.pathname))) this.#deps.changed();
   }
 
   async setFault(fault: IngressFault): Promise<void> {
@@ -157,8 +157,8 @@ export class Ingress {
       this.#present = new WeakSet();
       this.#app?.server.closeIdleConnections();
     }
-    this.#parts.changed();
-    if (fault === 'none' && before !== 'none') this.#parts.mended();
+    this.#deps.changed();
+    if (fault === 'none' && before !== 'none') this.#deps.repaired();
   }
 
   status(): IngressStatus {
@@ -176,7 +176,7 @@ export class Ingress {
   async #show(): Promise<void> {
     const app = this.#app;
     if (app === undefined) return;
-    const faulty = await this.#parts.certificates.faulty(this.#fault);
+    const faulty = await this.#deps.certificates.faulty(this.#fault);
     this.#faulty = faulty;
     const pair = faulty ?? this.#pair();
     this.#fingerprint = new X509Certificate(pair.cert).fingerprint256;
@@ -190,19 +190,19 @@ export class Ingress {
   }
 
   #pair(): PemPair {
-    const { cert, key } = this.#parts.settings.ingress;
-    if (cert === undefined || key === undefined) return this.#parts.certificates.leaf;
+    const { cert, key } = this.#deps.settings.ingress;
+    if (cert === undefined || key === undefined) return this.#deps.certificates.leaf;
     return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
   }
 
   #shown(): CertInfo {
     const verdict = FAULT_VERDICTS[this.#fault];
     if (this.#faulty !== undefined && verdict !== undefined)
-      return describeCertificate(this.#faulty.cert, this.#parts.now(), verdict);
-    const { cert } = this.#parts.settings.ingress;
-    if (cert === undefined) return this.#parts.certificates.status().leaf;
+      return describeCertificate(this.#faulty.cert, this.#deps.now(), verdict);
+    const { cert } = this.#deps.settings.ingress;
+    if (cert === undefined) return this.#deps.certificates.status().leaf;
     const { cert: pem } = this.#pair();
-    return describeCertificate(pem, this.#parts.now(), suppliedVerdict(pem, this.#parts.now()));
+    return describeCertificate(pem, this.#deps.now(), suppliedVerdict(pem, this.#deps.now()));
   }
 
   async #forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -241,8 +241,8 @@ export class Ingress {
     if (rule.state === state) return;
     const wasDown = rule.state === 'down';
     rule.state = state;
-    this.#parts.changed();
-    if (wasDown && state === 'up') this.#parts.mended();
+    this.#deps.changed();
+    if (wasDown && state === 'up') this.#deps.repaired();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Tokens } from '../../identity/tokens.ts';
 import type { RouterStore } from '../../store/store.ts';
 import { WireError } from '../../rules/wire-error.ts';
 
-export interface AccessParts {
+export interface AuthorizationDependencies {
   readonly tokens: Tokens;
   readonly directory: Directory;
   readonly store: RouterStore;
@@ -18,28 +18,28 @@ export interface AccessParts {
 }
 
 /** The checks of one management API; each throws the WireError that is answered. */
-export class Access {
-  readonly #parts: AccessParts;
+export class Authorization {
+  readonly #deps: AuthorizationDependencies;
   readonly #unregistered: Set<string>;
 
-  constructor(parts: AccessParts) {
-    this.#parts = parts;
-    this.#unregistered = new Set(parts.store.kept('unregistered').map(({ key }) => key));
+  constructor(deps: AuthorizationDependencies) {
+    this.#deps = deps;
+    this.#unregistered = new Set(deps.store.kept('unregistered').map(({ key }) => key));
   }
 
   /** Client id of the caller. */
   async caller(authorization: string | undefined): Promise<string> {
-    return callerOf(await this.#parts.tokens.verify(authorization, this.#parts.audiences()));
+    return callerOf(await this.#deps.tokens.verify(authorization, this.#deps.audiences()));
   }
 
   /** 403 unless the caller holds the contributor role at the scope or above. */
   needsRole(caller: string, action: string, scope: string): void {
-    if (this.#parts.directory.holds(caller, 'event-subscription-contributor', scope)) return;
+    if (this.#deps.directory.holds(caller, 'event-subscription-contributor', scope)) return;
     const role = ROLE_WORDS['event-subscription-contributor'].name;
     throw new WireError(
       403,
       'AuthorizationFailed',
-      `The client '${caller}' with object id '${objectIdOf(caller)}' does not have authorization to perform action '${this.#parts.namespace}/${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials. Missing role: ${role}.`,
+      `The client '${caller}' with object id '${objectIdOf(caller)}' does not have authorization to perform action '${this.#deps.namespace}/${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials. Missing role: ${role}.`,
     );
   }
 
@@ -47,7 +47,7 @@ export class Access {
   needsApplication(caller: string, properties: FullProperties): void {
     const application = properties.destination.properties.azureActiveDirectoryApplicationIdOrUri;
     if (application === undefined) return;
-    const { directory, rbac, routerApplicationId } = this.#parts;
+    const { directory, rbac, routerApplicationId } = this.#deps;
     const known = directory.application(application) !== undefined;
     if (rbac === 'auto' && known) {
       directory.grant({ clientId: routerApplicationId, role: 'webhook-subscriber', scope: application });
@@ -80,7 +80,7 @@ export class Access {
     throw new WireError(
       409,
       'MissingSubscriptionRegistration',
-      `The subscription is not registered to use namespace '${this.#parts.namespace}'.`,
+      `The subscription is not registered to use namespace '${this.#deps.namespace}'.`,
     );
   }
 
@@ -88,6 +88,6 @@ export class Access {
     const key = subscriptionId.toLowerCase();
     if (registered) this.#unregistered.delete(key);
     else this.#unregistered.add(key);
-    this.#parts.store.keep('unregistered', key, registered ? undefined : true);
+    this.#deps.store.keep('unregistered', key, registered ? undefined : true);
   }
 }

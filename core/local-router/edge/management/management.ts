@@ -10,19 +10,19 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Directory } from '../../identity/directory.ts';
 import { ROLE_WORDS } from '../../identity/directory.ts';
 import { maskedMappings, recordOf } from '../../subscriptions/stored-subscription.ts';
-import type { KeptSubscription } from '../../subscriptions/stored-subscription.ts';
+import type { StoredSubscription } from '../../subscriptions/stored-subscription.ts';
 import type { Operations } from '../../subscriptions/operations.ts';
 import type { Subscriptions } from '../../subscriptions/subscriptions.ts';
 import type { Topics } from '../../topics/topics.ts';
 import { WireError } from '../../rules/wire-error.ts';
-import type { Access } from './authorization.ts';
+import type { Authorization } from './authorization.ts';
 import { listed } from './listing.ts';
 import { bodyOf, invalid, notAllowed, nothingHere } from './request.ts';
 import type { Answer, Ask } from './request.ts';
 import { TopicManagement } from './topic-management.ts';
 
-export interface ManagementParts {
-  readonly access: Access;
+export interface ManagementDependencies {
+  readonly access: Authorization;
   readonly directory: Directory;
   readonly subscriptions: Subscriptions;
   readonly topics: Topics;
@@ -51,16 +51,16 @@ const UPDATABLE = [
 
 /** Each method answers one kind of resource or throws the WireError that is answered. */
 export class Management {
-  readonly #parts: ManagementParts;
+  readonly #deps: ManagementDependencies;
   readonly #topics: TopicManagement;
 
-  constructor(parts: ManagementParts) {
-    this.#parts = parts;
-    this.#topics = new TopicManagement(parts);
+  constructor(deps: ManagementDependencies) {
+    this.#deps = deps;
+    this.#topics = new TopicManagement(deps);
   }
 
   async subscription(ask: Ask, target: Target<'subscription'>): Promise<Answer> {
-    const { access, subscriptions, namespace } = this.#parts;
+    const { access, subscriptions, namespace } = this.#deps;
     access.needsRegistration(target.scope.subscriptionId);
     const right = ask.method === 'GET' ? 'read' : ask.method === 'DELETE' ? 'delete' : 'write';
     access.needsRole(ask.caller, `eventSubscriptions/${right}`, target.scope.text);
@@ -89,14 +89,14 @@ export class Management {
 
   async subscriptions(ask: Ask, scope: Scope): Promise<Answer> {
     if (ask.method !== 'GET') throw notAllowed('GET');
-    this.#parts.access.needsRole(ask.caller, 'eventSubscriptions/read', scope.text);
-    const records = this.#parts.subscriptions
+    this.#deps.access.needsRole(ask.caller, 'eventSubscriptions/read', scope.text);
+    const records = this.#deps.subscriptions
       .list()
       .filter((kept) => kept.scope.key === scope.key)
-      .map((kept) => recordOf(kept, this.#parts.namespace));
+      .map((kept) => recordOf(kept, this.#deps.namespace));
     return {
       status: 200,
-      body: listed(records, ask.query, this.#parts.base() + (ask.request.raw.url ?? '')),
+      body: listed(records, ask.query, this.#deps.base() + (ask.request.raw.url ?? '')),
     };
   }
 
@@ -110,7 +110,7 @@ export class Management {
 
   async operation(ask: Ask, id: string): Promise<Answer> {
     if (ask.method !== 'GET') throw notAllowed('GET');
-    const operation = this.#parts.operations.get(id);
+    const operation = this.#deps.operations.get(id);
     if (operation === undefined) throw new WireError(404, 'ResourceNotFound', `There is no operation ${id}.`);
     const { status, error } = operation;
     const body = { id: ask.request.raw.url, name: id, status, ...(error === undefined ? {} : { error }) };
@@ -118,7 +118,7 @@ export class Management {
   }
 
   async provider(ask: Ask, target: Target<'provider'>): Promise<Answer> {
-    const { access, namespace } = this.#parts;
+    const { access, namespace } = this.#deps;
     const { subscriptionId, action } = target;
     if (action === 'register' || action === 'unregister') {
       if (ask.method !== 'POST') throw notAllowed('POST');
@@ -136,7 +136,7 @@ export class Management {
   /** Assigns a role to the client whose object id or client id is the principal. */
   async role(ask: Ask, target: Target<'role'>): Promise<Answer> {
     if (ask.method !== 'PUT') throw notAllowed('PUT');
-    const { access, directory } = this.#parts;
+    const { access, directory } = this.#deps;
     access.needsRole(ask.caller, 'roleAssignments/write', target.scope.text);
     const properties = propertiesOf(bodyOf(ask.request));
     const principal = textOf(properties, 'principalId');
@@ -155,13 +155,13 @@ export class Management {
   }
 
   async #put(ask: Ask, target: Target<'subscription'>, properties: unknown): Promise<Answer> {
-    const { access, topics, subscriptions, clock, namespace, profile } = this.#parts;
+    const { access, topics, subscriptions, clock, namespace, profile } = this.#deps;
     if (!isSubscriptionName(target.name, profile)) {
       throw invalid('The name of an event subscription must be 3 to 64 letters and digits.');
     }
     const read = readSubscriptionBody(properties, {
       nowMs: clock.now(),
-      allowInsecureSubscribers: this.#parts.allowInsecureSubscribers,
+      allowInsecureSubscribers: this.#deps.allowInsecureSubscribers,
     });
     if (!read.ok) throw invalid(read.complaint);
     const name = topicOf(target.scope);
@@ -179,18 +179,18 @@ export class Management {
     }
     access.needsApplication(ask.caller, read.value);
     const { kept, operation } = await subscriptions.put(target.scope, target.name, read.value);
-    const place = `/subscriptions/${target.scope.subscriptionId}/providers/${namespace}/locations/local/operationsStatus/${operation.id}`;
+    const statusPath = `/subscriptions/${target.scope.subscriptionId}/providers/${namespace}/locations/local/operationsStatus/${operation.id}`;
     return {
       status: 201,
       body: recordOf(kept, namespace),
       headers: {
-        'azure-asyncoperation': `${this.#parts.base()}${place}?api-version=${ask.apiVersion}`,
+        'azure-asyncoperation': `${this.#deps.base()}${statusPath}?api-version=${ask.apiVersion}`,
         'retry-after': '1',
       },
     };
   }
 
-  async #action(ask: Ask, action: string, kept: KeptSubscription): Promise<Answer> {
+  async #action(ask: Ask, action: string, kept: StoredSubscription): Promise<Answer> {
     if (ask.method !== 'POST') throw notAllowed('POST');
     const { endpointUrl, deliveryAttributeMappings = [] } = kept.desired.destination.properties;
     switch (action.toLowerCase()) {
@@ -203,9 +203,9 @@ export class Management {
     }
   }
 
-  #need(kept: KeptSubscription | undefined, target: Target<'subscription'>): KeptSubscription {
+  #need(kept: StoredSubscription | undefined, target: Target<'subscription'>): StoredSubscription {
     if (kept !== undefined) return kept;
-    const resource = `${this.#parts.namespace}/eventSubscriptions/${target.name}`;
+    const resource = `${this.#deps.namespace}/eventSubscriptions/${target.name}`;
     throw new WireError(
       404,
       'ResourceNotFound',

@@ -7,18 +7,18 @@ import { readWirePath } from '../../rules/wire-path.ts';
 import { single } from '../listener.ts';
 import type { Web } from '../listener.ts';
 import { WireError } from '../../rules/wire-error.ts';
-import type { Access } from './authorization.ts';
+import type { Authorization } from './authorization.ts';
 import type { Management } from './management.ts';
 import type { Answer, Ask } from './request.ts';
 
 /** Adds the routes. `namespace` is the router's own. */
 export function addManagement(
   app: Web,
-  parts: { readonly management: Management; readonly access: Access; readonly namespace: string },
+  deps: { readonly management: Management; readonly access: Authorization; readonly namespace: string },
 ): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const path = readWirePath(request.raw.url ?? '');
-    const target = path === undefined ? undefined : readManagementPath(path, parts.namespace);
+    const target = path === undefined ? undefined : readManagementPath(path, deps.namespace);
     if (path === undefined || target === undefined) {
       const inside = path?.segments[0]?.toLowerCase() === 'subscriptions';
       throw new WireError(
@@ -29,9 +29,9 @@ export function addManagement(
     }
     const query = new URLSearchParams(path.query);
     const apiVersion = checkVersion(query.get('api-version'));
-    const caller = await parts.access.caller(single(request, 'authorization'));
+    const caller = await deps.access.caller(single(request, 'authorization'));
     const ask: Ask = { method: request.method, caller, request, query, apiVersion };
-    const { status, body, headers = {} } = await given(parts.management, ask, target);
+    const { status, body, headers = {} } = await given(deps.management, ask, target);
     void reply.code(status).headers({ ...headers, 'x-ms-request-id': randomUUID() });
     if (body === undefined) await reply.send();
     else await reply.type('application/json; charset=utf-8').send(JSON.stringify(body));

@@ -7,15 +7,15 @@ import { topicResourceId } from '../../../router-protocol/scope.ts';
 import { isObject } from '../../../domain/json.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { topicNameComplaint } from '../../topics/topics.ts';
-import type { KeptTopic, Topics } from '../../topics/topics.ts';
+import type { StoredTopic, Topics } from '../../topics/topics.ts';
 import { WireError } from '../../rules/wire-error.ts';
-import type { Access } from './authorization.ts';
+import type { Authorization } from './authorization.ts';
 import { listed } from './listing.ts';
 import { bodyOf, invalid, notAllowed, nothingHere } from './request.ts';
 import type { Answer, Ask } from './request.ts';
 
-export interface TopicManagementParts {
-  readonly access: Access;
+export interface TopicManagementDependencies {
+  readonly access: Authorization;
   readonly topics: Topics;
   readonly namespace: string;
   readonly base: () => string;
@@ -28,14 +28,14 @@ type One = Extract<ManagementTarget, { readonly kind: 'topic' }>;
 type Many = Extract<ManagementTarget, { readonly kind: 'topics' }>;
 
 export class TopicManagement {
-  readonly #parts: TopicManagementParts;
+  readonly #deps: TopicManagementDependencies;
 
-  constructor(parts: TopicManagementParts) {
-    this.#parts = parts;
+  constructor(deps: TopicManagementDependencies) {
+    this.#deps = deps;
   }
 
   async one(ask: Ask, target: One): Promise<Answer> {
-    const { access, topics, namespace } = this.#parts;
+    const { access, topics, namespace } = this.#deps;
     const { subscriptionId, group: resourceGroup, name } = target;
     const id = topicResourceId({ subscriptionId, resourceGroup, topic: name }, namespace);
     access.needsRegistration(subscriptionId);
@@ -54,7 +54,7 @@ export class TopicManagement {
         return this.#put(id, before.name, bodyOf(ask.request));
       }
       case 'DELETE':
-        return { status: topics.at(id) !== undefined && this.#parts.removeTopic(name) ? 200 : 204 };
+        return { status: topics.at(id) !== undefined && this.#deps.removeTopic(name) ? 200 : 204 };
       default:
         throw notAllowed('GET, PUT, PATCH, DELETE');
     }
@@ -62,7 +62,7 @@ export class TopicManagement {
 
   async list(ask: Ask, target: Many): Promise<Answer> {
     if (ask.method !== 'GET') throw notAllowed('GET');
-    const { access, topics, base } = this.#parts;
+    const { access, topics, base } = this.#deps;
     const group = target.group === undefined ? '' : `/resourceGroups/${target.group}`;
     const scope = `/subscriptions/${target.subscriptionId}${group}`;
     access.needsRole(ask.caller, 'topics/read', scope);
@@ -74,7 +74,7 @@ export class TopicManagement {
   }
 
   #put(id: string, name: string, body: JsonObject): Answer {
-    const { topics } = this.#parts;
+    const { topics } = this.#deps;
     const complaint = topicNameComplaint(name);
     if (complaint !== undefined) throw invalid(complaint);
     const taken = topics.get(name);
@@ -102,7 +102,7 @@ export class TopicManagement {
     return { status: 201, body: this.#record(topic) };
   }
 
-  #keys(ask: Ask, action: string, topic: KeptTopic): Answer {
+  #keys(ask: Ask, action: string, topic: StoredTopic): Answer {
     if (ask.method !== 'POST') throw notAllowed('POST');
     switch (action.toLowerCase()) {
       case 'listkeys':
@@ -110,7 +110,7 @@ export class TopicManagement {
       case 'regeneratekey': {
         const { keyName } = bodyOf(ask.request);
         if (keyName !== 'key1' && keyName !== 'key2') throw invalid('keyName must be key1 or key2.');
-        const changed = this.#parts.topics.regenerate(topic.name, keyName) ?? topic;
+        const changed = this.#deps.topics.regenerate(topic.name, keyName) ?? topic;
         return { status: 200, body: { key1: changed.key1, key2: changed.key2 } };
       }
       default:
@@ -118,15 +118,15 @@ export class TopicManagement {
     }
   }
 
-  #need(id: string, name: string): KeptTopic {
-    const topic = this.#parts.topics.at(id);
+  #need(id: string, name: string): StoredTopic {
+    const topic = this.#deps.topics.at(id);
     if (topic !== undefined) return topic;
-    const resource = `${this.#parts.namespace}/topics/${name}`;
+    const resource = `${this.#deps.namespace}/topics/${name}`;
     throw new WireError(404, 'ResourceNotFound', `The Resource '${resource}' was not found.`);
   }
 
-  #record(topic: KeptTopic): ReturnType<Topics['record']> {
-    return this.#parts.topics.record(topic, this.#parts.endpointOf(topic.name));
+  #record(topic: StoredTopic): ReturnType<Topics['record']> {
+    return this.#deps.topics.record(topic, this.#deps.endpointOf(topic.name));
   }
 }
 

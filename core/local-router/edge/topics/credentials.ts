@@ -7,9 +7,9 @@ import { sameSecret } from '../../secrets.ts';
 import { single } from '../listener.ts';
 import { WireError } from '../../rules/wire-error.ts';
 import { sasComplaint } from '../../topics/signatures.ts';
-import type { KeptTopic } from '../../topics/topics.ts';
+import type { StoredTopic } from '../../topics/topics.ts';
 
-export interface CredentialParts {
+export interface CredentialDependencies {
   readonly tokens: Tokens;
   readonly directory: Directory;
   readonly rbac: 'auto' | 'enforce';
@@ -19,8 +19,8 @@ export interface CredentialParts {
 
 /** @throws WireError 401 or 403. The first credential that is there decides. */
 export async function needsCredential(
-  parts: CredentialParts,
-  topic: KeptTopic,
+  deps: CredentialDependencies,
+  topic: StoredTopic,
   request: FastifyRequest,
 ): Promise<void> {
   const key = single(request, 'aeg-sas-key') ?? queryOf(request).get('aeg-sas-key') ?? undefined;
@@ -36,25 +36,29 @@ export async function needsCredential(
   if (sas !== undefined) {
     localAuth(topic);
     const address = `https://${request.headers.host ?? ''}${request.raw.url?.split('?')[0] ?? ''}`;
-    const complaint = sasComplaint(sas, { address, keys: [topic.key1, topic.key2], nowMs: parts.now() });
+    const complaint = sasComplaint(sas, { address, keys: [topic.key1, topic.key2], nowMs: deps.now() });
     if (complaint !== undefined) throw refused(complaint);
     return;
   }
   if (authorization === undefined)
     throw refused('The request has no credential: send aeg-sas-key, aeg-sas-token or a bearer token.');
-  await bearer(parts, topic, authorization);
+  await bearer(deps, topic, authorization);
 }
 
-async function bearer(parts: CredentialParts, topic: KeptTopic, authorization: string): Promise<void> {
-  const audience = parts.publishAudience.replace(/\/+$/, '');
+async function bearer(
+  deps: CredentialDependencies,
+  topic: StoredTopic,
+  authorization: string,
+): Promise<void> {
+  const audience = deps.publishAudience.replace(/\/+$/, '');
   let caller: string;
   try {
-    caller = callerOf(await parts.tokens.verify(authorization, [audience]));
+    caller = callerOf(await deps.tokens.verify(authorization, [audience]));
   } catch (error) {
     if (error instanceof WireError) throw refused(error.message);
     throw error;
   }
-  if (parts.rbac === 'auto' || parts.directory.holds(caller, 'data-sender', topic.resourceId)) return;
+  if (deps.rbac === 'auto' || deps.directory.holds(caller, 'data-sender', topic.resourceId)) return;
   throw new WireError(
     403,
     'Forbidden',
@@ -62,7 +66,7 @@ async function bearer(parts: CredentialParts, topic: KeptTopic, authorization: s
   );
 }
 
-function localAuth(topic: KeptTopic): void {
+function localAuth(topic: StoredTopic): void {
   if (topic.disableLocalAuth) throw refused('Keys and signature tokens are switched off for this topic.');
 }
 

@@ -8,36 +8,36 @@ import type { Web } from '../listener.ts';
 import { WireError } from '../../rules/wire-error.ts';
 import { binaryEvent } from './binary-mode.ts';
 import { needsCredential, queryOf } from './credentials.ts';
-import type { CredentialParts } from './credentials.ts';
+import type { CredentialDependencies } from './credentials.ts';
 import type { Throttle } from '../../topics/throttle.ts';
-import type { KeptTopic, Topics } from '../../topics/topics.ts';
+import type { StoredTopic, Topics } from '../../topics/topics.ts';
 
-export interface EndpointParts extends CredentialParts {
+export interface EndpointDependencies extends CredentialDependencies {
   readonly topics: Topics;
   readonly maxBytes: number;
   readonly throttle: Throttle;
   /** Resolves when the events are stored. */
-  readonly publish: (topic: KeptTopic, events: readonly PublishedEvent[]) => Promise<void>;
+  readonly publish: (topic: StoredTopic, events: readonly PublishedEvent[]) => Promise<void>;
 }
 
 type NameOf = (request: FastifyRequest) => string;
 
 /** Below `/topics/{topic}`, for all topics. */
-export function addShared(app: Web, parts: EndpointParts): void {
-  addRoute(app, '/topics/:topic/api/events', parts, (request) => {
+export function addShared(app: Web, deps: EndpointDependencies): void {
+  addRoute(app, '/topics/:topic/api/events', deps, (request) => {
     const { params } = request;
     return typeof params === 'object' && params !== null && 'topic' in params ? String(params.topic) : '';
   });
 }
 
 /** On the port of one topic. */
-export function addOwn(app: Web, topic: string, parts: EndpointParts): void {
-  addRoute(app, '/api/events', parts, () => topic);
+export function addOwn(app: Web, topic: string, deps: EndpointDependencies): void {
+  addRoute(app, '/api/events', deps, () => topic);
 }
 
-function addRoute(app: Web, url: string, parts: EndpointParts, nameOf: NameOf): void {
-  const need = (request: FastifyRequest): KeptTopic => {
-    const topic = parts.topics.get(nameOf(request));
+function addRoute(app: Web, url: string, deps: EndpointDependencies, nameOf: NameOf): void {
+  const need = (request: FastifyRequest): StoredTopic => {
+    const topic = deps.topics.get(nameOf(request));
     if (topic === undefined) throw new WireError(404, 'NotFound', `There is no topic ${nameOf(request)}.`);
     return topic;
   };
@@ -54,35 +54,35 @@ function addRoute(app: Web, url: string, parts: EndpointParts, nameOf: NameOf): 
   app.route({
     method: 'POST',
     url,
-    bodyLimit: parts.maxBytes,
+    bodyLimit: deps.maxBytes,
     // Before the body is read: who has no credential has none of its bytes kept.
     onRequest: async (request) => {
       const topic = need(request);
-      await needsCredential(parts, topic, request);
+      await needsCredential(deps, topic, request);
       if (topic.disabled) throw new WireError(403, 'Forbidden', `The topic ${topic.name} is disabled.`);
       const version = queryOf(request).get('api-version');
       if (version !== null && version !== '2018-01-01') {
         throw bad(`The api-version ${version} is not supported; use 2018-01-01.`);
       }
     },
-    onError: async (request, _reply, error) => count(parts, nameOf(request), error),
-    handler: (request, reply) => take(parts, need(request), request, reply),
+    onError: async (request, _reply, error) => count(deps, nameOf(request), error),
+    handler: (request, reply) => take(deps, need(request), request, reply),
   });
 }
 
 async function take(
-  parts: EndpointParts,
-  topic: KeptTopic,
+  deps: EndpointDependencies,
+  topic: StoredTopic,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const bytes = inflated(request, parts.maxBytes);
+  const bytes = inflated(request, deps.maxBytes);
   const binary = request.headers['ce-specversion'] === undefined ? undefined : binaryEvent(request, bytes);
   const read = readPublish(topic, {
     contentType: request.headers['content-type'] ?? '',
     text: binary === undefined ? textOf(bytes) : '',
     ...(binary === undefined ? {} : { binary }),
-    maxEventBytes: parts.maxBytes,
+    maxEventBytes: deps.maxBytes,
     sizeOf: (text) => Buffer.byteLength(text),
   });
   if (!read.ok) {
@@ -91,11 +91,11 @@ async function take(
     if (status === 415) throw new WireError(415, 'UnsupportedMediaType', reason);
     throw bad(reason, index);
   }
-  const full = parts.throttle.refusal(topic.name, { events: read.value.events.length, bytes: bytes.length });
+  const full = deps.throttle.refusal(topic.name, { events: read.value.events.length, bytes: bytes.length });
   if (full !== undefined)
     throw new WireError(429, 'TooManyRequests', full, { headers: { 'retry-after': '1' } });
-  await parts.publish(topic, read.value.events);
-  parts.topics.countAccepted(topic.name, read.value.events.length);
+  await deps.publish(topic, read.value.events);
+  deps.topics.countAccepted(topic.name, read.value.events.length);
   if (read.value.warning !== undefined) void reply.header('x-sidelight-warning', read.value.warning);
   await reply.code(200).send();
 }
@@ -111,15 +111,15 @@ function bad(reason: string, index?: number): WireError {
   return error;
 }
 
-function count(parts: EndpointParts, name: string, error: unknown): void {
-  const topic = parts.topics.get(name);
+function count(deps: EndpointDependencies, name: string, error: unknown): void {
+  const topic = deps.topics.get(name);
   if (topic === undefined) return;
   const known = error instanceof WireError ? error : undefined;
   const index = known === undefined ? undefined : INDEXES.get(known);
   const status =
     known?.status ?? (error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500);
-  parts.topics.countRejected(topic.name, {
-    at: new Date(parts.now()).toISOString(),
+  deps.topics.countRejected(topic.name, {
+    at: new Date(deps.now()).toISOString(),
     status,
     reason: error instanceof Error ? error.message : String(error),
     ...(index === undefined ? {} : { index }),
