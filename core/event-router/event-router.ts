@@ -44,7 +44,7 @@ export interface SidecarView {
   reload(): Promise<void>;
 }
 
-export interface EventRouterHost {
+export interface EventRouter {
   /** For the registry of component types. */
   readonly make: (component: {
     readonly name: string;
@@ -64,7 +64,7 @@ const PART = 'event-router';
 const QUIET_MS = 100;
 
 /** Nothing is opened before a component or a person needs it. */
-export function openEventRouter(deps: EventRouterDependencies): EventRouterHost {
+export function openEventRouter(deps: EventRouterDependencies): EventRouter {
   const { profile, settings, clock } = deps;
   const bindings = new Map<string, EventRouterBinding>();
   let sidecar: SidecarView | undefined;

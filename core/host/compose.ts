@@ -19,9 +19,7 @@ import { AppDesk } from './app-desk.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
-import { openEventRouter } from '../event-router/event-router.ts';
-import { makeLocalRouter } from './local-router.ts';
-import { simulateDelivery } from '../local-router/rules/simulate.ts';
+import { composeEventRouter } from './event-router.ts';
 import { keepMockApps, keepSettings, keptApps } from './keeping.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -115,21 +113,15 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     },
     opened,
   );
-  const eventRouter = openEventRouter({
+  const eventRouter = composeEventRouter({
     profile,
     settings: () => settings.current.eventRouter,
+    dataDir: opening.folder,
+    written: options.writtenListeners,
     journal,
     clock,
-    ids: randomIds(),
     log,
     version,
-    makeRouter: (given, runtimeLog, named) =>
-      makeLocalRouter(
-        given,
-        { profile, dataDir: opening.folder, written: [...named, ...options.writtenListeners], clock },
-        runtimeLog,
-      ),
-    simulate: simulateDelivery,
   });
   opened.push(() => eventRouter.close());
   const appIds = apps.specs.map(({ appId }) => appId);
