@@ -144,7 +144,6 @@ export interface RouterIdentity {
     /** ms since 1970. */
     readonly secretExpiresMs?: number;
   }): Promise<void>;
-  /** Role by name: event-subscription-contributor, data-sender, webhook-subscriber. */
   grant(clientId: string, role: RouterRole, scope: string): Promise<void>;
   revoke(clientId: string, role: RouterRole, scope: string): Promise<void>;
   /** Publishes a new signing key and signs with it at once (`now`) or when receivers have had time to read it. */
@@ -154,7 +153,13 @@ export interface RouterIdentity {
   setClockSkew(ms: number): void;
 }
 
-export const ROUTER_ROLES = ['event-subscription-contributor', 'data-sender', 'webhook-subscriber'] as const;
+/** What a client may do: `contributor` everything on the management API, `event-subscription-contributor` all but reading keys. */
+export const ROUTER_ROLES = [
+  'event-subscription-contributor',
+  'contributor',
+  'data-sender',
+  'webhook-subscriber',
+] as const;
 export type RouterRole = (typeof ROUTER_ROLES)[number];
 
 export interface EmulateParams {

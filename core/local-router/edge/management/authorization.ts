@@ -4,6 +4,7 @@ import type { Directory } from '../../identity/directory.ts';
 import { ROLE_WORDS, objectIdOf } from '../../identity/directory.ts';
 import { callerOf } from '../../identity/tokens.ts';
 import type { Tokens } from '../../identity/tokens.ts';
+import type { RouterRole } from '../../../ports/local-router.ts';
 import type { RouterStore } from '../../store/store.ts';
 import { WireError } from '../../rules/wire-error.ts';
 
@@ -16,6 +17,9 @@ export interface AuthorizationDependencies {
   readonly routerApplicationId: string;
   readonly audiences: () => readonly string[];
 }
+
+/** Actions that give away the keys of a topic: the role for event subscriptions does not cover them. */
+const CONTRIBUTOR_ONLY = /^topics\/(?:listKeys|regenerateKey)\/action$/i;
 
 /** The checks of one management API; each throws the WireError that is answered. */
 export class Authorization {
@@ -32,10 +36,30 @@ export class Authorization {
     return callerOf(await this.#deps.tokens.verify(authorization, this.#deps.audiences()));
   }
 
-  /** 403 unless the caller holds the contributor role at the scope or above. */
+  /**
+   * Throws 403 unless the caller holds a role for the action, at the scope or above.
+   * @param action without the namespace, such as `topics/read`
+   */
   needsRole(caller: string, action: string, scope: string): void {
-    if (this.#deps.directory.holds(caller, 'event-subscription-contributor', scope)) return;
-    const role = ROLE_WORDS['event-subscription-contributor'].name;
+    const role = CONTRIBUTOR_ONLY.test(action) ? 'contributor' : 'event-subscription-contributor';
+    this.#needs(role, caller, action, scope);
+  }
+
+  /** Throws 403 unless the caller may assign the role. Nobody gives a client more than they hold. */
+  maySetRole(caller: string, role: RouterRole, scope: string): void {
+    const needed = role === 'contributor' ? 'contributor' : 'event-subscription-contributor';
+    this.#needs(needed, caller, 'roleAssignments/write', scope);
+  }
+
+  #needs(
+    needed: 'contributor' | 'event-subscription-contributor',
+    caller: string,
+    action: string,
+    scope: string,
+  ): void {
+    const { directory } = this.#deps;
+    if (directory.holds(caller, 'contributor', scope) || directory.holds(caller, needed, scope)) return;
+    const role = ROLE_WORDS[needed].name;
     throw new WireError(
       403,
       'AuthorizationFailed',

@@ -141,7 +141,7 @@ export class Management {
     const properties = propertiesOf(bodyOf(ask.request));
     const principal = textOf(properties, 'principalId');
     const definition = textOf(properties, 'roleDefinitionId');
-    const role = (['event-subscription-contributor', 'data-sender'] as const).find((name) =>
+    const role = (['event-subscription-contributor', 'contributor', 'data-sender'] as const).find((name) =>
       definition.endsWith(`/${ROLE_WORDS[name].id}`),
     );
     const clientId = directory.clientOfPrincipal(principal);
@@ -149,6 +149,7 @@ export class Management {
       throw new WireError(400, 'RoleDefinitionDoesNotExist', 'The role definition is not known here.');
     if (clientId === undefined)
       throw new WireError(400, 'PrincipalNotFound', `There is no principal ${principal}.`);
+    access.maySetRole(ask.caller, role, target.scope.text);
     directory.grant({ clientId, role, scope: target.scope.key });
     const id = `${target.scope.text}/providers/Microsoft.Authorization/roleAssignments/${target.id}`;
     return { status: 201, body: { id, name: target.id, properties } };

@@ -39,7 +39,7 @@ export class TopicManagement {
     const { subscriptionId, group: resourceGroup, name } = target;
     const id = topicResourceId({ subscriptionId, resourceGroup, topic: name }, namespace);
     access.needsRegistration(subscriptionId);
-    access.needsRole(ask.caller, `topics/${ask.method === 'GET' ? 'read' : 'write'}`, id);
+    access.needsRole(ask.caller, `topics/${actionOf(ask, target)}`, id);
     if (target.action !== undefined) return this.#keys(ask, target.action, this.#need(id, name));
     switch (ask.method) {
       case 'GET':
@@ -128,6 +128,12 @@ export class TopicManagement {
   #record(topic: StoredTopic): ReturnType<Topics['record']> {
     return this.#deps.topics.record(topic, this.#deps.endpointOf(topic.name));
   }
+}
+
+/** Last part of the action that a request needs a role for. */
+function actionOf({ method }: Ask, { action }: One): string {
+  if (action !== undefined) return `${action}/action`;
+  return method === 'GET' ? 'read' : 'write';
 }
 
 function schemaOf(given: unknown, before: InputSchema | undefined): InputSchema | undefined {
