@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cycles, edgesOfTable, violations } from './check.ts';
 import { allEdges, edgesOf, hiddenCalls, ROOT, sourceFiles } from './graph.ts';
-import { EXCEPTIONS, roomOf, ROOMS } from './rules.ts';
+import { EXCEPTIONS, type Room, roomOf, ROOMS } from './rules.ts';
 
 const files = sourceFiles();
 const edges = allEdges(ROOT, files);
@@ -46,6 +46,19 @@ describe('the walls', () => {
     const { references }: { references: readonly { path: string }[] } = JSON.parse(text);
     const seen = references.map((reference) => path.posix.join(name, reference.path));
     expect(seen.sort()).toEqual([...room.rooms].sort());
+  });
+
+  test('every file that the table names is used by a room that names it', () => {
+    const named = Object.entries(ROOMS).flatMap(([name, room]) => {
+      const { filesOnly = {} }: Room = room;
+      return Object.values(filesOnly).flatMap((list) => list.map((file) => ({ name, file })));
+    });
+    expect(named.length).toBeGreaterThan(5);
+    const used = new Set(edges.map(({ from, to }) => `${roomOf(from) ?? ''} ${to}`));
+    const usable = new Set(
+      named.filter(({ name, file }) => used.has(`${name} ${file}`)).map(({ file }) => file),
+    );
+    expect(named.map(({ file }) => file).filter((file) => !usable.has(file))).toEqual([]);
   });
 
   test('the inner rooms read no clock and load nothing unseen', () => {
