@@ -11,7 +11,7 @@ import type { Dispatch } from './dispatch.ts';
 import { Drafts } from './saved/drafts.ts';
 import { Jobs } from './jobs.ts';
 import { LongPoll } from './stream/long-poll.ts';
-import type { HostParts } from './methods/parts.ts';
+import type { HostServices } from './methods/dependencies.ts';
 import { publishRequest } from './methods/messages.ts';
 import { createMethods } from './methods/table.ts';
 import { OwnPresets } from './saved/own-presets.ts';
@@ -30,7 +30,7 @@ import { ViewSet } from './views/views.ts';
 /** Requests of one pipe that run at the same time; more are refused, so that a client cannot pile them up. */
 const MOST_RUNNING = 200;
 
-export interface ConsoleParts extends HostParts {
+export interface ConsoleDependencies extends HostServices {
   readonly log: Log;
   readonly ids: IdSource;
   readonly publishAnswer: PublishAnswer;
@@ -41,7 +41,7 @@ export interface ConsoleParts extends HostParts {
 }
 
 export class Console {
-  readonly #parts: ConsoleParts;
+  readonly #deps: ConsoleDependencies;
   readonly #dispatch: Dispatch;
   readonly #streams: Streams;
   readonly #status: StatusFeed;
@@ -56,12 +56,12 @@ export class Console {
   readonly #pipes = new Set<() => void>();
   #views = 0;
 
-  constructor(parts: ConsoleParts) {
-    const { runtime, clock, log } = parts;
+  constructor(deps: ConsoleDependencies) {
+    const { runtime, clock, log } = deps;
     const batcher = new Batcher(runtime.events, clock);
-    this.#parts = parts;
+    this.#deps = deps;
     this.#status = new StatusFeed({
-      read: () => ({ ...runtime.status(), banners: parts.facts.banners() }),
+      read: () => ({ ...runtime.status(), banners: deps.facts.banners() }),
       clients: () => this.#streams.open,
       clock,
     });
@@ -73,36 +73,36 @@ export class Console {
       onIdle: () => this.#status.close(),
     });
     this.#lists = new ViewLists({ journal: runtime.journal, batcher, clock, log });
-    this.#jobs = new Jobs(parts.ids);
-    this.#library = new Library(parts);
+    this.#jobs = new Jobs(deps.ids);
+    this.#library = new Library(deps);
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);
     const kept = { journal: runtime.journal, clock, log };
     this.#drafts = new Drafts(kept);
     this.#requests = new SavedRequests({
       ...kept,
-      nextId: () => `req_${parts.ids.hex(6)}`,
-      publish: (request) => runtime.publish(publishRequest(request, parts.codec)),
-      ...(parts.requestFiles === undefined ? {} : { files: parts.requestFiles }),
-      template: { uuid: () => parts.ids.uuid(), random: () => parts.random.next(), env: parts.env },
+      nextId: () => `req_${deps.ids.hex(6)}`,
+      publish: (request) => runtime.publish(publishRequest(request, deps.codec)),
+      ...(deps.requestFiles === undefined ? {} : { files: deps.requestFiles }),
+      template: { uuid: () => deps.ids.uuid(), random: () => deps.random.next(), env: deps.env },
     });
     const methods = createMethods({
-      ...parts,
+      ...deps,
       longPoll: this.#longPoll,
-      seen: new SeenValues(parts),
-      presets: new OwnPresets({ ...kept, nextId: () => `pre_${parts.ids.hex(6)}` }),
-      savedViews: new SavedViews({ ...kept, nextId: () => `vws_${parts.ids.hex(6)}` }),
+      seen: new SeenValues(deps),
+      presets: new OwnPresets({ ...kept, nextId: () => `pre_${deps.ids.hex(6)}` }),
+      savedViews: new SavedViews({ ...kept, nextId: () => `vws_${deps.ids.hex(6)}` }),
       jobs: this.#jobs,
       library: this.#library,
       schemas: new PayloadSchemas({
         ...kept,
-        schemaCheck: parts.schemaCheck,
-        nextId: () => `sch_${parts.ids.hex(6)}`,
+        schemaCheck: deps.schemaCheck,
+        nextId: () => `sch_${deps.ids.hex(6)}`,
       }),
       requests: this.#requests,
       drafts: this.#drafts,
     });
-    this.#dispatch = createDispatch(methods, parts);
+    this.#dispatch = createDispatch(methods, deps);
   }
 
   /** Pipes attached at present. */
@@ -179,7 +179,7 @@ export class Console {
   }
 
   #viewSet(push?: { readonly send: (text: string) => void; readonly isBlocked: () => boolean }): ViewSet {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#deps;
     return new ViewSet({
       lists: this.#lists,
       listsOf: (recordingId) => this.#library.lists(recordingId),

@@ -10,13 +10,13 @@ import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
 import { addStream } from './carriers/websocket.ts';
 import { Console } from './console.ts';
-import type { ConsoleParts } from './console.ts';
+import type { ConsoleDependencies } from './console.ts';
 import { SAFE_HEADERS } from './csp.ts';
 import { checkPlace, checkToken, cookieOf } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
-import { LINK_MS, LinkDesk } from './link-desk.ts';
+import { LINK_MS, OneTimeLinks } from './one-time-links.ts';
 
-export interface ConsoleServerParts extends Omit<ConsoleParts, 'link' | 'url'> {
+export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'link' | 'url'> {
   /** Folder of the built renderer; it need not be there yet. */
   readonly rendererDir: string;
   /** 0 = any free port. */
@@ -42,17 +42,17 @@ export interface ConsoleServer {
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
-export async function createConsoleServer(parts: ConsoleServerParts): Promise<ConsoleServer> {
-  const { host = '127.0.0.1', clock, log } = parts;
+export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
+  const { host = '127.0.0.1', clock, log } = deps;
   if (!LOOPBACK.includes(host)) throw new Error(`The console listens on loopback only, not on ${host}.`);
   const facts: { token: string; port: number } = {
-    token: parts.token ?? randomBytes(32).toString('base64url'),
-    port: parts.port,
+    token: deps.token ?? randomBytes(32).toString('base64url'),
+    port: deps.port,
   };
-  const desk = new LinkDesk(clock);
+  const desk = new OneTimeLinks(clock);
   const urlOf = (): string => `http://${host === '::1' ? '[::1]' : host}:${facts.port}`;
   const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desk.issue(lifeMs)}`;
-  const desktop = new Console({ ...parts, url: urlOf, link: () => link() });
+  const desktop = new Console({ ...deps, url: urlOf, link: () => link() });
   const app = fastify({
     logger: false,
     bodyLimit: MAX_FRAME_BYTES,
@@ -60,17 +60,17 @@ export async function createConsoleServer(parts: ConsoleServerParts): Promise<Co
     exposeHeadRoutes: false,
   });
   guard(app, facts);
-  answerErrors(app, parts);
+  answerErrors(app, deps);
   addOpen(app, facts, desk);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
-  addPages(app, parts.rendererDir);
+  addPages(app, deps.rendererDir);
   const closeStream = addStream(app.server, {
     attach: (pipe) => desktop.attach(pipe),
     check: (request) => checkPlace(request, facts.port) ?? checkToken(request.headers, facts),
     clock,
     log,
   });
-  await app.listen({ port: parts.port, host });
+  await app.listen({ port: deps.port, host });
   const address = app.server.address();
   if (typeof address === 'object' && address !== null) facts.port = address.port;
   let closing: Promise<void> | undefined;
@@ -103,7 +103,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
   });
 }
 
-function addOpen(app: FastifyInstance, facts: GuardFacts, desk: LinkDesk): void {
+function addOpen(app: FastifyInstance, facts: GuardFacts, desk: OneTimeLinks): void {
   app.get<{ Querystring: { key?: string } }>('/open', async (request, reply) => {
     const { key } = request.query;
     const isGood = typeof key === 'string' && desk.redeem(key);
@@ -122,7 +122,7 @@ function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof se
   ]);
 }
 
-function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleParts, 'log' | 'ids'>): void {
+function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependencies, 'log' | 'ids'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => sendNothing(reply));

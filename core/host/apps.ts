@@ -11,7 +11,7 @@ import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Random } from '../ports/random.ts';
-import type { AppSpec } from '../runtime/live/app.ts';
+import type { AppSpec } from '../runtime/state/app.ts';
 import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 
@@ -39,7 +39,7 @@ export interface OpenApps {
   close(): Promise<void>;
 }
 
-export interface AppParts {
+export interface AppDependencies {
   readonly options: ProductOptions;
   /** Added while the product ran, at an earlier start. */
   readonly added: readonly AppOption[];
@@ -56,8 +56,8 @@ export interface AppParts {
 }
 
 /** Opens the mock apps' ports. Throws PortTaken. What closes them is added to `opened` for a start that fails later. */
-export async function openApps(parts: AppParts, opened: (() => Promise<void>)[]): Promise<OpenApps> {
-  const { options } = parts;
+export async function openApps(deps: AppDependencies, opened: (() => Promise<void>)[]): Promise<OpenApps> {
+  const { options } = deps;
   const notes: string[] = [];
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
@@ -85,21 +85,21 @@ export async function openApps(parts: AppParts, opened: (() => Promise<void>)[])
     return createMockApp({
       appId,
       port: chosen.port,
-      profile: parts.profile,
+      profile: deps.profile,
       subscriptions: [],
-      healthPath: parts.healthPath,
-      clock: parts.clock,
-      random: parts.random,
-      codec: parts.codec,
-      ids: parts.ids,
-      log: parts.log,
+      healthPath: deps.healthPath,
+      clock: deps.clock,
+      random: deps.random,
+      codec: deps.codec,
+      ids: deps.ids,
+      log: deps.log,
     });
   }
 
   function take(app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
     const open = (to: string): AppChannel => createHttpAppChannel({ url: to, connections: CONNECTIONS });
     const turnable = mock === undefined ? undefined : createTurnableChannel(mock.url, open);
-    turnable?.turnTo(parts.addressOf(app.appId));
+    turnable?.turnTo(deps.addressOf(app.appId));
     const one: OpenApp = {
       appId: app.appId,
       channel: turnable ?? open(app.url ?? ''),
@@ -114,15 +114,15 @@ export async function openApps(parts: AppParts, opened: (() => Promise<void>)[])
 
   for (const app of options.apps) {
     const given = mocks().length === 0 ? options.appPort : undefined;
-    const mock = app.url === undefined ? await openMock(app.appId, given, parts.mayMove) : undefined;
+    const mock = app.url === undefined ? await openMock(app.appId, given, deps.mayMove) : undefined;
     take(app, mock, false);
   }
   if (options.appPort !== undefined && mocks().length === 0) {
     const note = `--app-port ${options.appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
-    parts.log.write('warn', 'host', note);
+    deps.log.write('warn', 'host', note);
     notes.push(note);
   }
-  for (const app of parts.added) take(app, await openMock(app.appId, undefined, true), true);
+  for (const app of deps.added) take(app, await openMock(app.appId, undefined, true), true);
   return {
     list,
     specs: bySharedId(list),

@@ -13,7 +13,7 @@ import type { Log } from '../ports/log.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import type { ProductOptions } from './options.ts';
 
-export interface SourceParts {
+export interface SourceDependencies {
   readonly options: ProductOptions;
   readonly profile: Profile;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function openComponents({
   appIds,
   kept,
   eventRouter,
-}: SourceParts): ComponentSource {
+}: SourceDependencies): ComponentSource {
   const { env } = options;
   const folder = options.resources === undefined ? undefined : resolve(options.resources);
   const types = createRegistry({

@@ -15,12 +15,12 @@ import { errorBody } from '../http/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import { Runtime } from '../runtime/runtime.ts';
-import { AppDesk } from './app-desk.ts';
+import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
-import { keepMockApps, keepSettings, keptApps } from './keeping.ts';
+import { keepMockApps, keepSettings, keptApps } from './persistence.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
@@ -202,7 +202,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     runtime,
     settings,
     components,
-    apps: new AppDesk({ apps, sidecars, runtime, settings, journal, log, keepMock, appIds }),
+    apps: new AppService({ apps, sidecars, runtime, settings, journal, log, keepMock, appIds }),
     mockApp: (appId) => mockOf(apps.list, appId),
     callSidecar: callSidecar(runtime, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),

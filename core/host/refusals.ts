@@ -14,7 +14,7 @@ export interface Refusals {
   close(): void;
 }
 
-export interface RefusalParts {
+export interface RefusalDependencies {
   readonly clock: Clock;
   /** The runtime's own: a line of it is an event, so that every screen hears of it. */
   readonly log: Log;
@@ -23,7 +23,7 @@ export interface RefusalParts {
 }
 
 /** Watches until it is closed. */
-export function watchRefusals({ clock, log, reasons }: RefusalParts): Refusals {
+export function watchRefusals({ clock, log, reasons }: RefusalDependencies): Refusals {
   let shown: readonly Banner[] = [];
   let began = 0;
   const look = (): void => {

@@ -1,5 +1,5 @@
 /** "Send sample traffic": what it adds, publishes, and takes away again. */
-import type { Samples } from '../console/methods/parts.ts';
+import type { Samples } from '../console/methods/dependencies.ts';
 import type { Profile } from '../contract/profile.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SAMPLE_PREFIX, samplePlan } from '../mock-app/samples.ts';
@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
 import type { Settings } from './settings.ts';
 
-export interface SampleParts {
+export interface SampleDependencies {
   readonly runtime: Runtime;
   readonly settings: Settings;
   readonly profile: Profile;
@@ -17,18 +17,18 @@ export interface SampleParts {
 }
 
 /** Both acts work on the first mock app and the first pub/sub component; they say by name what they added and removed. */
-export function createSamples(parts: SampleParts): Samples {
-  const { runtime } = parts;
+export function createSamples(deps: SampleDependencies): Samples {
+  const { runtime } = deps;
   const sent = new Set<string>();
   const addedTopics = new Set<string>();
   return {
     async add() {
-      const mock = mockApp(parts);
-      const plan = samplePlan(parts.profile, pubsubOf(runtime));
+      const mock = mockApp(deps);
+      const plan = samplePlan(deps.profile, pubsubOf(runtime));
       const added = [
         ...addSubscriptions(mock, plan, addedTopics),
         ...addRules(mock, plan),
-        ...addPolicies(parts.settings, plan),
+        ...addPolicies(deps.settings, plan),
         ...(await addHolds(runtime, plan)),
       ];
       await runtime.discover(mock.appId);
@@ -57,8 +57,8 @@ export function createSamples(parts: SampleParts): Samples {
       return { added, messageIds };
     },
     async remove() {
-      const mock = mockApp(parts);
-      const plan = samplePlan(parts.profile, pubsubOf(runtime));
+      const mock = mockApp(deps);
+      const plan = samplePlan(deps.profile, pubsubOf(runtime));
       const removed: string[] = [];
       for (const { holdId, name } of runtime.holds()) {
         if (name?.startsWith(SAMPLE_PREFIX) !== true) continue;
@@ -69,7 +69,7 @@ export function createSamples(parts: SampleParts): Samples {
       const count = await runtime.removeMessages([...sent, ...copies]);
       sent.clear();
       if (count > 0) removed.push(`${count} messages`);
-      removed.push(...removeRules(mock), ...removePolicies(parts.settings, plan));
+      removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));
       const before = mock.state().subscriptions;
       const after = before.filter((one) => !addedTopics.has(one.topic));
       if (after.length < before.length) {
@@ -83,7 +83,7 @@ export function createSamples(parts: SampleParts): Samples {
   };
 }
 
-function mockApp({ apps }: SampleParts): MockApp {
+function mockApp({ apps }: SampleDependencies): MockApp {
   const mock = apps.find((app) => app.mock !== undefined)?.mock;
   if (mock !== undefined) return mock;
   throw new Refusal('INVALID_PARAMS', {

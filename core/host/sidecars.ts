@@ -15,7 +15,7 @@ import type { Settings } from './settings.ts';
 
 const SIDECAR_PORT = 3500;
 
-export interface SidecarParts {
+export interface SidecarDependencies {
   readonly options: ProductOptions;
   readonly profile: Profile;
   readonly mayMove: boolean;
@@ -42,14 +42,14 @@ export interface OpenSidecars {
 
 /** Throws PortTaken. */
 export async function openSidecars(
-  parts: SidecarParts,
+  deps: SidecarDependencies,
   apps: OpenApps,
   opened: (() => Promise<void>)[],
 ): Promise<OpenSidecars> {
-  const { options, runtime, settings, profile } = parts;
+  const { options, runtime, settings, profile } = deps;
   const servers: { readonly appId: string; readonly server: SidecarServer }[] = [];
   const notes: string[] = [];
-  const refused = new RefusedPublishes(parts.clock, (text) => runtime.log('warn', 'sidecar', text));
+  const refused = new RefusedPublishes(deps.clock, (text) => runtime.log('warn', 'sidecar', text));
   const close = async (graceMs: number): Promise<void> => {
     await Promise.all(servers.map(({ server }) => server.close(graceMs)));
     refused.close();
@@ -74,10 +74,10 @@ export async function openSidecars(
       ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
       maxBodyBytes: () => settings.current['http.maxBodyBytes'],
       allowedOrigins: () => settings.current['http.allowedOrigins'],
-      ...(parts.apiToken === '' ? {} : { apiToken: parts.apiToken }),
+      ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
       shutdown: () => {
-        if (parts.wholeProduct) {
-          parts.endAll();
+        if (deps.wholeProduct) {
+          deps.endAll();
           return;
         }
         runtime.log(
@@ -97,7 +97,7 @@ export async function openSidecars(
           `Refused ${method} ${path} from a web page of ${origin} (setting http.allowedOrigins).`,
         );
       },
-      log: parts.log,
+      log: deps.log,
     });
     await server.start();
     servers.push({ appId: app.appId, server });
@@ -108,7 +108,7 @@ export async function openSidecars(
   for (const [i, app] of apps.list.entries()) {
     const given = app.added === true ? undefined : i === 0 ? options.sidecarPort : app.sidecarPort;
     const flag = i === 0 ? '--sidecar-port' : '--app';
-    await open(app, { flag, given }, parts.mayMove || app.added === true);
+    await open(app, { flag, given }, deps.mayMove || app.added === true);
   }
   return {
     urls: servers.map(({ server }) => server.url),

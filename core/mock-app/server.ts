@@ -14,7 +14,7 @@ import type { MockApp } from '../ports/mock-app.ts';
 import type { Random } from '../ports/random.ts';
 import type { AnswerPorts } from './answers/answering.ts';
 import { giveAnswer } from './answers/registry.ts';
-import { AskDesk } from './ask-desk.ts';
+import { PendingRequests } from './pending-requests.ts';
 import { checkAnswer } from './check-rules.ts';
 import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
@@ -71,7 +71,7 @@ class HttpMockApp implements MockApp {
   readonly #options: MockAppOptions;
   readonly #server: FastifyInstance;
   readonly #book: RuleBook;
-  readonly #desk: AskDesk;
+  readonly #desk: PendingRequests;
   readonly #log = new RequestLog();
   readonly #answered = new Recent<AnsweredBy>(ANSWERED_KEPT);
   readonly #listeners = new Set<() => void>();
@@ -87,7 +87,7 @@ class HttpMockApp implements MockApp {
     this.#subscriptions = structuredClone(options.subscriptions ?? []);
     this.#book = new RuleBook(options);
     this.#book.set(options.rules ?? []);
-    this.#desk = new AskDesk({ clock, ids }, () => this.#tell());
+    this.#desk = new PendingRequests({ clock, ids }, () => this.#tell());
     let count = 0;
     this.#ports = { clock, random, desk: this.#desk, ids, counter: () => (count += 1) };
     this.#server = fastify({

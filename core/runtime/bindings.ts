@@ -11,11 +11,11 @@ import type { Binding, BindingEvent, BindingListener, BindingReply, BindingTaken
 import type { Cancel } from '../ports/clock.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { ComponentSpec } from '../ports/component-source.ts';
-import type { App } from './live/app.ts';
+import type { App } from './state/app.ts';
 import type { Components } from './components/components.ts';
-import type { Deliveries } from './live/delivery.ts';
+import type { Deliveries } from './state/delivery.ts';
 import type { Intake } from './delivering/intake.ts';
-import type { LiveDelivery } from './live/live.ts';
+import type { LiveDelivery } from './state/live.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './common.ts';
 
@@ -26,7 +26,7 @@ const LONGEST_MS = 25_000;
 /** Wait after the k-th probe without answer: 1 s, 2 s, 4 s … 30 s. */
 const LONGEST_WAIT_MS = 30_000;
 
-export interface BindingParts {
+export interface BindingDependencies {
   readonly components: Components;
   readonly publisher: Publisher;
   readonly deliveries: Deliveries;
@@ -55,7 +55,7 @@ interface Sender {
 
 export class Bindings {
   readonly #shared: Shared;
-  readonly #parts: BindingParts;
+  readonly #deps: BindingDependencies;
   #listening: Listening[] = [];
   /** Bindings that are listened on, or about to be: by one app each. */
   readonly #taken = new WeakSet<Binding>();
@@ -64,9 +64,9 @@ export class Bindings {
   readonly #again = new Map<string, { readonly of: Offer; readonly cancel: Cancel }>();
   #isClosed = false;
 
-  constructor(shared: Shared, parts: BindingParts) {
+  constructor(shared: Shared, deps: BindingDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** Throws Refusal ERR_MALFORMED_REQUEST (400) or ERR_INVOKE_OUTPUT_BINDING (500), texts of reference 8.1. */
@@ -78,7 +78,7 @@ export class Bindings {
   ): Promise<BindingReply | undefined> {
     const read = readInvoke(name, body, this.#shared.codec);
     if (!read.ok) throw refusalOf(read.complaint, { name });
-    const found = this.#parts.components.bindings(appId).find(({ spec }) => spec.name === name);
+    const found = this.#deps.components.bindings(appId).find(({ spec }) => spec.name === name);
     if (
       found === undefined ||
       found.binding.operations.length === 0 ||
@@ -99,7 +99,7 @@ export class Bindings {
   /** Starts the input sides an app wants; called when the app has been discovered. */
   async listenFor(app: App): Promise<void> {
     if (app.gone) return;
-    for (const { spec, binding } of this.#parts.components.bindings(app.appId)) {
+    for (const { spec, binding } of this.#deps.components.bindings(app.appId)) {
       const sides = readSides(spec.metadata);
       if (!binding.hasInput || !sides.input || this.#taken.has(binding)) continue;
       this.#taken.add(binding);
@@ -191,7 +191,7 @@ export class Bindings {
   /** It may have been replaced while its app was asked. */
   #isThere({ app, binding }: Offer): boolean {
     if (this.#isClosed) return false;
-    return this.#parts.components.bindings(app.appId).some((one) => one.binding === binding);
+    return this.#deps.components.bindings(app.appId).some((one) => one.binding === binding);
   }
 
   #ask(app: App, path: string): Promise<ReceivedAnswer> {
@@ -216,7 +216,7 @@ export class Bindings {
 
   /** One event, one call, no retry of ours: `binding.2xx` or `binding.refused`. Held longer than the sender waits: refused. */
   async #deliver(app: App, name: string, path: string, event: BindingEvent): Promise<BindingTaken> {
-    const { publisher, intake, deliveries } = this.#parts;
+    const { publisher, intake, deliveries } = this.#deps;
     const topic = path.slice(1);
     const message = await publisher.adopt({
       appId: app.appId,

@@ -7,12 +7,12 @@ import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import type { Callers } from './publishing/callers.ts';
-import type { LiveSet } from './live/live-set.ts';
-import type { LogBook } from './telling/log-book.ts';
-import type { Metrics } from './telling/metrics.ts';
-import type { Recorder } from './telling/recorder.ts';
-import type { Timers } from './timing/timers.ts';
-import type { Writer } from './keeping/writer.ts';
+import type { LiveSet } from './state/live-set.ts';
+import type { LogBook } from './telemetry/log-book.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import type { Recorder } from './telemetry/recorder.ts';
+import type { Timers } from './time/timers.ts';
+import type { Writer } from './persistence/writer.ts';
 
 export interface Shared {
   readonly clock: Clock;

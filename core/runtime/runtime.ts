@@ -35,19 +35,19 @@ import type {
   RuntimeApi,
   SidecarView,
 } from './api.ts';
-import type { App } from './live/app.ts';
-import { AppDoor } from './starting/app-door.ts';
-import { updateMessage } from './acts/marks.ts';
-import { detailOf } from './watching/detail.ts';
-import { heldQueue } from './watching/held-queue.ts';
-import type { HeldQueue } from './watching/held-queue.ts';
-import { LifeCycle } from './starting/life-cycle.ts';
-import { buildParts } from './parts.ts';
-import type { Parts, RuntimePorts } from './parts.ts';
-import { removeMessages } from './acts/removal.ts';
-import { noApp, noMessage } from './acts/missing.ts';
+import type { App } from './state/app.ts';
+import { AppMembership } from './lifecycle/app-membership.ts';
+import { updateMessage } from './commands/marks.ts';
+import { detailOf } from './queries/detail.ts';
+import { heldQueue } from './queries/held-queue.ts';
+import type { HeldQueue } from './queries/held-queue.ts';
+import { Lifecycle } from './lifecycle/lifecycle.ts';
+import { buildServices } from './services.ts';
+import type { Parts, RuntimePorts } from './services.ts';
+import { removeMessages } from './commands/removal.ts';
+import { noApp, noMessage } from './commands/missing.ts';
 import { Sidecar } from './sidecar.ts';
-import { metricsOf, statusOf } from './watching/status.ts';
+import { metricsOf, statusOf } from './queries/status.ts';
 
 export class Runtime implements RuntimeApi {
   readonly journal: Journal;
@@ -55,18 +55,18 @@ export class Runtime implements RuntimeApi {
   readonly jobs: RuntimeApi['jobs'];
   readonly bin: RuntimeApi['bin'];
   /** For apps that come and go. */
-  readonly door: AppDoor;
-  readonly #parts: Parts;
-  readonly #life: LifeCycle;
+  readonly door: AppMembership;
+  readonly #deps: Parts;
+  readonly #life: Lifecycle;
 
   constructor(ports: RuntimePorts) {
-    this.#parts = buildParts(ports);
-    this.#life = new LifeCycle(this.#parts, ports);
-    this.journal = this.#parts.shared.journal;
-    this.events = this.#parts.shared.recorder;
-    this.jobs = this.#parts.replayJobs;
-    this.bin = this.#parts.bin;
-    this.door = new AppDoor(this.#parts, this.#life);
+    this.#deps = buildServices(ports);
+    this.#life = new Lifecycle(this.#deps, ports);
+    this.journal = this.#deps.shared.journal;
+    this.events = this.#deps.shared.recorder;
+    this.jobs = this.#deps.replayJobs;
+    this.bin = this.#deps.bin;
+    this.door = new AppMembership(this.#deps, this.#life);
   }
 
   start(): Promise<void> {
@@ -86,25 +86,25 @@ export class Runtime implements RuntimeApi {
     const at = app.sidecars.indexOf(url);
     if (at >= 0) app.sidecars[at] = '';
     if (app.sidecarUrl === '') app.stopping = true;
-    this.#parts.shared.recorder.add({ type: 'topology.changed', appId });
+    this.#deps.shared.recorder.add({ type: 'topology.changed', appId });
   }
 
   sidecar(appId: string, appUrl?: string): SidecarView {
-    return new Sidecar(this.#parts.shared, this.#app(appId), this.#parts, appUrl);
+    return new Sidecar(this.#deps.shared, this.#app(appId), this.#deps, appUrl);
   }
 
   publish(
     request: Omit<PublishRequest, 'appId' | 'source'> & { appId?: string },
   ): Promise<{ messageId: string }> {
     const { appId } = this.#app(request.appId);
-    return this.#parts.publisher.publish({ ...request, appId, source: 'console' });
+    return this.#deps.publisher.publish({ ...request, appId, source: 'console' });
   }
 
   publishBulk(
     request: Omit<PublishBulkRequest, 'appId' | 'source'> & { appId?: string },
   ): ReturnType<RuntimeApi['publishBulk']> {
     const { appId } = this.#app(request.appId);
-    return this.#parts.bulkPublisher.publish({ ...request, appId, source: 'console' });
+    return this.#deps.bulkPublisher.publish({ ...request, appId, source: 'console' });
   }
 
   replay(
@@ -112,100 +112,100 @@ export class Runtime implements RuntimeApi {
     changes: ReplayChanges | undefined,
     to: string | undefined,
   ): Promise<{ messageId: string }> {
-    return this.#parts.replay.replay(messageId, changes, to);
+    return this.#deps.replay.replay(messageId, changes, to);
   }
 
   async message(messageId: string): Promise<MessageDetail> {
     const source = await this.journal.get(messageId);
     if (source === undefined) throw noMessage(messageId);
-    return detailOf(source, this.#parts.shared, this.#parts.shared.live.message(messageId));
+    return detailOf(source, this.#deps.shared, this.#deps.shared.live.message(messageId));
   }
 
   updateMessage(messageId: string, change: MessageMarks): Promise<MessageRow> {
-    return updateMessage(this.#parts, messageId, change);
+    return updateMessage(this.#deps, messageId, change);
   }
 
   removeMessages(messageIds: readonly string[]): Promise<number> {
-    return removeMessages(this.#parts.shared, this.#parts.deliveries, messageIds);
+    return removeMessages(this.#deps.shared, this.#deps.deliveries, messageIds);
   }
 
   retry(target: DeliveryTarget): Promise<Changed> {
-    return this.#parts.manual.retry(target);
+    return this.#deps.manual.retry(target);
   }
 
   drop(target: DeliveryTarget): Promise<Changed> {
-    return this.#parts.manual.drop(target);
+    return this.#deps.manual.drop(target);
   }
 
   hold(target: DeliveryTarget): Promise<Changed> {
-    return this.#parts.manual.hold(target);
+    return this.#deps.manual.hold(target);
   }
 
   release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
-    return this.#parts.manual.release(target, changes, answer);
+    return this.#deps.manual.release(target, changes, answer);
   }
 
   deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed> {
-    return this.#parts.manual.deadLetter(target, topic);
+    return this.#deps.manual.deadLetter(target, topic);
   }
 
   cancelAttempt(deliveryId: string): Promise<{ changed: number }> {
-    return this.#parts.runningCalls.cancel(deliveryId);
+    return this.#deps.runningCalls.cancel(deliveryId);
   }
 
   answer(deliveryId: string, answer: Answer): Promise<{ changed: number }> {
-    return this.#parts.runningCalls.answer(deliveryId, answer);
+    return this.#deps.runningCalls.answer(deliveryId, answer);
   }
 
   waiting(appId?: string): readonly WaitingAnswer[] {
-    return this.#parts.runningCalls.waiting(appId);
+    return this.#deps.runningCalls.waiting(appId);
   }
 
   holds(): readonly Hold[] {
-    return this.#parts.holds.list();
+    return this.#deps.holds.list();
   }
 
-  heldQueue = (limit: number): HeldQueue => heldQueue(this.#parts.shared, limit);
+  heldQueue = (limit: number): HeldQueue => heldQueue(this.#deps.shared, limit);
 
   addHold(hold: HoldParams): Promise<Hold> {
-    return this.#parts.holds.add(hold);
+    return this.#deps.holds.add(hold);
   }
 
   updateHold(holdId: string, change: HoldChange): Promise<Hold> {
-    return this.#parts.holds.update(holdId, change);
+    return this.#deps.holds.update(holdId, change);
   }
 
   async removeHold(holdId: string, release: boolean): Promise<Hold> {
-    const hold = await this.#parts.holds.remove(holdId);
-    if (release) await this.#parts.manual.releaseHeldBy(holdId);
+    const hold = await this.#deps.holds.remove(holdId);
+    if (release) await this.#deps.manual.releaseHeldBy(holdId);
     return hold;
   }
 
   topics(): readonly TopicRow[] {
-    return this.#parts.topology.topics();
+    return this.#deps.topology.topics();
   }
 
   subscriptions(): readonly SubscriptionRow[] {
-    return this.#parts.topology.subscriptions();
+    return this.#deps.topology.subscriptions();
   }
 
   discoveries(): readonly ({ appId: string } & DiscoveryState)[] {
-    return this.#parts.apps.map((app) => ({ appId: app.appId, ...app.discovery }));
+    return this.#deps.apps.map((app) => ({ appId: app.appId, ...app.discovery }));
   }
 
   async discover(
     appId?: string,
   ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {
-    const apps = appId === undefined ? this.#parts.apps : [this.#app(appId)];
-    await Promise.all(apps.map((app) => this.#parts.discovery.ask(app)));
+    const apps = appId === undefined ? this.#deps.apps : [this.#app(appId)];
+    await Promise.all(apps.map((app) => this.#deps.discovery.ask(app)));
     return {
-      subscriptions: apps.flatMap((app) => this.#parts.topology.subscriptions(app.appId)),
+      subscriptions: apps.flatMap((app) => this.#deps.topology.subscriptions(app.appId)),
       problems: apps.flatMap((app) => app.problems),
     };
   }
 
   components(): readonly ComponentRow[] {
-    return this.#parts.topology.components();
+    return this.#deps.topology.components();
   }
 
   resourceProblems(only?: 'subscriptions'): readonly Problem[] {
@@ -225,7 +225,7 @@ export class Runtime implements RuntimeApi {
   }
 
   apps(): readonly AppRow[] {
-    return this.#parts.topology.apps();
+    return this.#deps.topology.apps();
   }
 
   explainRoutes(request: {
@@ -235,37 +235,37 @@ export class Runtime implements RuntimeApi {
     event: unknown;
   }): readonly RouteExplanation[] {
     if (request.appId !== undefined) this.#app(request.appId);
-    return this.#parts.topology.explain(request);
+    return this.#deps.topology.explain(request);
   }
 
   readonly explainVerdict = explainVerdict;
 
   health(appId?: string): HealthReport {
-    return this.#parts.health.report(this.#app(appId));
+    return this.#deps.health.report(this.#app(appId));
   }
 
   simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport {
     const app = this.#app(appId);
     app.simulatedHealth = healthy;
-    this.#parts.shared.recorder.add({ type: 'topology.changed', appId: app.appId });
-    return this.#parts.health.report(app);
+    this.#deps.shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    return this.#deps.health.report(app);
   }
 
   metrics(rangeSeconds?: number): MetricsReport {
-    return metricsOf(this.#parts, rangeSeconds);
+    return metricsOf(this.#deps, rangeSeconds);
   }
 
   status(): RuntimeChanged {
-    return statusOf(this.#parts, this.#life, this.waiting().length);
+    return statusOf(this.#deps, this.#life, this.waiting().length);
   }
 
   /** Why publishes are refused at present for want of room; undefined: they are not. */
   get refuses(): string | undefined {
-    return this.#parts.publisher.refuses;
+    return this.#deps.publisher.refuses;
   }
 
   counts(): Counts {
-    return this.#parts.shared.metrics.counts();
+    return this.#deps.shared.metrics.counts();
   }
 
   logs(query: {
@@ -274,23 +274,23 @@ export class Runtime implements RuntimeApi {
     cursor?: string;
     limit?: number;
   }): Page<LogEntry> {
-    return this.#parts.shared.log.page(query);
+    return this.#deps.shared.log.page(query);
   }
 
   /** For edges that notice something themselves. */
   log(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
-    this.#parts.shared.log.write(level, part, text, fields);
+    this.#deps.shared.log.write(level, part, text, fields);
   }
 
   /** Lists beside messages changed: who looks asks again. */
   touch(): void {
-    for (const { appId } of this.#parts.apps)
-      this.#parts.shared.recorder.add({ type: 'topology.changed', appId });
+    for (const { appId } of this.#deps.apps)
+      this.#deps.shared.recorder.add({ type: 'topology.changed', appId });
   }
 
   /** The app of that id; the first one without an id. Throws Refusal NOT_FOUND. */
   #app(appId: string | undefined): App {
-    const app = appId === undefined ? this.#parts.apps[0] : this.#parts.app(appId);
+    const app = appId === undefined ? this.#deps.apps[0] : this.#deps.app(appId);
     if (app === undefined) throw noApp(appId ?? '');
     return app;
   }

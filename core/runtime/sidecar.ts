@@ -5,19 +5,19 @@ import { sayDuration } from '../domain/duration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
 import type { PublishBulkRequest, PublishRequest, SidecarView } from './api.ts';
-import type { App } from './live/app.ts';
+import type { App } from './state/app.ts';
 import type { Bindings } from './bindings.ts';
 import type { BulkPublisher } from './publishing/bulk-publisher.ts';
-import type { Health } from './watching/health.ts';
+import type { Health } from './queries/health.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './common.ts';
-import type { Topology } from './watching/topology.ts';
+import type { Topology } from './queries/topology.ts';
 
 /** What an app may put to its metadata, for the life of the process: attributes, and characters of names and values. */
 const MOST_ATTRIBUTES = 1000;
 const ATTRIBUTES_SIZE = 8 * 1024 * 1024;
 
-export interface SidecarParts {
+export interface SidecarDependencies {
   readonly publisher: Publisher;
   readonly bulkPublisher: BulkPublisher;
   readonly bindings: Bindings;
@@ -29,26 +29,26 @@ export class Sidecar implements SidecarView {
   readonly appId: string;
   readonly #shared: Shared;
   readonly #app: App;
-  readonly #parts: SidecarParts;
+  readonly #deps: SidecarDependencies;
   readonly #appUrl: string | undefined;
 
   /** @param appUrl address of the instance that this one stands beside; undefined: the app's own, which may change */
-  constructor(shared: Shared, app: App, parts: SidecarParts, appUrl?: string) {
+  constructor(shared: Shared, app: App, deps: SidecarDependencies, appUrl?: string) {
     this.appId = app.appId;
     this.#shared = shared;
     this.#app = app;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#appUrl = appUrl;
   }
 
   publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }> {
-    return this.#parts.publisher.publish({ ...request, appId: this.appId });
+    return this.#deps.publisher.publish({ ...request, appId: this.appId });
   }
 
   publishBulk(
     request: Omit<PublishBulkRequest, 'appId'>,
   ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }> {
-    return this.#parts.bulkPublisher.publish({ ...request, appId: this.appId });
+    return this.#deps.bulkPublisher.publish({ ...request, appId: this.appId });
   }
 
   invokeBinding(
@@ -56,22 +56,22 @@ export class Sidecar implements SidecarView {
     body: Uint8Array | string,
     trace: { traceparent?: string; tracestate?: string },
   ): Promise<BindingReply | undefined> {
-    return this.#parts.bindings.invoke(this.appId, name, body, trace);
+    return this.#deps.bindings.invoke(this.appId, name, body, trace);
   }
 
   get healthy(): boolean {
-    return this.#parts.health.report(this.#app).healthz.healthy;
+    return this.#deps.health.report(this.#app).healthz.healthy;
   }
 
   get outboundHealthy(): boolean {
-    return this.#parts.health.report(this.#app).outbound.healthy;
+    return this.#deps.health.report(this.#app).outbound.healthy;
   }
 
   /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (reference 7.2). */
   metadata(): Record<string, unknown> {
     const { profile, version, settings } = this.#shared;
     const url = new URL(this.#appUrl ?? this.#app.channel.url);
-    const components = this.#parts.topology
+    const components = this.#deps.topology
       .components()
       .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));
     const subscriptions = this.#app.rows.map(({ subscription }) => ({

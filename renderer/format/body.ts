@@ -1,6 +1,6 @@
 /** Bodies: bytes, text, and which viewer suits them. */
 import type { RecordedBody } from '../../core/contract/message.ts';
-import { jsonMistake } from '../../core/contract/json-place.ts';
+import { jsonMistake } from '../../core/contract/json-position.ts';
 import { layOutJson } from './json-text.ts';
 
 export type ViewMode = 'json' | 'xml' | 'text' | 'hex';

@@ -1,6 +1,6 @@
 /** A file of bulk entries: CSV with its columns, lines of JSON, a JSON array, or a recording. Read in a worker. */
 import Papa from 'papaparse';
-import { jsonMistake } from '../../core/contract/json-place.ts';
+import { jsonMistake } from '../../core/contract/json-position.ts';
 import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
 import { MOST_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
 import type { ReadFile } from './entries-table.ts';

@@ -1,6 +1,6 @@
 /** What a file of entries turned out to hold, and the rows of a table as entries. Apart from the reader, which runs in a worker. */
 import type { ReadEntry } from './entries.ts';
-import { jsonMistake } from '../../core/contract/json-place.ts';
+import { jsonMistake } from '../../core/contract/json-position.ts';
 
 /** What a file holds. A table still needs to be told which column is what. */
 export type ReadFile =

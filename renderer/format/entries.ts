@@ -1,6 +1,6 @@
 /** Bulk entries out of pasted text, and what is wrong with them. */
 import type { BulkEntry } from '../../core/contract/publish.ts';
-import { jsonMistake } from '../../core/contract/json-place.ts';
+import { jsonMistake } from '../../core/contract/json-position.ts';
 import { compactJson, elementTexts, memberText } from './json-text.ts';
 
 export interface ReadEntry {

@@ -1,6 +1,6 @@
 /** Where in a JSON text a cursor stands: the path of the value, and the value where it is short. */
 
-export interface JsonPlace {
+export interface JsonPosition {
   /** Member names and indexes from the root. */
   readonly path: readonly (string | number)[];
   /** The value as it is written, when it is no object or array. */
@@ -21,7 +21,7 @@ interface Level {
 const BLANK = /\s/;
 
 /** The value at `offset` of valid JSON; undefined in a text that is too long to follow. */
-export function jsonPlaceAt(text: string, offset: number): JsonPlace | undefined {
+export function jsonPlaceAt(text: string, offset: number): JsonPosition | undefined {
   if (text.length > FOLLOWED_CHARACTERS) return undefined;
   const levels: Level[] = [];
   let at = 0;
@@ -86,7 +86,7 @@ export function jsonPlaceAt(text: string, offset: number): JsonPlace | undefined
 }
 
 /** `data.items[0].sku`; names that the filter language cannot write stand in quotes. */
-export function pathText(root: string, path: JsonPlace['path']): string {
+export function pathText(root: string, path: JsonPosition['path']): string {
   return path.reduce<string>(
     (text, step) =>
       typeof step === 'number'
@@ -99,7 +99,7 @@ export function pathText(root: string, path: JsonPlace['path']): string {
 }
 
 /** The path as a key of the filter language; undefined when the language cannot write one of its names. */
-export function filterKey(path: JsonPlace['path']): string | undefined {
+export function filterKey(path: JsonPosition['path']): string | undefined {
   if (path.length === 0 || !path.every((step) => typeof step === 'number' || MEMBER.test(step)))
     return undefined;
   return pathText('data', path);

@@ -1,8 +1,8 @@
 /** What there is to know of a text that may be JSON or XML. Takes long for a long one, which is why a worker can do it too. */
-import { jsonMistake, type JsonMistake } from '../../core/contract/json-place.ts';
+import { jsonMistake, type JsonMistake } from '../../core/contract/json-position.ts';
 import { layOutJson } from './json-text.ts';
 import { withoutVariables } from './variables.ts';
-import { xmlMistake } from './xml-place.ts';
+import { xmlMistake } from './xml-position.ts';
 
 export interface TextQuestion {
   readonly text: string;

@@ -130,10 +130,10 @@ const SHAPES: Readonly<Record<PillProps['state'], LucideIcon>> = {
 };
 
 function Pill({ state, text, note }: PillProps): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const Shape = SHAPES[state];
   return (
-    <button type="button" className={css.pill} data-state={state} onClick={() => places.go('/health')}>
+    <button type="button" className={css.pill} data-state={state} onClick={() => navigation.go('/health')}>
       <Shape aria-hidden size={10} className={css.shape} />
       <span className={css.pillText} title={text}>
         {text}

@@ -8,7 +8,7 @@ import css from './FilterHelp.module.css';
 
 /** Rules, keys and examples. */
 export function FilterHelp(): ReactElement {
-  const { commands, places } = useConsole();
+  const { commands, navigation } = useConsole();
   return (
     <Overlay title={FILTER.helpTitle} onClose={commands.close}>
       <div className={css.sheet}>
@@ -20,7 +20,7 @@ export function FilterHelp(): ReactElement {
                 className={css.example}
                 onClick={() => {
                   commands.close();
-                  places.go('/messages', { f: text });
+                  navigation.go('/messages', { f: text });
                 }}
               >
                 <code>{text}</code>

@@ -22,7 +22,7 @@ import { StatusLine } from './StatusLine.tsx';
 export function Frame(): ReactElement {
   const console = useConsole();
   useKeys(console);
-  const path = useSelected(console.places.store, (place) => place.path);
+  const path = useSelected(console.navigation.store, (place) => place.path);
   const waiting = useSelected(console.connection, ({ runtime }) =>
     runtime === undefined ? 0 : runtime.counts.parked + runtime.waiting,
   );

@@ -41,8 +41,8 @@ const ICONS: Readonly<Record<ScreenId, LucideIcon>> = {
 
 /** Links to all screens; the present one is marked. */
 export function MainNav(): ReactElement {
-  const { places } = useConsole();
-  const here = useSelected(places.store, ({ path }) => screenOf(path).id);
+  const { navigation } = useConsole();
+  const here = useSelected(navigation.store, ({ path }) => screenOf(path).id);
   const badges = useBadges();
   return (
     <nav aria-label={FRAME.nav} className={css.nav}>

@@ -88,7 +88,7 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys of the live list from acting here
     <div className={css.screen} onKeyDown={onKeyDown}>
       <div className={css.bar}>
-        <Button icon={ArrowLeft} onClick={() => console.places.go('/recordings')}>
+        <Button icon={ArrowLeft} onClick={() => console.navigation.go('/recordings')}>
           {RECORDINGS.back}
         </Button>
         <strong>
@@ -129,7 +129,7 @@ async function close(console: Console, recordingId: string): Promise<void> {
   await console.acting.say('recordings.close', async () => {
     await console.call('recordings.close', { recordingId });
     console.recordings.forget(recordingId);
-    console.places.go('/recordings');
+    console.navigation.go('/recordings');
     await console.recordings.list.refresh();
     return undefined;
   });

@@ -61,7 +61,7 @@ function commandEntries(console: Console): readonly PaletteEntry[] {
 /** Goes to the list with a filter; a script asks for the same rows. */
 function filterEntry(console: Console, filter: string): Pick<PaletteEntry, 'run' | 'call'> {
   return {
-    run: () => console.places.go('/messages', filter === '' ? {} : { f: filter }),
+    run: () => console.navigation.go('/messages', filter === '' ? {} : { f: filter }),
     call: () => automationCall('messages.list', filter === '' ? {} : { filter }),
   };
 }

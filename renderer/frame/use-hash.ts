@@ -8,15 +8,15 @@ interface NavigateOptions {
 
 /** Path of the present place, and how to go elsewhere. */
 export function useHashPath(): [string, (to: string, options?: NavigateOptions) => void] {
-  const { places } = useConsole();
-  const path = useSelected(places.store, (place) => place.path);
-  return [path, (to, options) => places.go(to, {}, { replace: options?.replace ?? false })];
+  const { navigation } = useConsole();
+  const path = useSelected(navigation.store, (place) => place.path);
+  return [path, (to, options) => navigation.go(to, {}, { replace: options?.replace ?? false })];
 }
 
 /** Parameters of the present place. */
 export function useHashSearch(): string {
-  const { places } = useConsole();
-  return useSelected(places.store, (place) => place.search);
+  const { navigation } = useConsole();
+  return useSelected(navigation.store, (place) => place.search);
 }
 
 /** Address of a path, for links. */

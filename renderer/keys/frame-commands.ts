@@ -99,7 +99,7 @@ const GO: readonly Command[] = SCREENS.map(({ id, path, title, keys }) => ({
   group: GROUPS.go,
   keys: [keys],
   method: SHOWS[id],
-  run: (console) => console.places.go(path),
+  run: (console) => console.navigation.go(path),
   call: () => automationCall(SHOWS[id], {}),
 }));
 
@@ -125,7 +125,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
     keys: ['p'],
     method: 'messages.publish',
     run(console) {
-      console.places.go('/publish');
+      console.navigation.go('/publish');
       requestAnimationFrame(() => focusAnchor(ANCHORS.main));
     },
     call: draftCall,
@@ -191,7 +191,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
     method: 'holds.add',
     run: (console) => console.commands.open({ kind: 'hold' }),
     call: (console) =>
-      automationCall('holds.add', { at: 'delivery', filter: console.places.param('f') ?? '' }),
+      automationCall('holds.add', { at: 'delivery', filter: console.navigation.param('f') ?? '' }),
   },
   {
     id: 'addAnswer',

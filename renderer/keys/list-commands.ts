@@ -12,13 +12,13 @@ import type { Command } from './command.ts';
 import { subjectNow, subjectsNow } from './subjects.ts';
 
 function onList(console: Console): string | undefined {
-  const { path } = console.places.store.getState();
+  const { path } = console.navigation.store.getState();
   return path === '/messages' || path === '/' ? undefined : COMMAND_WHY.notHere;
 }
 
 /** The list as it is shown, for scripts. */
 function filterOf(console: Console): { readonly filter?: string } {
-  const filter = console.places.param('f');
+  const filter = console.navigation.param('f');
   return filter === undefined ? {} : { filter };
 }
 
@@ -33,8 +33,8 @@ async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
     const order = step === 1 ? 'oldest' : 'newest';
     const found = await messages.goTo({ filter: ATTENTION, order, ...(from === undefined ? {} : { from }) });
     if (found === undefined) return COMMAND_WHY.noneAttention;
-    if (console.places.param('m') !== undefined) {
-      console.places.change({ m: found, d: undefined }, { replace: true });
+    if (console.navigation.param('m') !== undefined) {
+      console.navigation.change({ m: found, d: undefined }, { replace: true });
     }
     return undefined;
   });
@@ -46,7 +46,7 @@ export function twoToCompare(
   messageId?: string,
 ): { readonly left: string; readonly right: string } | undefined {
   const { selected, current } = console.messages.store.getState();
-  const other = messageId ?? console.places.param('m') ?? current;
+  const other = messageId ?? console.navigation.param('m') ?? current;
   const ids = selected.size === 2 && messageId === undefined ? [...selected] : [...selected, other];
   const [a, b, ...more] = [...new Set(ids)].flatMap((id) => id ?? []);
   if (a === undefined || b === undefined || more.length > 0) return undefined;
@@ -89,7 +89,7 @@ const GROUPING_COMMANDS: readonly Command[] = (['none', ...GROUPINGS] as const).
     group: GROUPS.list,
     method: 'view.open',
     when: onList,
-    run: (console) => console.places.change({ g: groupBy(console) }),
+    run: (console) => console.navigation.change({ g: groupBy(console) }),
     call(console) {
       const by = groupBy(console);
       return automationCall('view.open', { ...filterOf(console), ...(by === '' ? {} : { groupBy: by }) });
@@ -107,14 +107,14 @@ export const LIST_COMMANDS: readonly Command[] = [
     method: 'messages.list',
     call: (console) => automationCall('messages.list', filterOf(console)),
     run(console) {
-      if (console.places.store.getState().path === '/logs') {
+      if (console.navigation.store.getState().path === '/logs') {
         focusAnchor(ANCHORS.logFilter);
         return;
       }
       // A screen with a search of its own is searched where one is.
       if (onList(console) !== undefined) {
         if (focusSearch()) return;
-        console.places.go('/messages');
+        console.navigation.go('/messages');
       }
       // At once, for what is typed next; and again when a screen that was gone to is there, or the palette has given the focus back.
       focusAnchor(ANCHORS.filter);
@@ -133,8 +133,8 @@ export const LIST_COMMANDS: readonly Command[] = [
     group: GROUPS.list,
     method: 'messages.list',
     call: () => automationCall('messages.list', {}),
-    when: (console) => (console.places.param('f') === undefined ? COMMAND_WHY.noFilter : undefined),
-    run: (console) => console.places.change({ f: undefined }),
+    when: (console) => (console.navigation.param('f') === undefined ? COMMAND_WHY.noFilter : undefined),
+    run: (console) => console.navigation.change({ f: undefined }),
   },
   {
     id: 'follow',
@@ -234,7 +234,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     id: 'closeDetail',
     title: COMMAND_TITLES.closeDetail,
     group: GROUPS.list,
-    when: (console) => (console.places.param('m') === undefined ? COMMAND_WHY.noDetail : undefined),
-    run: (console) => console.places.change({ m: undefined, d: undefined, t: undefined }),
+    when: (console) => (console.navigation.param('m') === undefined ? COMMAND_WHY.noDetail : undefined),
+    run: (console) => console.navigation.change({ m: undefined, d: undefined, t: undefined }),
   },
 ];

@@ -95,7 +95,7 @@ async function clearAll(console: Console): Promise<void> {
         yes: CLEAR.act,
         danger: true,
         run: () => void console.jobs.remove({ filter: NOT_PINNED }),
-        before: { title: CLEAR.exportFirst, run: () => console.places.go('/recordings') },
+        before: { title: CLEAR.exportFirst, run: () => console.navigation.go('/recordings') },
       },
     });
     return undefined;

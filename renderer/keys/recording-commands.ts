@@ -24,7 +24,7 @@ function recordingCommand<M extends Method>(
     title,
     group: GROUPS.messages,
     method,
-    run: (console) => console.places.go('/recordings'),
+    run: (console) => console.navigation.go('/recordings'),
     call: (console) => automationCall(method, params(console)),
   };
 }

@@ -46,12 +46,12 @@ export function subjectsNow(console: Console): readonly ActSubject[] {
       return row === undefined ? [] : [{ row }];
     });
   }
-  const open = console.places.param('m');
+  const open = console.navigation.param('m');
   const messageId = open ?? current;
   if (messageId === undefined) return [];
   const row = findRow(console, messageId);
   if (row === undefined) return [];
-  const deliveryId = open === messageId ? console.places.param('d') : undefined;
+  const deliveryId = open === messageId ? console.navigation.param('d') : undefined;
   return deliveryId === undefined || deliveryId === ALL_DELIVERIES ? [{ row }] : [{ row, deliveryId }];
 }
 

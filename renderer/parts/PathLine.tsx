@@ -5,14 +5,14 @@ import { Button } from '../components/Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
 import { isOwnColumn } from '../format/columns.ts';
-import { filterKey, pathText, type JsonPlace } from '../format/json-cursor.ts';
+import { filterKey, pathText, type JsonPosition } from '../format/json-cursor.ts';
 import { addOwnColumn, columnsOf, MOST_OWN } from '../state/columns.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import css from './PathLine.module.css';
 
 /** A value as the filter language compares it; undefined for objects, arrays and texts that are too long. */
-export function filterTerm(place: JsonPlace): string | undefined {
+export function filterTerm(place: JsonPosition): string | undefined {
   const key = filterKey(place.path);
   if (key === undefined || place.scalar === undefined || place.scalar.length > 200) return undefined;
   const value: unknown = JSON.parse(place.scalar);
@@ -21,7 +21,7 @@ export function filterTerm(place: JsonPlace): string | undefined {
 }
 
 export interface PathLineProps {
-  readonly place: JsonPlace | undefined;
+  readonly place: JsonPosition | undefined;
 }
 
 /** The footer of the viewer of a message's data. */
@@ -50,7 +50,7 @@ export function PathLine({ place }: PathLineProps): ReactElement {
         kind="quiet"
         icon={ListFilter}
         off={key === undefined ? VIEWER.noKey : term === undefined ? VIEWER.noScalar : undefined}
-        onClick={() => console.places.change({ f: term })}
+        onClick={() => console.navigation.change({ f: term })}
       >
         {VIEWER.filterBy}
       </Button>

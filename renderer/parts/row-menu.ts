@@ -23,7 +23,7 @@ export { filterValue } from '../format/cell-term.ts';
 /** Groups of the row's menu, with why an act does not apply. */
 export function rowMenu(console: Console, row: MessageRow, column?: Column): readonly MenuGroup[] {
   const subject = { row };
-  const { acting, commands, places } = console;
+  const { acting, commands, navigation } = console;
   const act = (which: Act, title: string = ACTS[which]): MenuEntry => ({
     id: which,
     title,
@@ -38,13 +38,13 @@ export function rowMenu(console: Console, row: MessageRow, column?: Column): rea
           {
             id: `filter.${key}`,
             title: fill(title, { value: visibleShort(value) }),
-            run: () => places.change({ f: `${key}:${filterValue(value)}` }),
+            run: () => navigation.change({ f: `${key}:${filterValue(value)}` }),
           },
         ];
   /** One more condition beside those that are there. */
   const narrow = (term: string): void => {
-    const now = places.param('f') ?? '';
-    places.change({ f: now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}` });
+    const now = navigation.param('f') ?? '';
+    navigation.change({ f: now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}` });
   };
   const exclude = (key: string, value: string | undefined, title: string): MenuEntry[] =>
     value === undefined || value === ''
@@ -76,7 +76,7 @@ export function rowMenu(console: Console, row: MessageRow, column?: Column): rea
         ]),
     {
       entries: [
-        { id: 'open', title: ACTS.open, run: () => places.change({ m: row.messageId, d: undefined }) },
+        { id: 'open', title: ACTS.open, run: () => navigation.change({ m: row.messageId, d: undefined }) },
         { id: 'replay', title: ACTS.replay, keys: ['r'], run: () => void acting.replay([row]) },
         {
           id: 'editReplay',
@@ -135,7 +135,7 @@ export function rowMenu(console: Console, row: MessageRow, column?: Column): rea
                   {
                     id: 'filter.state',
                     title: fill(ACTS.filterState, { value: CHIP_WORDS[kind].toLowerCase() }),
-                    run: () => places.change({ f: `state:${kind}` }),
+                    run: () => navigation.change({ f: `state:${kind}` }),
                   },
                 ]),
           ],

@@ -9,7 +9,7 @@ import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '
 import { count } from '../format/quantity.ts';
 import { foremost } from '../format/row.ts';
 import type { CommandsStore } from './commands.ts';
-import type { Places } from './place.ts';
+import type { Navigation } from './navigation.ts';
 import type { UiStore } from './ui.ts';
 import { askOfFilter, distinct } from './act-question.ts';
 import { asFailure } from './resource.ts';
@@ -38,19 +38,19 @@ export interface ReplayTo {
   readonly changes?: ReplayChanges;
 }
 
-export interface ActingParts {
+export interface ActingDependencies {
   readonly call: RpcClient['call'];
   readonly toasts: Toasts;
   readonly commands: CommandsStore;
-  readonly places: Places;
+  readonly navigation: Navigation;
   readonly ui: UiStore;
 }
 
 const MOST = 500;
 
 /** Makes the acts over the stores of one window. */
-export function createActing(parts: ActingParts): Acting {
-  const { call, toasts, commands, places } = parts;
+export function createActing(deps: ActingDependencies): Acting {
+  const { call, toasts, commands, navigation } = deps;
 
   async function say(id: string, work: () => Promise<string | undefined>): Promise<boolean> {
     try {
@@ -64,7 +64,7 @@ export function createActing(parts: ActingParts): Acting {
   }
 
   function show(messageId: string): void {
-    places.go('/messages', { m: messageId });
+    navigation.go('/messages', { m: messageId });
   }
 
   async function replay(
@@ -73,7 +73,7 @@ export function createActing(parts: ActingParts): Acting {
   ): Promise<boolean> {
     const { deliveryId, route, changes: wanted } = to;
     // A dialog has its own choice; a message that is raw has no event id, and the host leaves it alone.
-    const isOwn = wanted === undefined && parts.ui.getState().newEventId;
+    const isOwn = wanted === undefined && deps.ui.getState().newEventId;
     let last: string | undefined;
     const done = await say('replay', async () => {
       for (const { messageId } of rows.slice(0, MOST)) {

@@ -1,13 +1,13 @@
 /** What happens when a message that a person published is there: it comes into sight, or a notification leads to it. */
 import { PUBLISH } from '../copy/publish.ts';
 import type { Acting } from './acting.ts';
-import type { Places } from './place.ts';
+import type { Navigation } from './navigation.ts';
 import type { Toasts } from './toasts.ts';
 import type { UiStore } from './ui.ts';
 
-export interface ArrivalParts {
+export interface ArrivalDependencies {
   readonly acting: Pick<Acting, 'show'>;
-  readonly places: Places;
+  readonly navigation: Navigation;
   readonly toasts: Toasts;
   readonly ui: UiStore;
 }
@@ -19,13 +19,13 @@ const LIST = '/messages';
  * that was asked for.
  * @param saidOn the screen that says it itself
  */
-export function arrive(parts: ArrivalParts, messageId: string, text: string, saidOn?: string): void {
-  const { acting, places, toasts, ui } = parts;
+export function arrive(deps: ArrivalDependencies, messageId: string, text: string, saidOn?: string): void {
+  const { acting, navigation, toasts, ui } = deps;
   const { jump } = ui.getState();
-  const { path } = places.store.getState();
+  const { path } = navigation.store.getState();
   if (jump !== 'never' && path === LIST) {
     toasts.done(text);
-    places.change({ m: messageId, d: undefined, t: undefined });
+    navigation.change({ m: messageId, d: undefined, t: undefined });
   } else if (jump === 'always') {
     toasts.done(text);
     acting.show(messageId);

@@ -19,7 +19,7 @@ import { createLogs, type Logs } from './logs.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
-import { createPlaces, type AddressBar, type Places } from './place.ts';
+import { createNavigation, type AddressBar, type Navigation } from './navigation.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
 import { createRecordings, type Recordings } from './recordings.ts';
@@ -41,7 +41,7 @@ export interface Console {
   readonly connection: ConnectionStore;
   readonly ui: UiStore;
   readonly toasts: Toasts;
-  readonly places: Places;
+  readonly navigation: Navigation;
   readonly messages: Messages;
   readonly detail: DetailStore;
   readonly drafts: Drafts;
@@ -83,7 +83,7 @@ export function createConsole(ports: ConsolePorts): Console {
   const connection = createConnectionStore(link.state());
   const stores = {
     toasts: createToasts(),
-    places: createPlaces(ports.bar),
+    navigation: createNavigation(ports.bar),
     messages: createMessages(rpc, ports.frame ?? nextFrame),
     detail: createDetailStore(rpc),
     drafts: createDrafts(ports.keep),
@@ -158,8 +158,8 @@ export function createConsole(ports: ConsolePorts): Console {
         detail.near(current);
     }),
     // Asked for before the screen is drawn: the answer is on its way meanwhile.
-    stores.places.store.subscribe(({ path }) => {
-      const messageId = path === '/messages' ? stores.places.param('m') : undefined;
+    stores.navigation.store.subscribe(({ path }) => {
+      const messageId = path === '/messages' ? stores.navigation.param('m') : undefined;
       if (messageId !== undefined) detail.open(messageId);
     }),
     ui.subscribe((state, before) => {
@@ -195,7 +195,7 @@ export function createConsole(ports: ConsolePorts): Console {
     },
   });
 
-  const { toasts, places } = stores;
+  const { toasts, navigation } = stores;
   const outside = browserOutside();
   const newest = (filter: string): Promise<string | undefined> =>
     rpc.call('messages.list', { filter, limit: 1 }).then(
@@ -203,8 +203,8 @@ export function createConsole(ports: ConsolePorts): Console {
       // The list that is shown says why it cannot be read.
       () => undefined,
     );
-  stops.push(startNotifier({ connection, ui, toasts, places, newest, ...(outside && { outside }) }));
-  stops.push(startFileChanges({ components: topology.components.store, toasts, places }));
+  stops.push(startNotifier({ connection, ui, toasts, navigation, newest, ...(outside && { outside }) }));
+  stops.push(startFileChanges({ components: topology.components.store, toasts, navigation }));
   return {
     ...parts,
     link,
@@ -220,7 +220,7 @@ export function createConsole(ports: ConsolePorts): Console {
       jobs.dispose();
       publishRuns.dispose();
       stores.drafts.dispose();
-      stores.places.dispose();
+      stores.navigation.dispose();
       rpc.close();
       link.close();
     },

@@ -23,8 +23,8 @@ export function useResource<T>(resource: ResourceStore<T>): Resource<T> {
 
 /** One parameter of the address. */
 export function useParam(name: string): string | undefined {
-  const { places } = useConsole();
-  const search = useSelected(places.store, (place) => place.search);
+  const { navigation } = useConsole();
+  const search = useSelected(navigation.store, (place) => place.search);
   return new URLSearchParams(search).get(name) ?? undefined;
 }
 

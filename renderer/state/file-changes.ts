@@ -2,17 +2,17 @@
 import type { Result } from '../../core/contract/console.ts';
 import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
-import type { Places } from './place.ts';
+import type { Navigation } from './navigation.ts';
 import type { Resource } from './resource.ts';
 import type { ReadableStore } from './store.ts';
 import type { Toasts } from './toasts.ts';
 
 type Loaded = Result<'components.list'>;
 
-export interface FileChangesParts {
+export interface FileChangesDependencies {
   readonly components: ReadableStore<Resource<Loaded>>;
   readonly toasts: Toasts;
-  readonly places: Places;
+  readonly navigation: Navigation;
 }
 
 /** What is said about one file: it was loaded, loaded with mistakes, or is gone. */
@@ -24,7 +24,7 @@ function wordsFor(file: string, { files }: Loaded): string {
 }
 
 /** Begins with what is known now: changes from before are no news. Returns how to stop. */
-export function startFileChanges({ components, toasts, places }: FileChangesParts): () => void {
+export function startFileChanges({ components, toasts, navigation }: FileChangesDependencies): () => void {
   let known: string | undefined;
   let isFirst = true;
   return components.subscribe(({ value }) => {
@@ -35,6 +35,6 @@ export function startFileChanges({ components, toasts, places }: FileChangesPart
     known = at;
     if (!isNews) return;
     const text = (value.changed?.files ?? []).map((file) => wordsFor(file, value)).join(' ');
-    toasts.done(text, { title: FILES.show, run: () => places.go('/components') });
+    toasts.done(text, { title: FILES.show, run: () => navigation.go('/components') });
   });
 }

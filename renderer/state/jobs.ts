@@ -31,13 +31,13 @@ export interface Jobs {
   dispose(): void;
 }
 
-export interface JobsParts {
+export interface JobsDependencies {
   readonly call: RpcClient['call'];
   readonly toasts: Toasts;
 }
 
 /** Makes the store of jobs of one window. */
-export function createJobs({ call, toasts }: JobsParts): Jobs {
+export function createJobs({ call, toasts }: JobsDependencies): Jobs {
   const store = createStore<JobsState>(() => ({ jobs: [] }));
   let timer: ReturnType<typeof setTimeout> | undefined;
 

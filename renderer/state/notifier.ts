@@ -3,7 +3,7 @@ import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { fill } from '../copy/fill.ts';
 import { NOTIFICATIONS } from '../copy/notifications.ts';
 import type { ConnectionStore } from './connection.ts';
-import type { Places } from './place.ts';
+import type { Navigation } from './navigation.ts';
 import type { Toasts } from './toasts.ts';
 import type { UiStore } from './ui.ts';
 
@@ -17,11 +17,11 @@ export interface Outside {
   show(text: string, onClick: () => void): void;
 }
 
-export interface NotifierParts {
+export interface NotifierDependencies {
   readonly connection: ConnectionStore;
   readonly ui: UiStore;
   readonly toasts: Toasts;
-  readonly places: Places;
+  readonly navigation: Navigation;
   readonly outside?: Outside;
   /** Id of the newest message that matches; undefined: there is none any more, or the host is away. */
   readonly newest?: (filter: string) => Promise<string | undefined>;
@@ -55,10 +55,10 @@ function afterTimeout(delayMs: number, run: () => void): () => void {
 }
 
 /** Watches the counts of the host. Returns how to stop. */
-export function startNotifier(parts: NotifierParts): () => void {
-  const { connection, ui, toasts, places, outside } = parts;
-  const now = parts.now ?? Date.now;
-  const after = parts.after ?? afterTimeout;
+export function startNotifier(deps: NotifierDependencies): () => void {
+  const { connection, ui, toasts, navigation, outside } = deps;
+  const now = deps.now ?? Date.now;
+  const after = deps.after ?? afterTimeout;
   const grown = new Map<NotifyKind, number>();
   let known: Readonly<Record<NotifyKind, number>> | undefined;
   let lastAt = -Infinity;
@@ -92,11 +92,12 @@ export function startNotifier(parts: NotifierParts): () => void {
   /** Goes where it happened; of messages the newest one is opened. */
   async function show(kind: NotifyKind): Promise<void> {
     const [path, params] = PLACES[kind];
-    places.go(path, params);
+    navigation.go(path, params);
     const { f: filter } = params;
     if (filter === undefined) return;
-    const newest = await parts.newest?.(filter);
-    if (newest !== undefined && places.param('f') === filter) places.change({ m: newest }, { replace: true });
+    const newest = await deps.newest?.(filter);
+    if (newest !== undefined && navigation.param('f') === filter)
+      navigation.change({ m: newest }, { replace: true });
   }
 
   function wordsFor(kind: NotifyKind): Readonly<Record<string, string | number>> {

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { PUBLISH } from '../copy/publish.ts';
-import { arrive, type ArrivalParts } from './arrival.ts';
+import { arrive, type ArrivalDependencies } from './arrival.ts';
 import { asFailure } from './resource.ts';
 import type { Saved } from './saved.ts';
 import type { ReadableStore } from './store.ts';
@@ -35,7 +35,7 @@ export interface PublishRuns {
   dispose(): void;
 }
 
-export interface PublishRunsParts extends ArrivalParts {
+export interface PublishRunsDependencies extends ArrivalDependencies {
   readonly call: RpcClient['call'];
   readonly saved: Saved;
 }
@@ -47,8 +47,8 @@ export function statusOf(failure: RpcFailure): number | undefined {
 }
 
 /** Makes the runs of one window. */
-export function createPublishRuns(parts: PublishRunsParts): PublishRuns {
-  const { call, saved } = parts;
+export function createPublishRuns(deps: PublishRunsDependencies): PublishRuns {
+  const { call, saved } = deps;
   const store = createStore<{ readonly runs: Readonly<Record<number, RunState>> }>(() => ({ runs: {} }));
   const stops = new Map<number, AbortController>();
 
@@ -86,7 +86,7 @@ export function createPublishRuns(parts: PublishRunsParts): PublishRuns {
     put(tab, answer === undefined ? {} : { answer });
     saved.requests.invalidate();
     const messageId = answer?.messageId;
-    if (times === 1 && messageId !== undefined) arrive(parts, messageId, PUBLISH.delivered, '/publish');
+    if (times === 1 && messageId !== undefined) arrive(deps, messageId, PUBLISH.delivered, '/publish');
   }
 
   return {

@@ -27,7 +27,7 @@ export class RowWindow {
   total = 0;
   #round = 0;
   readonly #slots = new Map<number, Slot>();
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
 
   get size(): number {
     return this.#slots.size;
@@ -38,12 +38,12 @@ export class RowWindow {
   }
 
   rowOf(messageId: string): MessageRow | undefined {
-    const place = this.#places.get(messageId);
+    const place = this.#indexes.get(messageId);
     return place === undefined ? undefined : this.#slots.get(place)?.row;
   }
 
   placeOf(messageId: string): number | undefined {
-    return this.#places.get(messageId);
+    return this.#indexes.get(messageId);
   }
 
   /** Ids of the rows that are held, in no order. */
@@ -91,13 +91,13 @@ export class RowWindow {
 
   #set(place: number, slot: Slot): void {
     const before = this.#slots.get(place);
-    if (before !== undefined && before.id !== slot.id && this.#places.get(before.id) === place) {
-      this.#places.delete(before.id);
+    if (before !== undefined && before.id !== slot.id && this.#indexes.get(before.id) === place) {
+      this.#indexes.delete(before.id);
     }
-    const elsewhere = this.#places.get(slot.id);
+    const elsewhere = this.#indexes.get(slot.id);
     if (elsewhere !== undefined && elsewhere !== place) this.#slots.delete(elsewhere);
     this.#slots.set(place, slot);
-    this.#places.set(slot.id, place);
+    this.#indexes.set(slot.id, place);
   }
 
   /** Every line that is held stands so many lines further down now. */
@@ -108,18 +108,18 @@ export class RowWindow {
   #renumber(move: (place: number) => number): void {
     const slots = [...this.#slots];
     this.#slots.clear();
-    this.#places.clear();
+    this.#indexes.clear();
     for (const [before, slot] of slots) {
       const place = move(before);
       if (place < 0) continue;
       this.#slots.set(place, slot);
-      this.#places.set(slot.id, place);
+      this.#indexes.set(slot.id, place);
     }
   }
 
   /** Replaces a row that is held; a row that is not is left to the pages. */
   update(messageId: string, change: (row: MessageRow) => MessageRow): void {
-    const place = this.#places.get(messageId);
+    const place = this.#indexes.get(messageId);
     const slot = place === undefined ? undefined : this.#slots.get(place);
     if (place === undefined || slot?.row === undefined) return;
     this.#slots.set(place, { ...slot, row: change(slot.row) });
@@ -135,7 +135,7 @@ export class RowWindow {
     for (const [place, slot] of this.#slots) {
       if (place < from || place >= to || fresh.has(place)) continue;
       this.#slots.delete(place);
-      if (this.#places.get(slot.id) === place) this.#places.delete(slot.id);
+      if (this.#indexes.get(slot.id) === place) this.#indexes.delete(slot.id);
     }
   }
 
@@ -149,13 +149,13 @@ export class RowWindow {
     for (const [place, slot] of this.#slots) {
       if (place < this.total) continue;
       this.#slots.delete(place);
-      if (this.#places.get(slot.id) === place) this.#places.delete(slot.id);
+      if (this.#indexes.get(slot.id) === place) this.#indexes.delete(slot.id);
     }
   }
 
   clear(): void {
     this.#slots.clear();
-    this.#places.clear();
+    this.#indexes.clear();
     this.total = 0;
   }
 
@@ -183,7 +183,7 @@ export class RowWindow {
       const near = place >= from - around && place < to + around;
       if (near || place >= this.total - NEWEST_KEPT) continue;
       this.#slots.delete(place);
-      this.#places.delete(slot.id);
+      this.#indexes.delete(slot.id);
     }
   }
 }

@@ -17,14 +17,14 @@ export interface SavedViews {
   move(view: SavedView, step: -1 | 1): Promise<void>;
 }
 
-export interface SavedViewsParts {
+export interface SavedViewsDependencies {
   readonly call: RpcClient['call'];
   readonly toasts: Toasts;
   readonly say: Acting['say'];
 }
 
 /** Makes the store; nothing is asked before somebody shows it. */
-export function createSavedViews({ call, toasts, say }: SavedViewsParts): SavedViews {
+export function createSavedViews({ call, toasts, say }: SavedViewsDependencies): SavedViews {
   const list = createResource(() => call('views.list', {}));
   const known = (): readonly SavedView[] => list.store.getState().value?.items ?? [];
 

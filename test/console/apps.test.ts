@@ -5,7 +5,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { benchParts } from './parts.ts';
 
 test('apps that come and go', async () => {
-  const desk = new Console(benchParts(new ManualClock()).parts);
+  const desk = new Console(benchParts(new ManualClock()).deps);
   const call = async (method: string, params: unknown): Promise<unknown> => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');

@@ -47,7 +47,7 @@ class Heard {
 /** In process, as the desktop window is attached. */
 export async function overPipe(): Promise<Carried> {
   const bench = benchParts(systemClock());
-  const desk = new Console(bench.parts);
+  const desk = new Console(bench.deps);
   const heard = new Heard();
   const end = attachPipe(desk, (text) => heard.hear(text));
   return {
@@ -126,7 +126,7 @@ export async function listen(clock: Clock = systemClock()): Promise<{
   const root = await mkdtemp(join(tmpdir(), 'sidelight-console-'));
   const rendererDir = join(root, 'renderer');
   await mkdir(rendererDir);
-  const server = await createConsoleServer({ ...bench.parts, rendererDir, port: 0 });
+  const server = await createConsoleServer({ ...bench.deps, rendererDir, port: 0 });
   return { bench, server, rendererDir, remove: () => rm(root, { recursive: true, force: true }) };
 }
 

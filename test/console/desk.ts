@@ -14,7 +14,7 @@ export interface Desk extends Bench {
 }
 
 export function deskOf(clock = new ManualClock(), bench = benchParts(clock)): Desk {
-  const desk = new Console(bench.parts);
+  const desk = new Console(bench.deps);
   async function ask(method: string, params: unknown): Promise<{ result?: unknown; error?: unknown }> {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const answer = await desk.answer(text, new AbortController().signal);

@@ -28,7 +28,7 @@ describe('saved requests of a folder', () => {
         return { files, problems: [] };
       },
     };
-    return deskOf(clock, { ...bench, parts: { ...bench.parts, requestFiles } });
+    return deskOf(clock, { ...bench, deps: { ...bench.deps, requestFiles } });
   }
 
   test('stand in the list, are run and exported, and are changed in their file only', async () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { START_LINK_MS } from '../../core/console/link-desk.ts';
+import { START_LINK_MS } from '../../core/console/one-time-links.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { listen } from './carrier-makers.ts';

@@ -9,7 +9,7 @@ let bench: Bench;
 let desk: Console;
 beforeEach(() => {
   bench = benchParts(new ManualClock());
-  desk = new Console(bench.parts);
+  desk = new Console(bench.deps);
 });
 
 async function call(method: string, params: unknown = {}): Promise<unknown> {

@@ -2,7 +2,7 @@
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { createSchemaCheck } from '../../core/adapters/json-schema.ts';
-import type { Console, ConsoleParts } from '../../core/console/console.ts';
+import type { Console, ConsoleDependencies } from '../../core/console/console.ts';
 import { errorBody } from '../../core/domain/refusal.ts';
 import { ERRORS } from '../../core/contract/errors.ts';
 import type { ErrorRow } from '../../core/contract/errors.ts';
@@ -39,7 +39,7 @@ export interface LogLine {
 
 export interface Bench {
   readonly runtime: FakeRuntime;
-  readonly parts: ConsoleParts;
+  readonly deps: ConsoleDependencies;
   readonly log: LogLine[];
   readonly saved: Map<string, unknown>;
   /** Files that were shown in their folder. */
@@ -53,7 +53,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
   const saved = new Map<string, unknown>();
   let hex = 0;
   const revealed: string[] = [];
-  const parts: ConsoleParts = {
+  const deps: ConsoleDependencies = {
     runtime,
     clock,
     codec: bufferCodec,
@@ -99,7 +99,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
     url: () => 'http://127.0.0.1:3580',
     link: () => 'http://127.0.0.1:3580/open?key=one-time',
   };
-  return { runtime, parts, log, saved, revealed };
+  return { runtime, deps, log, saved, revealed };
 }
 
 export interface PipeEnd {

@@ -20,7 +20,7 @@ let imported: Journal;
 beforeEach(() => {
   bench = benchParts(new ManualClock());
   imported = createMemoryJournal({ codec: bufferCodec });
-  desk = new Console({ ...bench.parts, openScratch: async () => imported });
+  desk = new Console({ ...bench.deps, openScratch: async () => imported });
   return () => desk.close();
 });
 

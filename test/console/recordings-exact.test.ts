@@ -59,7 +59,7 @@ beforeEach(async () => {
 function begin(): void {
   bench = benchParts(new ManualClock());
   desk = new Console({
-    ...bench.parts,
+    ...bench.deps,
     openScratch: async () => {
       const folder = await mkdtemp(join(at.folder, 'scratch-'));
       const log = { write: () => undefined };

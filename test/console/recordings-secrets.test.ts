@@ -16,9 +16,9 @@ function begin(secrets: readonly string[]): void {
   const bench = benchParts(clock);
   desk = deskOf(clock, {
     ...bench,
-    parts: {
-      ...bench.parts,
-      facts: { ...bench.parts.facts, secrets },
+    deps: {
+      ...bench.deps,
+      facts: { ...bench.deps.facts, secrets },
       openScratch: async () => createMemoryJournal({ codec: bufferCodec }),
     },
   });

@@ -23,8 +23,8 @@ function begin(): void {
   bench = benchParts(new ManualClock());
   scratch = [];
   desk = new Console({
-    ...bench.parts,
-    facts: { ...bench.parts.facts, secrets: ['app-token-1'] },
+    ...bench.deps,
+    facts: { ...bench.deps.facts, secrets: ['app-token-1'] },
     openScratch: async () => {
       const journal = createMemoryJournal({ codec: bufferCodec });
       scratch.push(journal);

@@ -274,12 +274,12 @@ describe('the server', () => {
   });
 
   test('a taken port is the error of the socket', async () => {
-    const parts = { ...bench.parts, rendererDir: folder, port: server.port };
+    const parts = { ...bench.deps, rendererDir: folder, port: server.port };
     await expect(createConsoleServer(parts)).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   test('it does not listen beyond this machine', async () => {
-    const parts = { ...bench.parts, rendererDir: folder, port: 0, host: '0.0.0.0' };
+    const parts = { ...bench.deps, rendererDir: folder, port: 0, host: '0.0.0.0' };
     await expect(createConsoleServer(parts)).rejects.toThrow('loopback only');
   });
 

@@ -30,7 +30,7 @@ export class Stand {
 
   constructor(ringSize?: number) {
     this.bench = benchParts(this.clock, ringSize);
-    this.desk = new Console(this.bench.parts);
+    this.desk = new Console(this.bench.deps);
     this.pipe = attachPipe(this.desk);
   }
 

@@ -109,8 +109,8 @@ async function run(seed: number, isRuleKept = true): Promise<Outcome> {
   const random = chance(seed);
   const pick = (count: number): number => Math.floor(random() * count);
   const clock = new ManualClock();
-  const { parts, runtime } = benchParts(clock, 5 + pick(120));
-  const desk = new Console(parts);
+  const { deps, runtime } = benchParts(clock, 5 + pick(120));
+  const desk = new Console(deps);
   const line: string[] = [];
   const pipe = attachPipe(desk, (text) => line.push(text));
   const client = new Client(pipe, isRuleKept);

@@ -14,9 +14,9 @@ test('what goes wrong while a refusal is told is a bug like any other, and is an
   const bench = benchParts(new ManualClock());
   bench.runtime.failure = new Refusal('NOT_FOUND', {}, { data: { size: 5n } });
   const internal = { id: 1, error: { code: -32603, data: { code: 'INTERNAL' } } };
-  expect(await call(new Console(bench.parts), 'holds.list')).toMatchObject(internal);
+  expect(await call(new Console(bench.deps), 'holds.list')).toMatchObject(internal);
   const desk = new Console({
-    ...bench.parts,
+    ...bench.deps,
     publishAnswer: () => {
       throw new Error('no body');
     },

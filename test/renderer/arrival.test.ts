@@ -1,7 +1,7 @@
 /** Where a person is led when what was published is there. */
 import { describe, expect, test } from 'vitest';
 import { arrive } from '../../renderer/state/arrival.ts';
-import { createPlaces } from '../../renderer/state/place.ts';
+import { createNavigation } from '../../renderer/state/navigation.ts';
 import { createToasts } from '../../renderer/state/toasts.ts';
 import { createUiStore, type Jump } from '../../renderer/state/ui.ts';
 
@@ -16,12 +16,12 @@ function arrivesAt(hash: string, jump?: Jump): readonly [string, string | undefi
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   };
-  const places = createPlaces(bar);
+  const navigation = createNavigation(bar);
   const toasts = createToasts();
   const ui = createUiStore(undefined);
   if (jump !== undefined) ui.setState({ jump });
-  const acting = { show: (m: string) => places.go('/messages', { m }) };
-  arrive({ acting, places, toasts, ui }, 'm1', 'Done.', '/publish');
+  const acting = { show: (m: string) => navigation.go('/messages', { m }) };
+  arrive({ acting, navigation, toasts, ui }, 'm1', 'Done.', '/publish');
   const [toast] = toasts.store.getState().toasts;
   return [bar.location.hash, toast?.text, toast?.action?.title];
 }

@@ -10,7 +10,7 @@ import {
 } from '../../renderer/format/body.ts';
 import { changedLines, diffLines } from '../../renderer/format/diff.ts';
 import { entryMistakes, readEntries, wireEntry, type ReadEntry } from '../../renderer/format/entries.ts';
-import { jsonMistake } from '../../core/contract/json-place.ts';
+import { jsonMistake } from '../../core/contract/json-position.ts';
 import { layOutJson, memberText } from '../../renderer/format/json-text.ts';
 
 function saidOf(text: string): string {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../../core/contract/console.ts';
 import { startFileChanges } from '../../renderer/state/file-changes.ts';
-import { createPlaces } from '../../renderer/state/place.ts';
+import { createNavigation } from '../../renderer/state/navigation.ts';
 import { createResource } from '../../renderer/state/resource.ts';
 import { createToasts } from '../../renderer/state/toasts.ts';
 
@@ -12,13 +12,13 @@ const AT = '2026-03-01T14:32:08.412Z';
 function stand() {
   const components = createResource<Loaded>(() => Promise.reject(new Error('not asked')));
   const toasts = createToasts();
-  const places = createPlaces({
+  const navigation = createNavigation({
     location: { hash: '#/messages' },
     history: { pushState: () => undefined, replaceState: () => undefined },
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   });
-  const stop = startFileChanges({ components: components.store, toasts, places });
+  const stop = startFileChanges({ components: components.store, toasts, navigation });
   return { components, stop, said: () => toasts.store.getState().past.map(({ text }) => text) };
 }
 

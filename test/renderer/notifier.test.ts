@@ -4,7 +4,7 @@ import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { createConnectionStore } from '../../renderer/state/connection.ts';
 import { startNotifier, type NotifyKind } from '../../renderer/state/notifier.ts';
-import { createPlaces } from '../../renderer/state/place.ts';
+import { createNavigation } from '../../renderer/state/navigation.ts';
 import { createToasts } from '../../renderer/state/toasts.ts';
 import { createUiStore } from '../../renderer/state/ui.ts';
 
@@ -15,7 +15,7 @@ function stand(notify: readonly NotifyKind[], look = { allowed: true, looking: f
   const toasts = createToasts();
   const location = { hash: '#/messages' };
   const goTo = (_data: unknown, _unused: string, url: string): void => void (location.hash = url);
-  const places = createPlaces({
+  const navigation = createNavigation({
     location,
     history: { pushState: goTo, replaceState: goTo },
     addEventListener: () => undefined,
@@ -28,7 +28,7 @@ function stand(notify: readonly NotifyKind[], look = { allowed: true, looking: f
     connection,
     ui,
     toasts,
-    places,
+    navigation,
     newest: async (filter) => `newest of ${filter}`,
     now: () => now,
     after(delayMs, run) {
@@ -53,7 +53,7 @@ function stand(notify: readonly NotifyKind[], look = { allowed: true, looking: f
         .toasts.map(({ text }) => text)
         .toReversed(),
     noted: () => toasts.store.getState().past,
-    places,
+    navigation,
     tell(change: Partial<Record<NotifyKind, number>>) {
       const counts = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
       connection.setState({ runtime: runtimeOf(counts, change) });
@@ -109,15 +109,15 @@ describe('notifications', () => {
   });
 
   test('leads to the newest message of its kind', async () => {
-    const { tell, pass, noted, places } = stand(['parked']);
+    const { tell, pass, noted, navigation } = stand(['parked']);
     tell({});
     tell({ parked: 1 });
     pass(0);
     noted()[0]?.action?.run();
     await Promise.resolve();
     await Promise.resolve();
-    expect(places.param('f')).toBe('state:parked');
-    expect(places.param('m')).toBe('newest of state:parked');
+    expect(navigation.param('f')).toBe('state:parked');
+    expect(navigation.param('m')).toBe('newest of state:parked');
   });
 
   test('one in ten seconds, with all that happened since', () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RpcFailure } from '../../renderer/client/rpc-client.ts';
 import { createCommandsStore } from '../../renderer/state/commands.ts';
-import { createPlaces, readPlace, type AddressBar } from '../../renderer/state/place.ts';
+import { createNavigation, readHashRoute, type AddressBar } from '../../renderer/state/navigation.ts';
 import { createDrafts } from '../../renderer/state/publish-drafts.ts';
 import { createResource } from '../../renderer/state/resource.ts';
 import { createToasts } from '../../renderer/state/toasts.ts';
@@ -182,22 +182,22 @@ describe('places', () => {
     ['#/messages?f=topic%3Aorders&m=1', { path: '/messages', search: 'f=topic%3Aorders&m=1' }],
     ['#logs', { path: '/logs', search: '' }],
   ])('reads %s', (hash, place) => {
-    expect(readPlace(hash)).toEqual(place);
+    expect(readHashRoute(hash)).toEqual(place);
   });
 
   test('go, change and take away parameters; each way back is one entry', () => {
     const bar = new Bar();
-    const places = createPlaces(bar);
-    places.go('/messages', { f: 'topic:orders data.x>1' });
-    places.change({ m: 'msg_1' });
-    places.change({ t: 'attempts' }, { replace: true });
-    expect(places.param('f')).toBe('topic:orders data.x>1');
-    expect(places.param('t')).toBe('attempts');
-    places.change({ m: undefined, t: '' });
+    const navigation = createNavigation(bar);
+    navigation.go('/messages', { f: 'topic:orders data.x>1' });
+    navigation.change({ m: 'msg_1' });
+    navigation.change({ t: 'attempts' }, { replace: true });
+    expect(navigation.param('f')).toBe('topic:orders data.x>1');
+    expect(navigation.param('t')).toBe('attempts');
+    navigation.change({ m: undefined, t: '' });
     expect(bar.location.hash).toBe('#/messages?f=topic%3Aorders+data.x%3E1');
     expect(bar.entries).toHaveLength(3);
     bar.type('#/holds');
-    expect(places.store.getState().path).toBe('/holds');
+    expect(navigation.store.getState().path).toBe('/holds');
   });
 });
 

@@ -1,7 +1,7 @@
 /** XML that is well-formed, and where a text stops being so. */
 import { describe, expect, test } from 'vitest';
 import { readText } from '../../renderer/format/text-facts.ts';
-import { xmlMistake } from '../../renderer/format/xml-place.ts';
+import { xmlMistake } from '../../renderer/format/xml-position.ts';
 
 describe('well-formed', () => {
   test.each([

@@ -1,10 +1,10 @@
 // What a broker owed a group that it has lost: told apart from what it never had, and from what others have.
 import { beforeEach, expect, test } from 'vitest';
 import { BrokerGroups } from '../../core/runtime/apps/broker-groups.ts';
-import { Writer } from '../../core/runtime/keeping/writer.ts';
-import { LiveSet } from '../../core/runtime/live/live-set.ts';
-import { LogBook } from '../../core/runtime/telling/log-book.ts';
-import { Recorder } from '../../core/runtime/telling/recorder.ts';
+import { Writer } from '../../core/runtime/persistence/writer.ts';
+import { LiveSet } from '../../core/runtime/state/live-set.ts';
+import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
+import { Recorder } from '../../core/runtime/telemetry/recorder.ts';
 import { accepted, changed, delivered, finished, published } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { filesOf } from '../../core/runtime/components/files.ts';
-import type { FilesParts } from '../../core/runtime/components/files.ts';
+import type { FilesDependencies } from '../../core/runtime/components/files.ts';
 
-const NOTHING: FilesParts = {
+const NOTHING: FilesDependencies = {
   resources: { subscriptions: [], resiliency: [] },
   components: [],
   subscriptions: [],

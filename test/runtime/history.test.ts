@@ -1,6 +1,6 @@
 /** The hour of history behind the charts: seconds, steps, percentiles, and what falls out. */
 import { describe, expect, test } from 'vitest';
-import { Durations, History } from '../../core/runtime/telling/history.ts';
+import { Durations, History } from '../../core/runtime/telemetry/history.ts';
 
 const START = Date.parse('2026-01-02T03:04:05.000Z');
 const second = (n: number): number => START + n * 1000;

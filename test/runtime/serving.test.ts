@@ -1,7 +1,7 @@
 /** Subscriptions at a broker that keeps groups: what a lost one is owed, what cannot be read of it, and an app that goes. */
 import { describe, expect, test } from 'vitest';
 import type { PubSub, SubscribeOptions } from '../../core/ports/pubsub.ts';
-import { laneName } from '../../core/runtime/live/live.ts';
+import { laneName } from '../../core/runtime/state/live.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';

@@ -10,7 +10,7 @@ vi.mock('node:crypto', async (load) => {
 });
 
 const { checkToken } = await import('../../core/console/guard.ts');
-const { LinkDesk } = await import('../../core/console/link-desk.ts');
+const { OneTimeLinks } = await import('../../core/console/one-time-links.ts');
 const { requireToken } = await import('../../core/http/guard.ts');
 const { ManualClock } = await import('../support/manual-clock.ts');
 
@@ -49,7 +49,7 @@ describe.each(GIVEN.slice(1))('given %s', (given) => {
   });
 
   test('a one-time link', () => {
-    const desk = new LinkDesk(new ManualClock());
+    const desk = new OneTimeLinks(new ManualClock());
     desk.issue(60_000);
     desk.redeem(given);
     expect(compared()).toEqual(ONCE);

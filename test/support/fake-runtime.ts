@@ -18,7 +18,7 @@ import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import type { Journal, StoredDelivery } from '../../core/ports/journal.ts';
 import type { RuntimeApi, SidecarView } from '../../core/runtime/api.ts';
-import { NOTHING_FOUND, startReport } from '../../core/runtime/starting/start-report.ts';
+import { NOTHING_FOUND, startReport } from '../../core/runtime/lifecycle/start-report.ts';
 import { FakeEvents } from './fake-events.ts';
 import { fakeBin, fakeJobs } from './fake-jobs.ts';
 

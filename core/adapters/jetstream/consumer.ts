@@ -11,7 +11,7 @@ import { placeIn } from './layout.ts';
 import type { OpenMessages } from './open-messages.ts';
 import type { JetStreamSettings } from './settings.ts';
 
-export interface ConsumerParts {
+export interface ConsumerDependencies {
   readonly connection: Connection;
   readonly settings: JetStreamSettings;
   readonly names: Omit<DurableNames, 'stream'>;
@@ -35,7 +35,7 @@ const TROUBLE_PAUSE_MS = 1_000;
 const GONE_PAUSE_MS = 500;
 
 export class StreamConsumer {
-  readonly #parts: ConsumerParts;
+  readonly #deps: ConsumerDependencies;
   /** "" = not known yet. */
   #stream = '';
   #consumer: Consumer | undefined;
@@ -55,10 +55,10 @@ export class StreamConsumer {
   /** What was told of last, so that one trouble is one line. */
   #told = '';
 
-  constructor(parts: ConsumerParts) {
-    this.#parts = parts;
-    this.#unread = parts.unread;
-    this.#isDoubtful = parts.unread.size > 0;
+  constructor(deps: ConsumerDependencies) {
+    this.#deps = deps;
+    this.#unread = deps.unread;
+    this.#isDoubtful = deps.unread.size > 0;
     this.#leaving = new Promise((go) => (this.#leave = go));
   }
 
@@ -80,14 +80,14 @@ export class StreamConsumer {
   }
 
   async #prepare(again: boolean): Promise<void> {
-    const { connection, names, settings, stream } = this.#parts;
+    const { connection, names, settings, stream } = this.#deps;
     const { client } = connection.use();
     this.#stream = await stream(again);
     const mark = this.#unread.mark();
     const { info, made } = await connection.untilAway(
       durableConsumer(connection.use(), { ...names, stream: this.#stream }, settings),
     );
-    if (made && this.#consumer === undefined) this.#parts.onNew();
+    if (made && this.#consumer === undefined) this.#deps.onNew();
     else if (made) this.#tellMade();
     // One that begins later than with all there is is not owed what was published before it.
     if (made && this.#consumer === undefined && settings.start.policy !== 'all') this.#unread.caughtUp(mark);
@@ -101,7 +101,7 @@ export class StreamConsumer {
   }
 
   get topic(): string {
-    return this.#parts.names.topic;
+    return this.#deps.names.topic;
   }
 
   /** The stream has a message of ours. */
@@ -117,7 +117,7 @@ export class StreamConsumer {
   }
 
   async #read(): Promise<void> {
-    const { connection, open } = this.#parts;
+    const { connection, open } = this.#deps;
     while (!this.#isClosing) {
       try {
         await Promise.race([connection.ready(), this.#leaving]);
@@ -133,7 +133,7 @@ export class StreamConsumer {
   }
 
   async #pull(): Promise<void> {
-    const { open, settings, connection } = this.#parts;
+    const { open, settings, connection } = this.#deps;
     const { heartbeatMs, single } = settings;
     if (this.#isClosing || this.#consumer === undefined || !connection.isReady) return;
     const mark = this.#unread.mark();
@@ -162,7 +162,7 @@ export class StreamConsumer {
 
   /** Messages that wait although somebody pulls: told after two pulls in vain, since nobody else would notice. */
   async #checkStalled(mark: number): Promise<void> {
-    const { connection, names, settings, log } = this.#parts;
+    const { connection, names, settings, log } = this.#deps;
     const { manager } = connection.use();
     const info = await connection.untilAway(manager.consumers.info(this.#stream, names.consumer));
     if (info.num_pending === 0) this.#unread.caughtUp(mark);
@@ -177,7 +177,7 @@ export class StreamConsumer {
 
   /** A held message may be open for hours: it stays ours for as long as we live. */
   #keep(): void {
-    const { clock, settings, open } = this.#parts;
+    const { clock, settings, open } = this.#deps;
     const waitMs = Math.min(settings.ackWaitMs, ...settings.backOffMs);
     this.#keeping = clock.at(clock.now() + Math.max(1, Math.floor(waitMs / 3)), () => {
       open.keep();
@@ -199,7 +199,7 @@ export class StreamConsumer {
 
   /** What was published here and is not in the stream any more nobody will be handed. */
   async #lookForLost(): Promise<void> {
-    const { connection, onLost } = this.#parts;
+    const { connection, onLost } = this.#deps;
     const { manager } = connection.use();
     const isThere = async (place: string): Promise<boolean> => {
       const found = await messageAt(manager, this.#stream, Number.parseInt(place, 10));
@@ -212,7 +212,7 @@ export class StreamConsumer {
   }
 
   #tellMade(): void {
-    const { names, log } = this.#parts;
+    const { names, log } = this.#deps;
     log.write(
       'warn',
       'jetstream',
@@ -222,7 +222,7 @@ export class StreamConsumer {
 
   /** What is gone is made again; anything else is told and waited out. */
   async #trouble(error: unknown): Promise<void> {
-    const { connection, names, log } = this.#parts;
+    const { connection, names, log } = this.#deps;
     if (this.#isClosing || !connection.isReady) return;
     let reason = reasonOf(error);
     if (isMissing(error)) {
@@ -245,7 +245,7 @@ export class StreamConsumer {
 
   /** Ends early when it is closed. */
   #pause(ms: number): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return new Promise<void>((go) => {
       const cancel = clock.at(clock.now() + ms, go);
       this.#endPause = () => {
@@ -257,7 +257,7 @@ export class StreamConsumer {
   }
 
   async #close(): Promise<void> {
-    const { open, connection, log } = this.#parts;
+    const { open, connection, log } = this.#deps;
     this.#keeping();
     this.#endPause();
     this.#leave();

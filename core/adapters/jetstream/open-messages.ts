@@ -7,7 +7,7 @@ import { reasonOf } from './connection.ts';
 import { contentOf, placeIn } from './layout.ts';
 import { brokerKey } from './names.ts';
 
-export interface OpenMessagesParts {
+export interface OpenMessagesDependencies {
   readonly topic: string;
   readonly group: string;
   readonly consumer: string;
@@ -29,7 +29,7 @@ interface Open {
 }
 
 export class OpenMessages {
-  readonly #parts: OpenMessagesParts;
+  readonly #deps: OpenMessagesDependencies;
   /** By number in the stream, which is all that an answer says: one number is never answered for two messages. */
   readonly #open = new Map<number, Open>();
   readonly #running = new Set<Promise<void>>();
@@ -39,8 +39,8 @@ export class OpenMessages {
   #waitingForRoom: (() => void)[] = [];
   #isClosed = false;
 
-  constructor(parts: OpenMessagesParts) {
-    this.#parts = parts;
+  constructor(deps: OpenMessagesDependencies) {
+    this.#deps = deps;
   }
 
   /** Waits until what it has got could be handed over. False = it is closed. */
@@ -108,7 +108,7 @@ export class OpenMessages {
   async #take(open: Open): Promise<void> {
     let taken: Taken = 'redeliver';
     try {
-      taken = await this.#parts.take(this.#inbound(open.message));
+      taken = await this.#deps.take(this.#inbound(open.message));
     } catch (error) {
       this.#tell('error', open.message, `was not taken: ${reasonOf(error)}`);
     }
@@ -123,7 +123,7 @@ export class OpenMessages {
   }
 
   #giveBack(message: JsMsg): void {
-    const { backOffMs, maxDeliver } = this.#parts;
+    const { backOffMs, maxDeliver } = this.#deps;
     const { deliveryCount } = message.info;
     if (this.#isClosed) {
       this.#left.push(message);
@@ -139,7 +139,7 @@ export class OpenMessages {
   }
 
   async #slot(): Promise<() => void> {
-    const { slots } = this.#parts;
+    const { slots } = this.#deps;
     if (slots === undefined) return () => undefined;
     this.#waitingForSlot += 1;
     const leave = await slots.take();
@@ -149,7 +149,7 @@ export class OpenMessages {
   }
 
   #inbound(message: JsMsg): InboundMessage {
-    const { topic, group, consumer } = this.#parts;
+    const { topic, group, consumer } = this.#deps;
     const { stream } = message.info;
     const { messageId, metadata, trouble } = contentOf(message.headers);
     if (trouble !== undefined) this.#tell('warn', message, `has metadata that is not readable: ${trouble}`);
@@ -164,7 +164,7 @@ export class OpenMessages {
   }
 
   #tell(level: 'warn' | 'error', { seq, info }: JsMsg, what: string): void {
-    const { topic, log } = this.#parts;
+    const { topic, log } = this.#deps;
     log.write(level, 'jetstream', `Message ${seq} of ${info.stream} (${topic}) ${what}`);
   }
 

@@ -7,7 +7,7 @@ import type { Group } from './group.ts';
 import type { OpenEntries } from './open-entries.ts';
 import type { Unread } from '../unread.ts';
 
-export interface ConsumerParts {
+export interface ConsumerDependencies {
   readonly group: Group;
   readonly entries: OpenEntries;
   /** Shared; never blocks. */
@@ -40,7 +40,7 @@ const UNBLOCK_TRIES = 20;
 const UNBLOCK_PAUSE_MS = 50;
 
 export class StreamConsumer {
-  readonly #parts: ConsumerParts;
+  readonly #deps: ConsumerDependencies;
   readonly #timers = new Set<Cancel>();
   readonly #pauses = new Set<() => void>();
   readonly #unread: Unread;
@@ -57,19 +57,19 @@ export class StreamConsumer {
   /** What was told of last, so that one trouble is one line. */
   #told = '';
 
-  constructor(parts: ConsumerParts) {
-    this.#parts = parts;
-    this.#unread = parts.unread;
-    this.#isDoubtful = parts.isDoubtful;
+  constructor(deps: ConsumerDependencies) {
+    this.#deps = deps;
+    this.#unread = deps.unread;
+    this.#isDoubtful = deps.isDoubtful;
   }
 
   get topic(): string {
-    return this.#parts.group.names.topic;
+    return this.#deps.group.names.topic;
   }
 
   /** Begins to read; connects by itself, as often as it takes. */
   start(): void {
-    const { reader, processingTimeoutMs: timeoutMs, redeliverIntervalMs: intervalMs } = this.#parts;
+    const { reader, processingTimeoutMs: timeoutMs, redeliverIntervalMs: intervalMs } = this.#deps;
     reader.follow();
     this.#isReading = true;
     this.#reading = this.#read().finally(() => {
@@ -83,7 +83,7 @@ export class StreamConsumer {
 
   /** The group is there. @param made it was not before */
   prepared(made: boolean): void {
-    if (made && !this.#isPrepared) this.#parts.onNew();
+    if (made && !this.#isPrepared) this.#deps.onNew();
     this.#isDoubtful ||= made;
     this.#isPrepared = true;
   }
@@ -95,7 +95,7 @@ export class StreamConsumer {
 
   /** The connection for commands is back: what Redis did not hear is told again. */
   back(): void {
-    void this.#parts.entries.flush();
+    void this.#deps.entries.flush();
   }
 
   /** An entry was added to the stream from here. */
@@ -111,7 +111,7 @@ export class StreamConsumer {
   }
 
   async #read(): Promise<void> {
-    const { group, reader, entries, depth } = this.#parts;
+    const { group, reader, entries, depth } = this.#deps;
     while (!this.#isClosing) {
       try {
         await reader.ready();
@@ -132,7 +132,7 @@ export class StreamConsumer {
 
   /** Entries are trimmed whether they were read or not: where nobody else can have read them, they go on from the history. */
   async #caughtUp(mark: number): Promise<void> {
-    const { group, trims, onLost } = this.#parts;
+    const { group, trims, onLost } = this.#deps;
     if (trims && this.#unread.hasBefore(mark) && (await group.isAlone())) {
       const messageIds = await this.#unread.lost(async (ids) => group.has(ids), mark);
       if (messageIds.length > 0) onLost(messageIds);
@@ -142,7 +142,7 @@ export class StreamConsumer {
 
   /** After every connect: the group may be gone, and what was on its way to the old connection was given to nobody. */
   async #begin(): Promise<void> {
-    const { group, reader, entries, depth } = this.#parts;
+    const { group, reader, entries, depth } = this.#deps;
     const { epoch } = reader;
     const made = await group.make(reader);
     const wasPrepared = this.#isPrepared;
@@ -163,7 +163,7 @@ export class StreamConsumer {
 
   /** Whoever makes the group again, what was published here and is not in the stream any more nobody will be handed. */
   async #lost(made: boolean): Promise<void> {
-    const { group, log, onLost } = this.#parts;
+    const { group, log, onLost } = this.#deps;
     const { topic, group: name } = group.names;
     if (made) {
       log.write(
@@ -179,7 +179,7 @@ export class StreamConsumer {
 
   /** Entries that nobody works on any more: their consumer is gone, or the taker gave them back. */
   async #claim(): Promise<void> {
-    const { group, entries, depth, processingTimeoutMs } = this.#parts;
+    const { group, entries, depth, processingTimeoutMs } = this.#deps;
     let from = FIRST_ID;
     do {
       if ((await entries.room()) === 0) return;
@@ -191,13 +191,13 @@ export class StreamConsumer {
 
   /** A held entry may be open for hours: it stays ours for as long as we live. */
   async #keep(keepMs: number): Promise<void> {
-    const { group, entries } = this.#parts;
+    const { group, entries } = this.#deps;
     await entries.flush();
     await group.keep(entries.ids, Math.floor(keepMs / 2));
   }
 
   #every(firstMs: number, nextMs: number, work: () => Promise<void>): void {
-    const { clock, commands } = this.#parts;
+    const { clock, commands } = this.#deps;
     const cancel = clock.at(clock.now() + firstMs, () => {
       this.#timers.delete(cancel);
       const now = commands.isReady ? work() : Promise.resolve();
@@ -212,7 +212,7 @@ export class StreamConsumer {
 
   /** A lost group is made again; anything else is told and waited out. */
   async #trouble(error: unknown): Promise<void> {
-    const { group, commands, reader, log } = this.#parts;
+    const { group, commands, reader, log } = this.#deps;
     if (!reader.isReady || !commands.isReady) return this.#pause(AWAY_PAUSE_MS);
     const { topic, group: name } = group.names;
     let reason = reasonOf(error);
@@ -233,7 +233,7 @@ export class StreamConsumer {
   /** Ends early when it is closed. */
   #pause(ms: number): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return new Promise<void>((go) => {
       const end = (): void => {
         cancel();
@@ -246,7 +246,7 @@ export class StreamConsumer {
   }
 
   async #close(): Promise<void> {
-    const { group, entries, commands, reader, processingTimeoutMs, log } = this.#parts;
+    const { group, entries, commands, reader, processingTimeoutMs, log } = this.#deps;
     for (const cancel of this.#timers) cancel();
     for (const end of this.#pauses) end();
     const closed = entries.close();
@@ -265,7 +265,7 @@ export class StreamConsumer {
 
   /** True: the server gives nothing more to this consumer. */
   async #endReading(): Promise<boolean> {
-    const { group, commands, reader, clock, log } = this.#parts;
+    const { group, commands, reader, clock, log } = this.#deps;
     for (let i = 0; i < UNBLOCK_TRIES; i += 1) {
       if (!this.#isReading) return true;
       if (!reader.isReady || !commands.isReady || this.#clientId === undefined) return false;

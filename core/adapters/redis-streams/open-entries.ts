@@ -8,7 +8,7 @@ import { brokerKey, contentOf } from './layout.ts';
 import type { StreamEntry } from './layout.ts';
 import type { Slots } from '../slots.ts';
 
-export interface OpenEntriesParts {
+export interface OpenEntriesDependencies {
   readonly group: Group;
   /** Names the server and its database among all there are. */
   readonly server: string;
@@ -22,7 +22,7 @@ export interface OpenEntriesParts {
 const MOST_OPEN = 10_000;
 
 export class OpenEntries {
-  readonly #parts: OpenEntriesParts;
+  readonly #deps: OpenEntriesDependencies;
   readonly #acknowledgements: Acknowledgements;
   /** Handed over, or waiting for a slot: by id, which is all that an acknowledgement says. */
   readonly #open = new Map<string, readonly Uint8Array[]>();
@@ -32,10 +32,10 @@ export class OpenEntries {
   #isClosed = false;
   #refused = '';
 
-  constructor(parts: OpenEntriesParts) {
-    this.#parts = parts;
+  constructor(deps: OpenEntriesDependencies) {
+    this.#deps = deps;
     this.#acknowledgements = new Acknowledgements(
-      async (ids) => parts.group.acknowledge(ids),
+      async (ids) => deps.group.acknowledge(ids),
       (error) => this.#notAcknowledged(error),
     );
   }
@@ -97,16 +97,16 @@ export class OpenEntries {
 
   async #take(id: string, fields: readonly Uint8Array[]): Promise<void> {
     try {
-      const taken = await this.#parts.take(this.#inbound(id, fields));
+      const taken = await this.#deps.take(this.#inbound(id, fields));
       if (taken === 'done' && this.#open.get(id) === fields) this.#acknowledgements.add(id);
     } catch (error) {
-      const { topic } = this.#parts.group.names;
-      this.#parts.log.write('error', 'redis', `Entry ${id} of ${topic} was not taken: ${String(error)}`);
+      const { topic } = this.#deps.group.names;
+      this.#deps.log.write('error', 'redis', `Entry ${id} of ${topic} was not taken: ${String(error)}`);
     }
   }
 
   async #slot(): Promise<() => void> {
-    const { slots } = this.#parts;
+    const { slots } = this.#deps;
     if (slots === undefined) return () => undefined;
     this.#waitingForSlot += 1;
     const leave = await slots.take();
@@ -116,7 +116,7 @@ export class OpenEntries {
   }
 
   #inbound(id: string, fields: readonly Uint8Array[]): InboundMessage {
-    const { group, server, log } = this.#parts;
+    const { group, server, log } = this.#deps;
     const { topic, group: name, consumer } = group.names;
     const { messageId, data, metadata, trouble } = contentOf(fields);
     if (trouble !== undefined)
@@ -135,8 +135,8 @@ export class OpenEntries {
   #notAcknowledged(error: unknown): void {
     if (!isReply(error) || error.message === this.#refused) return;
     this.#refused = error.message;
-    const { topic, group } = this.#parts.group.names;
-    this.#parts.log.write(
+    const { topic, group } = this.#deps.group.names;
+    this.#deps.log.write(
       'error',
       'redis',
       `Entries of ${topic} could not be acknowledged for ${group}: ${error.message}`,

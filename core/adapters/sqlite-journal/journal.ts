@@ -80,7 +80,7 @@ class DiskJournal implements SqliteJournal {
   readonly durable = true;
   readonly report: OpenReport;
   damaged = 0;
-  readonly #parts: Parts;
+  readonly #deps: Parts;
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #watch: FileWatch;
@@ -92,16 +92,16 @@ class DiskJournal implements SqliteJournal {
   /** While the file is made anew, everybody waits. */
   #rescuing: Promise<boolean> | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    const { file } = parts.report;
-    const { folder, log } = parts.options;
-    this.#rescue = new Rescue({ ...parts, folder, file, log, say: (text) => this.#say(text) });
-    this.report = parts.report;
-    this.#group = new GroupCommit((calls) => parts.writer.ask('write', calls));
+  constructor(deps: Parts) {
+    this.#deps = deps;
+    const { file } = deps.report;
+    const { folder, log } = deps.options;
+    this.#rescue = new Rescue({ ...deps, folder, file, log, say: (text) => this.#say(text) });
+    this.report = deps.report;
+    this.#group = new GroupCommit((calls) => deps.writer.ask('write', calls));
     this.#watch = new FileWatch(file, () => this.#taken());
     this.#trouble = new Trouble(() => this.#takesNew());
-    this.#late = new LateOpening({ ...parts, how: howToOpen(parts.options) });
+    this.#late = new LateOpening({ ...deps, how: howToOpen(deps.options) });
     const { error, wantsRoom } = this.#late;
     if (error === undefined) this.#watch.start();
     if (wantsRoom !== undefined) this.#trouble.refused(wantsRoom);
@@ -214,7 +214,7 @@ class DiskJournal implements SqliteJournal {
   }
 
   async #close(): Promise<void> {
-    const { writer, reader, options } = this.#parts;
+    const { writer, reader, options } = this.#deps;
     await Promise.all([this.#watch.stop(), this.#trouble.stop()]);
     await this.#group.settled();
     // The last chance of what nobody would find again.
@@ -232,7 +232,7 @@ class DiskJournal implements SqliteJournal {
       await closing;
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
-      this.#parts.options.log.write('error', 'journal', `It could not be closed in order: ${said}`);
+      this.#deps.options.log.write('error', 'journal', `It could not be closed in order: ${said}`);
     }
   }
 
@@ -252,7 +252,7 @@ class DiskJournal implements SqliteJournal {
       this.#rescuing = undefined;
       this.#watch.start();
     }
-    return this.#parts.writer.ask('takesNew', null);
+    return this.#deps.writer.ask('takesNew', null);
   }
 
   /** What was appended before is in what is read. */
@@ -265,7 +265,7 @@ class DiskJournal implements SqliteJournal {
     signal?.throwIfAborted();
     await this.#group.settled();
     await this.#rescuing;
-    return this.#parts.reader.ask(kind, value, signal);
+    return this.#deps.reader.ask(kind, value, signal);
   }
 
   async #write<K extends 'sync' | 'prune'>(
@@ -274,7 +274,7 @@ class DiskJournal implements SqliteJournal {
   ): Promise<Answered<WriterRequests, K>> {
     this.#mustBeOpen();
     await this.#group.settled();
-    return this.#parts.writer.ask(kind, value);
+    return this.#deps.writer.ask(kind, value);
   }
 
   #foundDamage(messageId: string): void {
@@ -285,7 +285,7 @@ class DiskJournal implements SqliteJournal {
   }
 
   #say(text: string): void {
-    this.#parts.options.log.write('error', 'journal', text);
+    this.#deps.options.log.write('error', 'journal', text);
     this.#tell(text);
   }
 

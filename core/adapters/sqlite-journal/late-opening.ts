@@ -3,7 +3,7 @@ import { JournalError } from '../../ports/journal.ts';
 import type { OpenFile, OpenReport, ReaderRequests, WriterRequests } from './requests.ts';
 import type { Thread } from './thread.ts';
 
-export interface LateParts {
+export interface LateDependencies {
   readonly writer: Thread<WriterRequests>;
   readonly reader: Thread<ReaderRequests>;
   readonly report: OpenReport;
@@ -11,12 +11,12 @@ export interface LateParts {
 }
 
 export class LateOpening {
-  readonly #parts: LateParts;
+  readonly #deps: LateDependencies;
   #error: JournalError | undefined;
 
-  constructor(parts: LateParts) {
-    const { refuses } = parts.report;
-    this.#parts = parts;
+  constructor(deps: LateDependencies) {
+    const { refuses } = deps.report;
+    this.#deps = deps;
     this.#error = refuses && new JournalError(refuses.code, refuses.message);
   }
 
@@ -27,18 +27,18 @@ export class LateOpening {
 
   /** Why nothing is taken as long as there is no room. */
   get wantsRoom(): JournalError | undefined {
-    return this.#parts.report.waitsForRoom === true ? this.#error : undefined;
+    return this.#deps.report.waitsForRoom === true ? this.#error : undefined;
   }
 
   /** False: there still is no room. Rejects JournalError with what else is in the way. */
   async open(): Promise<boolean> {
-    const { refuses } = await this.#parts.writer.ask('open', this.#parts.how);
+    const { refuses } = await this.#deps.writer.ask('open', this.#deps.how);
     return refuses === undefined;
   }
 
   /** What is written from now on is read: nobody may read meanwhile. */
   async readBesideWriter(): Promise<boolean> {
-    const { reader, report } = this.#parts;
+    const { reader, report } = this.#deps;
     await reader.ask('close', null);
     await reader.ask('open', { file: report.file, how: 'beside-writer' });
     this.#error = undefined;

@@ -8,7 +8,7 @@ import type { Thread } from './thread.ts';
 
 const TAKEN = 'file of the history was taken away while it was in use';
 
-export interface RescueParts {
+export interface RescueDependencies {
   readonly writer: Thread<WriterRequests>;
   readonly reader: Thread<ReaderRequests>;
   readonly folder: string;
@@ -21,13 +21,13 @@ export interface RescueParts {
 }
 
 export class Rescue {
-  readonly #parts: RescueParts;
+  readonly #deps: RescueDependencies;
   #lock: FolderLock;
   #error: JournalError | undefined;
 
-  constructor(parts: RescueParts) {
-    this.#parts = parts;
-    this.#lock = parts.lock;
+  constructor(deps: RescueDependencies) {
+    this.#deps = deps;
+    this.#lock = deps.lock;
   }
 
   /** Why new messages are refused; undefined: the file is where it belongs. */
@@ -37,13 +37,13 @@ export class Rescue {
 
   /** Never rejects; false: it has to be tried again. */
   async run(): Promise<boolean> {
-    const { writer, file, say } = this.#parts;
+    const { writer, file, say } = this.#deps;
     try {
       // While it is copied everything can be read, and stays so if there is no room for the copy.
       await writer.ask('copyAway', null);
       // Before anything is put in place: the folder may be another one, and another process may have it.
       this.#lock.release();
-      this.#lock = lockFolder(this.#parts.folder);
+      this.#lock = lockFolder(this.#deps.folder);
       const setAside = await this.#replaced();
       this.#error = undefined;
       const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
@@ -60,7 +60,7 @@ export class Rescue {
   }
 
   async #replaced(): Promise<string | null> {
-    const { writer, reader, file } = this.#parts;
+    const { writer, reader, file } = this.#deps;
     await reader.ask('close', null);
     try {
       return await writer.ask('rescue', null);
@@ -77,7 +77,7 @@ export class Rescue {
     const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';
     this.#error = new JournalError(code, `the ${reason}`, { cause: error });
     // A person is told by `error`, as long as it lasts.
-    this.#parts.log.write(
+    this.#deps.log.write(
       'error',
       'journal',
       `The ${reason}; it is tried again, and new messages are refused until then.`,

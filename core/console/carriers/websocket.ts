@@ -16,7 +16,7 @@ const MOST_CONNECTIONS = 100;
 /** How long a client may take to say goodbye when the console closes. */
 const GOODBYE_MS = 500;
 
-export interface SocketParts {
+export interface SocketDependencies {
   readonly attach: (pipe: TextPipe) => void;
   /** Host, Origin and token; undefined: may pass. */
   readonly check: (request: IncomingMessage) => TurnedAway | undefined;
@@ -25,7 +25,7 @@ export interface SocketParts {
 }
 
 /** Takes upgrades of `server` at /stream; gives what closes every connection. */
-export function addStream(server: Server, parts: SocketParts): () => Promise<void> {
+export function addStream(server: Server, deps: SocketDependencies): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
@@ -36,7 +36,7 @@ export function addStream(server: Server, parts: SocketParts): () => Promise<voi
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (peer) => greet(peer, request, sockets.clients.size, parts));
+    sockets.handleUpgrade(request, socket, head, (peer) => greet(peer, request, sockets.clients.size, deps));
   };
   server.on('upgrade', upgrade);
   return async () => {
@@ -47,16 +47,21 @@ export function addStream(server: Server, parts: SocketParts): () => Promise<voi
 }
 
 /** A browser hears why it is turned away only through the close code of an open socket. */
-function greet(peer: WebSocket, request: IncomingMessage, connections: number, parts: SocketParts): void {
+function greet(
+  peer: WebSocket,
+  request: IncomingMessage,
+  connections: number,
+  deps: SocketDependencies,
+): void {
   peer.on('error', (error) => {
-    parts.log.write('debug', 'console', `A console connection failed: ${error.message}`);
+    deps.log.write('debug', 'console', `A console connection failed: ${error.message}`);
   });
-  const away = parts.check(request);
+  const away = deps.check(request);
   if (away !== undefined) peer.close(away.close, away.refusal.message.slice(0, 100));
   else if (connections > MOST_CONNECTIONS) peer.close(1013, `At most ${MOST_CONNECTIONS} connections.`);
   else {
-    keepAlive(peer, parts.clock);
-    parts.attach(pipeOf(peer, parts.log));
+    keepAlive(peer, deps.clock);
+    deps.attach(pipeOf(peer, deps.log));
   }
 }
 

@@ -3,10 +3,10 @@ import type { DeliveryTarget } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../views/filter.ts';
-import { whole } from './parts.ts';
-import type { MethodParts } from './parts.ts';
+import { whole } from './dependencies.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
-export function deliveryMethods({ runtime }: MethodParts): MethodsOf<'deliveries' | 'holds'> {
+export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<'deliveries' | 'holds'> {
   return {
     'deliveries.retry': (params) => runtime.retry(targetOf(params)),
     'deliveries.drop': (params) => runtime.drop(targetOf(params)),

@@ -1,8 +1,8 @@
 /** `eventRouter.*`: handed to the desk that the host made. */
 import type { MethodsOf } from '../caller.ts';
-import type { MethodParts } from './parts.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
-export function eventRouterMethods({ eventRouter }: MethodParts): MethodsOf<'eventRouter'> {
+export function eventRouterMethods({ eventRouter }: MethodDependencies): MethodsOf<'eventRouter'> {
   return {
     'eventRouter.status': (params) => eventRouter.status(params),
     'eventRouter.handshake': (params) => eventRouter.handshake(params),

@@ -2,11 +2,11 @@
 import type { ActingMethods } from '../../contract/jobs.ts';
 import type { JobMethods } from '../../contract/recording.ts';
 import type { MethodTable } from '../caller.ts';
-import type { MethodParts } from './parts.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
 type Named = keyof ActingMethods | keyof JobMethods;
 
-export function jobMethods({ runtime, jobs }: MethodParts): Pick<MethodTable, Named> {
+export function jobMethods({ runtime, jobs }: MethodDependencies): Pick<MethodTable, Named> {
   return {
     'messages.replayMany': (params) => runtime.jobs.start(params),
     'messages.delete': (params) => runtime.bin.remove(params),

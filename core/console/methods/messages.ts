@@ -4,12 +4,12 @@ import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { tryParse } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { detailOf } from '../../runtime/watching/detail.ts';
+import { detailOf } from '../../runtime/queries/detail.ts';
 import type { RuntimeApi } from '../../runtime/api.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
 import { markRead } from '../saved/mark-read.ts';
-import type { MethodParts } from './parts.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
 type PublishNow = Parameters<RuntimeApi['publish']>[0];
 
@@ -18,8 +18,8 @@ const UNREAD = 'is:unread';
 
 type Elsewhere = 'messages.replayMany' | 'messages.delete';
 
-export function messageMethods(parts: MethodParts): Omit<MethodsOf<'messages'>, Elsewhere> {
-  const { runtime, clock, codec, library } = parts;
+export function messageMethods(deps: MethodDependencies): Omit<MethodsOf<'messages'>, Elsewhere> {
+  const { runtime, clock, codec, library } = deps;
   return {
     'messages.list': (
       { filter, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },

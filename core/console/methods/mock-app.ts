@@ -2,14 +2,14 @@
 import type { MockApp } from '../../ports/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
-import { whole } from './parts.ts';
-import type { MethodParts } from './parts.ts';
+import { whole } from './dependencies.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
-export function mockAppMethods(parts: MethodParts): MethodsOf<'mockApp' | 'samples'> {
-  const { presets, runtime, samples } = parts;
+export function mockAppMethods(deps: MethodDependencies): MethodsOf<'mockApp' | 'samples'> {
+  const { presets, runtime, samples } = deps;
   /** Throws Refusal NOT_FOUND for an app that is not there or is a real one. */
   const mock = (appId: string | undefined): MockApp => {
-    const found = parts.mockApp(appId);
+    const found = deps.mockApp(appId);
     if (found !== undefined) return found;
     const reason = appId === undefined ? 'No app is a mock app.' : `There is no mock app ${appId}.`;
     throw new Refusal('NOT_FOUND', { reason }, { field: 'appId', expected: 'id of an app with a mock' });

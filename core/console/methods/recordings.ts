@@ -20,14 +20,14 @@ import { choose } from '../recordings/choose.ts';
 import { ExportRun } from '../recordings/export-run.ts';
 import { replayRecorded } from '../recordings/replay-run.ts';
 import { publishRequest } from './messages.ts';
-import type { MethodParts } from './parts.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
-export function recordingMethods(parts: MethodParts): MethodsOf<'recordings'> {
-  const { library, jobs } = parts;
+export function recordingMethods(deps: MethodDependencies): MethodsOf<'recordings'> {
+  const { library, jobs } = deps;
   const runs = new Map<string, ExportRun>();
   return {
     'recordings.export': async (params, { signal }) => {
-      const run = await startExport(params, parts, signal);
+      const run = await startExport(params, deps, signal);
       // An export that nobody reads on costs a few objects; those that ended cost nothing.
       for (const [jobId, { job }] of runs) if (!job.isRunning && job !== run.started.job) runs.delete(jobId);
       runs.set(run.started.job.jobId, run.started);
@@ -47,7 +47,7 @@ export function recordingMethods(parts: MethodParts): MethodsOf<'recordings'> {
       return null;
     },
     'recordings.replay': async ({ ratePerSecond, ...params }, { signal }) => {
-      const { clock, codec, runtime } = parts;
+      const { clock, codec, runtime } = deps;
       const journal = library.journal(params.recordingId);
       const { count, messages } = await choose(params, { journal, clock }, signal);
       const job = jobs.begin('recordings.replay', count);
@@ -61,26 +61,26 @@ export function recordingMethods(parts: MethodParts): MethodsOf<'recordings'> {
       });
       return { jobId: job.jobId, count };
     },
-    'recordings.toTest': (params, { signal }) => toTest(params, parts, signal),
+    'recordings.toTest': (params, { signal }) => toTest(params, deps, signal),
   };
 }
 
 async function startExport(
   params: ExportParams,
-  parts: MethodParts,
+  deps: MethodDependencies,
   signal: AbortSignal,
 ): Promise<{
   started: ExportRun;
   answer: { jobId: string; count: number; name: string; contentType: string };
 }> {
-  const { library, jobs, clock, codec, facts, runtime } = parts;
+  const { library, jobs, clock, codec, facts, runtime } = deps;
   const { recordingId, format = 'recording', maskHeaders = true, columns, filter } = params;
   const paths = (params.maskPaths ?? []).map(pathOf);
   const from = recordingId === undefined ? undefined : library.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
   const { count, messages } = await choose(params, { journal, clock }, signal);
   const exportedAt = new Date(clock.now()).toISOString();
-  const setup = from ?? liveSetup(parts);
+  const setup = from ?? liveSetup(deps);
   const hiding = hideSecrets(maskHeaders ? (facts.secrets ?? []) : [], codec);
   const writer = exportWriter(
     format,
@@ -113,8 +113,12 @@ async function startExport(
 /** More would be a slow test that says little about any one of them. */
 const MOST_CASES = 50;
 
-async function toTest(params: ToTestParams, parts: MethodParts, signal: AbortSignal): Promise<ToTestResult> {
-  const { library, clock, codec, facts, runtime } = parts;
+async function toTest(
+  params: ToTestParams,
+  deps: MethodDependencies,
+  signal: AbortSignal,
+): Promise<ToTestResult> {
+  const { library, clock, codec, facts, runtime } = deps;
   const { recordingId, target = 'vitest', name = 'Recorded messages', expect: states = {} } = params;
   const from = recordingId === undefined ? undefined : library.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
@@ -127,7 +131,7 @@ async function toTest(params: ToTestParams, parts: MethodParts, signal: AbortSig
   const hiding = hideSecrets(facts.secrets ?? [], codec);
   const chosen: RecordedMessage[] = [];
   for await (const source of messages) chosen.push(hiding.message(maskMessage(source, masking, codec)));
-  const setup = from ?? liveSetup(parts);
+  const setup = from ?? liveSetup(deps);
   const subscriptions = hiding.setup(maskSetup(setup.subscriptions));
   const writer = exportWriter(
     'recording',
@@ -159,7 +163,7 @@ function pathOf(text: string, index: number): MaskPath {
 }
 
 /** Subscriptions of every app, and the rules of the mock ones. */
-function liveSetup({ runtime, mockApp }: MethodParts): {
+function liveSetup({ runtime, mockApp }: MethodDependencies): {
   readonly subscriptions: readonly RecordedSubscription[];
   readonly rules: readonly RecordedRule[];
 } {

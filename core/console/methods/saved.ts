@@ -1,13 +1,13 @@
 /** `schemas.*`, `requests.*` and `drafts.*`. */
 import type { SavedMethods } from '../../contract/saved.ts';
 import type { MethodTable } from '../caller.ts';
-import type { MethodParts } from './parts.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
 export function savedMethods({
   drafts,
   schemas,
   requests,
-}: MethodParts): Pick<MethodTable, keyof SavedMethods> {
+}: MethodDependencies): Pick<MethodTable, keyof SavedMethods> {
   return {
     'schemas.list': async () => ({ items: await schemas.list() }),
     'schemas.set': (params) => schemas.set(params),

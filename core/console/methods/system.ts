@@ -3,15 +3,15 @@ import { Refusal } from '../../domain/refusal.ts';
 import { parseLogFilter } from '../../domain/filter/log.ts';
 import type { MethodsOf } from '../caller.ts';
 import { SCHEMAS } from '../schemas/table.ts';
-import type { MethodParts } from './parts.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
 type Areas = 'system' | 'settings' | 'health' | 'metrics' | 'logs';
 
 /** Paths of the probes, as the interface names them. */
 const PROBES = { healthz: '/v1.0/healthz', outbound: '/v1.0/healthz/outbound' } as const;
 
-export function systemMethods(parts: MethodParts): MethodsOf<Areas> {
-  const { runtime, settings, facts, url, link, components, callSidecar } = parts;
+export function systemMethods(deps: MethodDependencies): MethodsOf<Areas> {
+  const { runtime, settings, facts, url, link, components, callSidecar } = deps;
   return {
     'system.describe': () => ({
       version: facts.version,

@@ -5,24 +5,24 @@ import { eventRouterMethods } from './event-router.ts';
 import { jobMethods } from './jobs.ts';
 import { messageMethods } from './messages.ts';
 import { mockAppMethods } from './mock-app.ts';
-import type { MethodParts } from './parts.ts';
+import type { MethodDependencies } from './dependencies.ts';
 import { recordingMethods } from './recordings.ts';
 import { savedMethods } from './saved.ts';
 import { systemMethods } from './system.ts';
 import { topologyMethods } from './topology.ts';
-import { watchingMethods } from './watching.ts';
+import { watchingMethods } from './monitoring.ts';
 
-export function createMethods(parts: MethodParts): MethodTable {
+export function createMethods(deps: MethodDependencies): MethodTable {
   return {
-    ...messageMethods(parts),
-    ...jobMethods(parts),
-    ...deliveryMethods(parts),
-    ...mockAppMethods(parts),
-    ...topologyMethods(parts),
-    ...systemMethods(parts),
-    ...savedMethods(parts),
-    ...watchingMethods(parts),
-    ...eventRouterMethods(parts),
-    ...recordingMethods(parts),
+    ...messageMethods(deps),
+    ...jobMethods(deps),
+    ...deliveryMethods(deps),
+    ...mockAppMethods(deps),
+    ...topologyMethods(deps),
+    ...systemMethods(deps),
+    ...savedMethods(deps),
+    ...watchingMethods(deps),
+    ...eventRouterMethods(deps),
+    ...recordingMethods(deps),
   };
 }

@@ -1,12 +1,12 @@
 /** Topics, subscriptions, components, apps, and what explains a route or a verdict. */
 import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
-import { whole } from './parts.ts';
-import type { MethodParts } from './parts.ts';
+import { whole } from './dependencies.ts';
+import type { MethodDependencies } from './dependencies.ts';
 
 type Areas = 'topics' | 'subscriptions' | 'components' | 'apps' | 'routes' | 'verdict';
 
-export function topologyMethods({ runtime, components, facts, apps }: MethodParts): MethodsOf<Areas> {
+export function topologyMethods({ runtime, components, facts, apps }: MethodDependencies): MethodsOf<Areas> {
   const loaded = () => ({
     ...whole(runtime.components()),
     problems: runtime.resourceProblems(),

@@ -12,7 +12,7 @@ import type { Job } from '../jobs.ts';
 /** Characters of a part; a client joins them. */
 const PART_CHARACTERS = 1024 * 1024;
 
-export interface ExportRunParts {
+export interface ExportRunDependencies {
   readonly job: Job;
   readonly messages: AsyncIterable<MessageDetailSource>;
   readonly writer: ExportWriter;
@@ -30,9 +30,9 @@ export class ExportRun {
   #reading: Promise<unknown> = Promise.resolve();
   #rest = '';
 
-  constructor(parts: ExportRunParts) {
-    this.job = parts.job;
-    this.#texts = textsOf(parts);
+  constructor(deps: ExportRunDependencies) {
+    this.job = deps.job;
+    this.#texts = textsOf(deps);
   }
 
   /** Part `part`, from 1: the one after the last, or the last one again. Throws Refusal INVALID_PARAMS, NOT_FOUND. */
@@ -89,8 +89,8 @@ function cutAt(text: string, at: number): number {
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
 }
 
-async function* textsOf(parts: ExportRunParts): AsyncGenerator<string> {
-  const { job, messages, writer, masking, hiding, codec } = parts;
+async function* textsOf(deps: ExportRunDependencies): AsyncGenerator<string> {
+  const { job, messages, writer, masking, hiding, codec } = deps;
   yield writer.begin();
   for await (const source of messages) {
     job.signal.throwIfAborted();

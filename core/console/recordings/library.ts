@@ -19,7 +19,7 @@ const GONE_MS = 600_000;
 /** A journal for one recording; closing it leaves nothing behind. */
 export type OpenScratch = () => Promise<Journal>;
 
-export interface LibraryParts {
+export interface LibraryDependencies {
   readonly openScratch: OpenScratch;
   readonly codec: Codec;
   readonly clock: Clock;
@@ -36,12 +36,12 @@ interface Open {
 }
 
 export class Library {
-  readonly #parts: LibraryParts;
+  readonly #deps: LibraryDependencies;
   readonly #open = new Map<string, Open>();
   #opening = 0;
 
-  constructor(parts: LibraryParts) {
-    this.#parts = parts;
+  constructor(deps: LibraryDependencies) {
+    this.#deps = deps;
   }
 
   /** Throws Refusal INVALID_PARAMS (no recording), NOT_FOUND, TOO_LARGE (too many are open). */
@@ -55,7 +55,7 @@ export class Library {
         { field: 'recordingId', expected: 'one that is being read' },
       );
     }
-    open.lastUsedMs = this.#parts.clock.now();
+    open.lastUsedMs = this.#deps.clock.now();
     const taken = open.taking.then(() => open.run.take(text, isLast));
     open.taking = taken.catch(() => undefined);
     try {
@@ -88,7 +88,7 @@ export class Library {
   /** The lists behind views of it; throws as `journal`. */
   lists(recordingId: string): ViewLists {
     const open = this.#ready(recordingId);
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#deps;
     open.lists ??= new ViewLists({
       journal: open.run.journal,
       batcher: new Batcher(NOTHING_HAPPENS, clock),
@@ -106,7 +106,7 @@ export class Library {
     await this.#makeRoom();
     this.#opening += 1;
     try {
-      const { openScratch, codec, clock, ids } = this.#parts;
+      const { openScratch, codec, clock, ids } = this.#deps;
       const run = new ImportRun(`rec_${ids.hex(6)}`, name, await openScratch(), codec);
       const open: Open = { run, lists: undefined, lastUsedMs: clock.now(), taking: Promise.resolve() };
       this.#open.set(run.recordingId, open);
@@ -117,7 +117,7 @@ export class Library {
   }
 
   async #makeRoom(): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     for (const open of [...this.#open.values()]) {
       if (!open.run.isReady && now - open.lastUsedMs >= GONE_MS) await this.#drop(open);
     }

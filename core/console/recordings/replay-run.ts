@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { MessageDetailSource } from '../../ports/journal.ts';
 import type { Job } from '../jobs.ts';
 
-export interface ReplayParts {
+export interface ReplayDependencies {
   readonly messages: AsyncIterable<MessageDetailSource>;
   /** Throws Refusal where it is refused. */
   readonly publish: (params: PublishParams) => Promise<unknown>;
@@ -19,8 +19,8 @@ export interface ReplayParts {
 }
 
 /** Never rejects: what fails stands in the job. */
-export async function replayRecorded(job: Job, parts: ReplayParts): Promise<void> {
-  const { messages, publish, appIds, ratePerSecond, codec, clock } = parts;
+export async function replayRecorded(job: Job, deps: ReplayDependencies): Promise<void> {
+  const { messages, publish, appIds, ratePerSecond, codec, clock } = deps;
   const everyMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond;
   let nextMs = clock.now();
   try {

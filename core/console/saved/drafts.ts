@@ -3,18 +3,18 @@ import type { KeptDrafts } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { KeptValue } from './kept-value.ts';
-import type { KeptValueParts } from './kept-value.ts';
+import type { KeptValueDependencies } from './kept-value.ts';
 
 const MOST_CHARACTERS = 6 * 1024 * 1024;
 const NOTHING: KeptDrafts = { drafts: null, savedAt: null };
 
 export class Drafts {
-  readonly #parts: KeptValueParts;
+  readonly #deps: KeptValueDependencies;
   readonly #kept: KeptValue<KeptDrafts>;
 
-  constructor(parts: KeptValueParts) {
-    this.#parts = parts;
-    this.#kept = new KeptValue(parts, 'publish.drafts', readDrafts);
+  constructor(deps: KeptValueDependencies) {
+    this.#deps = deps;
+    this.#kept = new KeptValue(deps, 'publish.drafts', readDrafts);
   }
 
   get(): Promise<KeptDrafts> {
@@ -27,7 +27,7 @@ export class Drafts {
       const reason = `Drafts of more than ${MOST_CHARACTERS} characters are not kept.`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'drafts' });
     }
-    const savedAt = new Date(this.#parts.clock.now()).toISOString();
+    const savedAt = new Date(this.#deps.clock.now()).toISOString();
     await this.#kept.change(() => ({ drafts, savedAt }));
     return { savedAt };
   }

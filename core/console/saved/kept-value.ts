@@ -5,14 +5,14 @@ import type { Log } from '../../ports/log.ts';
 
 const WRITE_MS = 300;
 
-export interface KeptValueParts {
+export interface KeptValueDependencies {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export class KeptValue<T> {
-  readonly #parts: KeptValueParts;
+  readonly #deps: KeptValueDependencies;
   readonly #key: string;
   readonly #read: (kept: unknown) => T;
   #loading: Promise<void> | undefined;
@@ -20,8 +20,8 @@ export class KeptValue<T> {
   #timer: Cancel | undefined;
 
   /** @param read what was kept as a value; anything that is none (an older build's) as the beginning */
-  constructor(parts: KeptValueParts, key: string, read: (kept: unknown) => T) {
-    this.#parts = parts;
+  constructor(deps: KeptValueDependencies, key: string, read: (kept: unknown) => T) {
+    this.#deps = deps;
     this.#key = key;
     this.#read = read;
     this.#value = read(undefined);
@@ -36,7 +36,7 @@ export class KeptValue<T> {
   /** Takes a new value; it is on disk soon after. */
   async change(change: (value: T) => T): Promise<T> {
     this.#value = change(await this.get());
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#timer ??= clock.at(clock.now() + WRITE_MS, () => void this.flush());
     return this.#value;
   }
@@ -54,14 +54,14 @@ export class KeptValue<T> {
     this.#timer();
     this.#timer = undefined;
     try {
-      await this.#parts.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
+      await this.#deps.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#parts.log.write('error', 'journal', `${this.#key} could not be kept: ${reason}`);
+      this.#deps.log.write('error', 'journal', `${this.#key} could not be kept: ${reason}`);
     }
   }
 
   async #load(): Promise<void> {
-    this.#value = this.#read(await this.#parts.journal.kept(this.#key));
+    this.#value = this.#read(await this.#deps.journal.kept(this.#key));
   }
 }

@@ -4,21 +4,21 @@ import type { Preset, ResponseRule } from '../../contract/mock-app.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { KeptValue } from './kept-value.ts';
-import type { KeptValueParts } from './kept-value.ts';
+import type { KeptValueDependencies } from './kept-value.ts';
 
 const MOST_PRESETS = 100;
 
-export interface OwnPresetsParts extends KeptValueParts {
+export interface OwnPresetsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
 }
 
 export class OwnPresets {
-  readonly #parts: OwnPresetsParts;
+  readonly #deps: OwnPresetsDependencies;
   readonly #kept: KeptValue<readonly Preset[]>;
 
-  constructor(parts: OwnPresetsParts) {
-    this.#parts = parts;
-    this.#kept = new KeptValue(parts, 'mock-app.presets', readPresets);
+  constructor(deps: OwnPresetsDependencies) {
+    this.#deps = deps;
+    this.#kept = new KeptValue(deps, 'mock-app.presets', readPresets);
   }
 
   list(): Promise<readonly Preset[]> {
@@ -37,7 +37,7 @@ export class OwnPresets {
       throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_PRESETS} presets are kept.` });
     }
     const made: Preset = {
-      preset: preset ?? this.#parts.nextId(),
+      preset: preset ?? this.#deps.nextId(),
       title,
       group: 'own',
       rules: rules.map(withoutCounts),

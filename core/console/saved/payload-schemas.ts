@@ -5,23 +5,23 @@ import { isObject, tryParse } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import { KeptValue } from './kept-value.ts';
-import type { KeptValueParts } from './kept-value.ts';
+import type { KeptValueDependencies } from './kept-value.ts';
 
 const MOST_SCHEMAS = 200;
 const MOST_SCHEMA_CHARACTERS = 256 * 1024;
 
-export interface PayloadSchemasParts extends KeptValueParts {
+export interface PayloadSchemasDependencies extends KeptValueDependencies {
   readonly schemaCheck: SchemaCheck;
   readonly nextId: () => string;
 }
 
 export class PayloadSchemas {
-  readonly #parts: PayloadSchemasParts;
+  readonly #deps: PayloadSchemasDependencies;
   readonly #kept: KeptValue<readonly PayloadSchema[]>;
 
-  constructor(parts: PayloadSchemasParts) {
-    this.#parts = parts;
-    this.#kept = new KeptValue(parts, 'schemas', readSchemas);
+  constructor(deps: PayloadSchemasDependencies) {
+    this.#deps = deps;
+    this.#kept = new KeptValue(deps, 'schemas', readSchemas);
   }
 
   list(): Promise<readonly PayloadSchema[]> {
@@ -42,7 +42,7 @@ export class PayloadSchemas {
       throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_SCHEMAS} schemas are kept.` });
     }
     const made: PayloadSchema = {
-      schemaId: schemaId ?? this.#parts.nextId(),
+      schemaId: schemaId ?? this.#deps.nextId(),
       name,
       topic,
       ...(eventType === undefined || eventType === '' ? {} : { eventType }),
@@ -76,12 +76,12 @@ export class PayloadSchemas {
     if (value === undefined) {
       return { valid: false, ...of, errors: [{ path: '', message: 'must be JSON' }] };
     }
-    const errors = this.#parts.schemaCheck.check(used, value.value);
+    const errors = this.#deps.schemaCheck.check(used, value.value);
     return { valid: errors.length === 0, ...of, errors };
   }
 
   #mustBeUsable(schema: unknown): void {
-    const problem = this.#parts.schemaCheck.problemOf(schema);
+    const problem = this.#deps.schemaCheck.problemOf(schema);
     if (problem === undefined) return;
     const reason = `The schema cannot be used: ${problem}`;
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'schema', expected: 'a JSON Schema' });

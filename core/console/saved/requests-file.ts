@@ -1,5 +1,5 @@
 /** Saved requests as a file that is kept with the code: written with one member per line, read to the last member. */
-import { jsonMistake } from '../../contract/json-place.ts';
+import { jsonMistake } from '../../contract/json-position.ts';
 import type { RequestsFile, SavedRequest } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';

@@ -8,7 +8,7 @@ import { resolveTemplate } from '../../domain/template.ts';
 import type { TemplateSource } from '../../domain/template.ts';
 import type { RequestFiles } from '../../ports/request-files.ts';
 import { KeptValue } from './kept-value.ts';
-import type { KeptValueParts } from './kept-value.ts';
+import type { KeptValueDependencies } from './kept-value.ts';
 import { readFolderRequests } from './folder-requests.ts';
 import { readRequests, writeRequests } from './requests-file.ts';
 
@@ -17,7 +17,7 @@ const MOST_HISTORY = 200;
 /** Longer requests are not kept in the history. */
 const HISTORY_CHARACTERS = 64 * 1024;
 
-export interface SavedRequestsParts extends KeptValueParts {
+export interface SavedRequestsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
   /** Those that lie beside the code. */
   readonly files?: RequestFiles;
@@ -27,21 +27,21 @@ export interface SavedRequestsParts extends KeptValueParts {
 }
 
 export class SavedRequests {
-  readonly #parts: SavedRequestsParts;
+  readonly #deps: SavedRequestsDependencies;
   readonly #saved: KeptValue<readonly SavedRequest[]>;
   readonly #variables: KeptValue<Variables>;
   readonly #history: KeptValue<readonly PastRequest[]>;
   #counter = 0;
 
-  constructor(parts: SavedRequestsParts) {
-    this.#parts = parts;
-    this.#saved = new KeptValue(parts, 'requests', (kept) => readList(kept, isSaved));
-    this.#variables = new KeptValue(parts, 'requests.variables', readVariables);
-    this.#history = new KeptValue(parts, 'requests.history', (kept) => readList(kept, isPast));
+  constructor(deps: SavedRequestsDependencies) {
+    this.#deps = deps;
+    this.#saved = new KeptValue(deps, 'requests', (kept) => readList(kept, isSaved));
+    this.#variables = new KeptValue(deps, 'requests.variables', readVariables);
+    this.#history = new KeptValue(deps, 'requests.history', (kept) => readList(kept, isPast));
   }
 
   async list(): Promise<Result<'requests.list'>> {
-    const folder = await readFolderRequests(this.#parts.files);
+    const folder = await readFolderRequests(this.#deps.files);
     return {
       items: together(folder.items, await this.#saved.get()),
       history: await this.#history.get(),
@@ -59,10 +59,10 @@ export class SavedRequests {
     }
     const made: SavedRequest = {
       ...rest,
-      requestId: requestId ?? this.#parts.nextId(),
+      requestId: requestId ?? this.#deps.nextId(),
       ...(folder === undefined || folder === '' ? {} : { folder }),
       ...(shortcut === undefined ? {} : { shortcut }),
-      savedAt: new Date(this.#parts.clock.now()).toISOString(),
+      savedAt: new Date(this.#deps.clock.now()).toISOString(),
     };
     await this.#saved.store((all) => [
       ...all
@@ -99,7 +99,7 @@ export class SavedRequests {
     if (known.size + filed.length - replaced > MOST_REQUESTS) {
       throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_REQUESTS} requests are kept.` });
     }
-    const savedAt = new Date(this.#parts.clock.now()).toISOString();
+    const savedAt = new Date(this.#deps.clock.now()).toISOString();
     const made = filed.map((request): SavedRequest => ({ ...request, savedAt }));
     const ids = new Set(made.map(({ requestId }) => requestId));
     const digits = new Set(made.map(({ shortcut }) => shortcut));
@@ -140,7 +140,7 @@ export class SavedRequests {
     const asked = request ?? (await this.#one(requestId ?? '')).request;
     const filled = await this.#fill(asked, () => (this.#counter += 1));
     try {
-      const { messageId } = await this.#parts.publish(filled);
+      const { messageId } = await this.#deps.publish(filled);
       await this.#note(asked, { messageId });
       return { messageId, request: filled };
     } catch (error) {
@@ -157,8 +157,8 @@ export class SavedRequests {
   async #fill(request: PublishParams, counter: () => number): Promise<PublishParams> {
     const variables = await this.#variables.get();
     const source: TemplateSource = {
-      ...this.#parts.template,
-      nowMs: this.#parts.clock.now(),
+      ...this.#deps.template,
+      nowMs: this.#deps.clock.now(),
       counter,
       variable: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
     };
@@ -184,7 +184,7 @@ export class SavedRequests {
   async #note(request: PublishParams, came: { messageId: string } | { code: string }): Promise<void> {
     const text = JSON.stringify(request);
     if (text.length > HISTORY_CHARACTERS) return;
-    const made: PastRequest = { at: new Date(this.#parts.clock.now()).toISOString(), request, ...came };
+    const made: PastRequest = { at: new Date(this.#deps.clock.now()).toISOString(), request, ...came };
     await this.#history.change((all) => {
       const [last, ...older] = all;
       const isSame = last !== undefined && JSON.stringify(last.request) === text;

@@ -5,21 +5,21 @@ import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readFilter, readGroupBy } from '../views/filter.ts';
 import { KeptValue } from './kept-value.ts';
-import type { KeptValueParts } from './kept-value.ts';
+import type { KeptValueDependencies } from './kept-value.ts';
 
 const MOST_VIEWS = 50;
 
-export interface SavedViewsParts extends KeptValueParts {
+export interface SavedViewsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
 }
 
 export class SavedViews {
-  readonly #parts: SavedViewsParts;
+  readonly #deps: SavedViewsDependencies;
   readonly #kept: KeptValue<readonly SavedView[]>;
 
-  constructor(parts: SavedViewsParts) {
-    this.#parts = parts;
-    this.#kept = new KeptValue(parts, 'views', readViews);
+  constructor(deps: SavedViewsDependencies) {
+    this.#deps = deps;
+    this.#kept = new KeptValue(deps, 'views', readViews);
   }
 
   async list(): Promise<Result<'views.list'>> {
@@ -36,7 +36,7 @@ export class SavedViews {
       throw new Refusal('TOO_LARGE', { reason: `At most ${MOST_VIEWS} views are kept.` });
     }
     const made: SavedView = {
-      savedViewId: savedViewId ?? this.#parts.nextId(),
+      savedViewId: savedViewId ?? this.#deps.nextId(),
       name,
       filter,
       ...(groupBy === undefined ? {} : { groupBy }),

@@ -14,24 +14,24 @@ const FRESH_MS = 2000;
 const MOST_PATHS = 200;
 const DEEPEST = 6;
 
-export interface SeenValuesParts {
+export interface SeenValuesDependencies {
   readonly runtime: Pick<RuntimeApi, 'journal' | 'topics' | 'apps' | 'components' | 'subscriptions'>;
   readonly codec: Codec;
   readonly clock: Clock;
 }
 
 export class SeenValues {
-  readonly #parts: SeenValuesParts;
+  readonly #deps: SeenValuesDependencies;
   #sources: Promise<CompletionSources> | undefined;
   #readAt = -Infinity;
 
-  constructor(parts: SeenValuesParts) {
-    this.#parts = parts;
+  constructor(deps: SeenValuesDependencies) {
+    this.#deps = deps;
   }
 
   /** At most 2 s old. */
   sources(): Promise<CompletionSources> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (this.#sources === undefined || now - this.#readAt >= FRESH_MS) {
       this.#readAt = now;
       this.#sources = this.#read(now).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export class SeenValues {
   }
 
   async #read(nowMs: number): Promise<CompletionSources> {
-    const { runtime, codec } = this.#parts;
+    const { runtime, codec } = this.#deps;
     const { items } = await runtime.journal.page({ order: 'newest', limit: ROWS, nowMs });
     const opened = await Promise.all(items.slice(0, OPENED).map((row) => runtime.journal.get(row.messageId)));
     const types = new Tally();

@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts';
 import { RECORDINGS } from './recordings.ts';
 import { SAVED } from './saved.ts';
 import { SETUP } from './setup.ts';
-import { WATCHING } from './watching.ts';
+import { WATCHING } from './monitoring.ts';
 
 export const SCHEMAS = {
   ...MESSAGES,

@@ -12,27 +12,27 @@ export interface StatusClient {
   push(text: string): void;
 }
 
-export interface StatusFeedParts {
+export interface StatusFeedDependencies {
   readonly read: () => RuntimeChanged;
   readonly clients: () => Iterable<StatusClient>;
   readonly clock: Clock;
 }
 
 export class StatusFeed {
-  readonly #parts: StatusFeedParts;
+  readonly #deps: StatusFeedDependencies;
   /** What each client was told last; one that is behind gets the newest when it has room. */
   readonly #told = new WeakMap<StatusClient, string>();
   #latest = '';
   #latestAt = -Infinity;
   #timer: Cancel | undefined;
 
-  constructor(parts: StatusFeedParts) {
-    this.#parts = parts;
+  constructor(deps: StatusFeedDependencies) {
+    this.#deps = deps;
   }
 
   /** Something happened: the clients are told within 500 ms, and again as long as the figures move (rates go on falling). */
   touch(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const due = Math.max(clock.now(), this.#latestAt + EVERY_MS);
     this.#timer ??= clock.at(due, () => this.#tick());
   }
@@ -66,15 +66,15 @@ export class StatusFeed {
     this.#timer = undefined;
     const before = this.#latest;
     const { rates } = this.#read();
-    if (this.#latest !== before) for (const client of this.#parts.clients()) this.tell(client);
+    if (this.#latest !== before) for (const client of this.#deps.clients()) this.tell(client);
     // Rates stand still between two of their own steps, and fall without any event.
     if (this.#latest !== before || rates.in > 0 || rates.out > 0) this.touch();
   }
 
   #read(): RuntimeChanged {
-    const status = this.#parts.read();
+    const status = this.#deps.read();
     this.#latest = notification('runtime.changed', status);
-    this.#latestAt = this.#parts.clock.now();
+    this.#latestAt = this.#deps.clock.now();
     return status;
   }
 }

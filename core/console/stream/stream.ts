@@ -13,7 +13,7 @@ const MOST_OPENED = 50;
 /** Missed events beyond this number are measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
 
-export interface SubscriberParts {
+export interface SubscriberDependencies {
   readonly send: (text: string) => void;
   /** For scope `views`: is the event one of a row in this connection's windows, or of no row? */
   readonly isShown: (event: ConsoleEvent) => boolean;
@@ -21,7 +21,7 @@ export interface SubscriberParts {
   readonly onReady: (hasBegun: boolean) => void;
 }
 
-export interface StreamsParts {
+export interface StreamsDependencies {
   readonly runtime: Pick<RuntimeApi, 'events' | 'journal' | 'counts'>;
   readonly batcher: Batcher;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export class Streams {
   /** The frames of the newest batch for scope `all`, made once for every client in step. */
   #shared: { readonly batch: Batch; readonly frames: readonly BatchFrame[] } | undefined;
 
-  constructor({ runtime, batcher, clock, onBatch, onIdle }: StreamsParts) {
+  constructor({ runtime, batcher, clock, onBatch, onIdle }: StreamsDependencies) {
     this.#runtime = runtime;
     this.#batcher = batcher;
     this.#clock = clock;
@@ -63,8 +63,8 @@ export class Streams {
     return this.#open;
   }
 
-  subscriber(parts: SubscriberParts): Subscriber {
-    return new Subscriber(this, parts);
+  subscriber(deps: SubscriberDependencies): Subscriber {
+    return new Subscriber(this, deps);
   }
 
   add(subscriber: Subscriber): void {
@@ -109,7 +109,7 @@ type State = 'closed' | 'opening' | 'open';
 
 export class Subscriber {
   readonly #streams: Streams;
-  readonly #parts: SubscriberParts;
+  readonly #deps: SubscriberDependencies;
   #state: State = 'closed';
   #scope: StreamScope = 'all';
   /** Messages that the client opened, the latest last. */
@@ -121,9 +121,9 @@ export class Subscriber {
   /** Tells an answer of an older `open` from the present one. */
   #round = 0;
 
-  constructor(streams: Streams, parts: SubscriberParts) {
+  constructor(streams: Streams, deps: SubscriberDependencies) {
     this.#streams = streams;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   get isOpen(): boolean {
@@ -175,7 +175,7 @@ export class Subscriber {
   acknowledge(sequence: number): void {
     this.#unacknowledged = this.#unacknowledged.filter((to) => to > sequence);
     this.#catchUp();
-    this.#parts.onReady(false);
+    this.#deps.onReady(false);
   }
 
   close(): void {
@@ -194,14 +194,14 @@ export class Subscriber {
 
   /** Anything else that is pushed to this client. */
   push(text: string): void {
-    this.#parts.send(text);
+    this.#deps.send(text);
   }
 
   #begin(round: number): void {
     if (round !== this.#round || this.#state !== 'opening') return;
     this.#state = 'open';
     this.#catchUp();
-    this.#parts.onReady(true);
+    this.#deps.onReady(true);
   }
 
   /** Sends what was batched for others while this client was not in step; starts it over where the ring has lost some of it. */
@@ -213,7 +213,7 @@ export class Subscriber {
       const last = events?.at(-1);
       if (events === undefined || last === undefined) {
         this.close();
-        this.#parts.send(notification('stream.reset', { epoch: source.epoch }));
+        this.#deps.send(notification('stream.reset', { epoch: source.epoch }));
         return;
       }
       const batch = { from: this.#next, to: last.sequence, events: foldEvents(events) };
@@ -227,13 +227,13 @@ export class Subscriber {
       if (this.#state !== 'open' || this.isBlocked) return;
       this.#next = to + 1;
       this.#unacknowledged.push(to);
-      this.#parts.send(text);
+      this.#deps.send(text);
     }
   }
 
   #frames(batch: Batch, framesForAll: () => readonly BatchFrame[]): readonly BatchFrame[] {
     if (this.#scope === 'all') return framesForAll();
-    const { isShown } = this.#parts;
+    const { isShown } = this.#deps;
     const shown = this.#scope === 'views' ? isShown : (event: ConsoleEvent) => this.#isOpened(event);
     return framesOf(this.#streams.source.epoch, batch, shown);
   }

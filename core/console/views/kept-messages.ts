@@ -7,7 +7,7 @@ import { breathe } from '../stream/pause.ts';
 
 const SLICE = 4000;
 
-export interface KeptParts {
+export interface KeptDependencies {
   readonly journal: Journal;
   readonly clock: Clock;
   /** Messages are gone; their numbers are no longer here. */
@@ -16,7 +16,7 @@ export interface KeptParts {
 }
 
 export class KeptMessages implements NumberList {
-  readonly #parts: KeptParts;
+  readonly #deps: KeptDependencies;
   readonly #ready: Promise<void>;
   readonly #abort = new AbortController();
   #numbers = new RunList();
@@ -27,8 +27,8 @@ export class KeptMessages implements NumberList {
   #missing = 0;
   #isSweeping = false;
 
-  constructor(parts: KeptParts) {
-    this.#parts = parts;
+  constructor(deps: KeptDependencies) {
+    this.#deps = deps;
     this.#ready = this.#read();
     // Who asks for `ready` hears of a failure; one that nobody waits for is not a crash.
     this.#ready.catch(() => undefined);
@@ -87,7 +87,7 @@ export class KeptMessages implements NumberList {
   }
 
   async #read(): Promise<void> {
-    const { messages, oldestNumber, lastNumber } = await this.#parts.journal.stats();
+    const { messages, oldestNumber, lastNumber } = await this.#deps.journal.stats();
     const isDense = messages === lastNumber - oldestNumber + 1;
     if (messages === 0) this.#put(Infinity, []);
     else if (isDense) this.#replace(RunList.range(oldestNumber, lastNumber));
@@ -127,7 +127,7 @@ export class KeptMessages implements NumberList {
     try {
       while (this.#missing > 0 && !this.#abort.signal.aborted) await this.#sweepOnce();
     } catch (error) {
-      if (!this.#abort.signal.aborted) this.#parts.onFailure(error);
+      if (!this.#abort.signal.aborted) this.#deps.onFailure(error);
     } finally {
       this.#isSweeping = false;
     }
@@ -150,12 +150,12 @@ export class KeptMessages implements NumberList {
       left.filter((number) => number <= boundary),
     );
     this.#missing = Math.max(0, this.#missing - wanted);
-    if (gone > 0) this.#parts.onRemoved();
+    if (gone > 0) this.#deps.onRemoved();
   }
 
   /** Oldest first, in slices, until `take` has enough or the end is reached. */
   async #walk(take: (numbers: readonly number[], next: number | undefined) => boolean): Promise<void> {
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     let after: number | undefined;
     do {
       const slice = await journal.scan({

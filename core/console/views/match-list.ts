@@ -38,7 +38,7 @@ export interface KeptNumbers {
   rank(number: number): number;
 }
 
-export interface MatchListParts {
+export interface MatchListDependencies {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly kept: KeptNumbers;
@@ -62,7 +62,7 @@ interface Scan {
 }
 
 export class MatchList implements NumberList {
-  readonly #parts: MatchListParts;
+  readonly #deps: MatchListDependencies;
   readonly #abort = new AbortController();
   #numbers = new SplitList();
   #dirty = new Set<number>();
@@ -75,8 +75,8 @@ export class MatchList implements NumberList {
   #waiters: Waiter[] = [];
   #timer: Cancel | undefined;
 
-  constructor(parts: MatchListParts) {
-    this.#parts = parts;
+  constructor(deps: MatchListDependencies) {
+    this.#deps = deps;
     void this.#work();
   }
 
@@ -86,7 +86,7 @@ export class MatchList implements NumberList {
 
   /** Messages looked at by the first search; undefined: it is done. */
   get progress(): Progress | undefined {
-    const { kept } = this.#parts;
+    const { kept } = this.#deps;
     if (this.#scan === undefined || this.#scan.into !== undefined) return undefined;
     const { after } = this.#scan;
     return { done: after === undefined ? 0 : kept.total - kept.rank(after - 1), of: kept.total };
@@ -113,7 +113,7 @@ export class MatchList implements NumberList {
 
   /** Forgets what is not kept any more. */
   retain(): void {
-    const { kept, onChange } = this.#parts;
+    const { kept, onChange } = this.#deps;
     if (!this.#numbers.retain((number) => kept.has(number))) return;
     onChange({ appended: 0, hasMoved: true, touched: [] });
   }
@@ -137,7 +137,7 @@ export class MatchList implements NumberList {
     this.#isWorking = true;
     try {
       // Before, a match could not be told from a message that was removed.
-      await this.#parts.kept.ready;
+      await this.#deps.kept.ready;
       while (!this.#abort.signal.aborted) {
         if (this.#dirty.size > 0) await this.#retest();
         else this.#tested = this.#touches;
@@ -157,7 +157,7 @@ export class MatchList implements NumberList {
   }
 
   async #retest(): Promise<void> {
-    const { journal, filter, clock, kept, onChange } = this.#parts;
+    const { journal, filter, clock, kept, onChange } = this.#deps;
     const touched = [...this.#dirty];
     const upTo = this.#touches;
     this.#dirty = new Set();
@@ -177,7 +177,7 @@ export class MatchList implements NumberList {
   }
 
   async #search(scan: Scan): Promise<void> {
-    const { journal, filter, clock, kept, onChange } = this.#parts;
+    const { journal, filter, clock, kept, onChange } = this.#deps;
     const slice = await journal.scan({
       filter,
       order: 'newest',
@@ -207,11 +207,11 @@ export class MatchList implements NumberList {
   }
 
   #againLater(): void {
-    if (looksAtAge(this.#parts.filter.root)) this.#restartIn(AGE_EVERY_MS);
+    if (looksAtAge(this.#deps.filter.root)) this.#restartIn(AGE_EVERY_MS);
   }
 
   #restartIn(delayMs: number): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#timer?.();
     this.#timer = clock.at(clock.now() + delayMs, () => {
       if (this.#scan === undefined) this.#startOver();
@@ -224,7 +224,7 @@ export class MatchList implements NumberList {
     this.#dirty.clear();
     this.#release(() => true, error);
     this.#restartIn(AFTER_FAILURE_MS);
-    this.#parts.onFailure(error);
+    this.#deps.onFailure(error);
   }
 
   #release(isDone: (waiter: Waiter) => boolean, failure?: unknown): void {

@@ -8,14 +8,14 @@ import type { ListChange, Progress } from './match-list.ts';
 import { firstNotBelow } from '../numbers.ts';
 import { breathe } from '../stream/pause.ts';
 import { sortInSlices } from './slow-sort.ts';
-import type { OpenView, RowsOf, ViewParts } from './view.ts';
+import type { OpenView, RowsOf, ViewDependencies } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 /** Messages that are looked at at a time. */
 const SLICE = 1000;
 const MOST_READS = 3;
 
-export interface SortedParts extends ViewParts {
+export interface SortedDependencies extends ViewDependencies {
   readonly sortBy: SortBy;
   readonly lists: Pick<ViewLists, 'glimpses' | 'rows' | 'tell' | 'failed'>;
 }
@@ -26,7 +26,7 @@ interface Item {
 }
 
 export class SortedView implements OpenView {
-  readonly #parts: SortedParts;
+  readonly #deps: SortedDependencies;
   /** Newest message that is in it. */
   #last = Infinity;
   #numbers: readonly number[] | undefined;
@@ -40,25 +40,25 @@ export class SortedView implements OpenView {
   #appended = 0;
   lastUsedMs: number;
 
-  constructor(parts: SortedParts, nowMs: number) {
-    this.#parts = parts;
+  constructor(deps: SortedDependencies, nowMs: number) {
+    this.#deps = deps;
     this.lastUsedMs = nowMs;
   }
 
   get viewId(): string {
-    return this.#parts.viewId;
+    return this.#deps.viewId;
   }
 
   get total(): number {
-    return this.#numbers?.length ?? firstNotBelow(this.#parts.list, this.#last + 1);
+    return this.#numbers?.length ?? firstNotBelow(this.#deps.list, this.#last + 1);
   }
 
   async ready(wantsAll: boolean): Promise<void> {
-    const { list } = this.#parts;
+    const { list } = this.#deps;
     this.#last = list.at(list.total - 1) ?? 0;
     const sorting = this.#sort();
     if (wantsAll) await sorting;
-    else sorting.catch((error: unknown) => this.#parts.lists.failed(error));
+    else sorting.catch((error: unknown) => this.#deps.lists.failed(error));
   }
 
   /** It is of one moment: how many came later is told, no more. What happens to its rows the stream tells. */
@@ -82,12 +82,12 @@ export class SortedView implements OpenView {
   }
 
   placeOf(number: number): number {
-    const { list } = this.#parts;
+    const { list } = this.#deps;
     return this.#numbers === undefined ? list.indexOf(number) : this.#numbers.indexOf(number);
   }
 
   numberAt(position: number): number | undefined {
-    return this.#numbers === undefined ? this.#parts.list.at(position) : this.#numbers[position];
+    return this.#numbers === undefined ? this.#deps.list.at(position) : this.#numbers[position];
   }
 
   get progress(): Progress | undefined {
@@ -128,11 +128,11 @@ export class SortedView implements OpenView {
 
   close(): void {
     this.#isClosed = true;
-    this.#parts.leave();
+    this.#deps.leave();
   }
 
   #look(from: number, count: number): readonly number[] {
-    const { list, order } = this.#parts;
+    const { list, order } = this.#deps;
     const { total } = this;
     const numbers: number[] = [];
     for (let position = from; position < Math.min(total, from + count); position += 1) {
@@ -145,7 +145,7 @@ export class SortedView implements OpenView {
   }
 
   async #sort(): Promise<void> {
-    const { list, order, lists } = this.#parts;
+    const { list, order, lists } = this.#deps;
     const items: Item[] = [];
     this.#of = this.total;
     for (let after = 0; !this.#isClosed;) {
@@ -175,7 +175,7 @@ export class SortedView implements OpenView {
   }
 
   async #itemsOf(numbers: readonly number[]): Promise<readonly Item[]> {
-    const { sortBy, lists } = this.#parts;
+    const { sortBy, lists } = this.#deps;
     if (sortBy.kind === 'facet') {
       const found = await lists.glimpses(numbers, [sortBy.facet]);
       return found.flatMap((each) =>

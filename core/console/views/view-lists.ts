@@ -18,7 +18,7 @@ import type { ViewList, Watcher } from './view.ts';
 /** Different filters evaluated at the same time, over all connections. */
 const MOST_LISTS = 100;
 
-export interface ViewListsParts {
+export interface ViewListsDependencies {
   readonly journal: Journal;
   readonly batcher: Batcher;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ interface Shared {
 }
 
 export class ViewLists {
-  readonly #parts: ViewListsParts;
+  readonly #deps: ViewListsDependencies;
   readonly #byFilter = new Map<string, Shared>();
   readonly #cache = new RowCache();
   /** Called when views have news: `true` in the rhythm of the batches, `false` in between. */
@@ -41,13 +41,13 @@ export class ViewLists {
   #kept: KeptMessages | undefined;
   #leave: (() => void) | undefined;
 
-  constructor(parts: ViewListsParts) {
-    this.#parts = parts;
+  constructor(deps: ViewListsDependencies) {
+    this.#deps = deps;
   }
 
   /** Last event that the lists know of. */
   get sequence(): number {
-    return this.#parts.batcher.sentTo;
+    return this.#deps.batcher.sentTo;
   }
 
   /** Lists alive, the unfiltered one included. */
@@ -103,7 +103,7 @@ export class ViewLists {
 
   /** Rows of these messages; those that are not kept any more leave the lists and are undefined here. */
   async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
-    const rows = await this.#parts.journal.rows(numbers);
+    const rows = await this.#deps.journal.rows(numbers);
     const missing = numbers.filter((_number, index) => rows[index] === undefined);
     if (missing.length > 0 && this.#kept?.removeMissing(missing) === true) this.#removed();
     return rows;
@@ -111,17 +111,17 @@ export class ViewLists {
 
   /** Number of a kept message. */
   async numberById(messageId: string): Promise<number | undefined> {
-    return (await this.#parts.journal.get(messageId))?.row.number;
+    return (await this.#deps.journal.get(messageId))?.row.number;
   }
 
   /** One slice of a filter over the history. */
   scan(query: Parameters<Journal['scan']>[0]): ReturnType<Journal['scan']> {
-    return this.#parts.journal.scan(query);
+    return this.#deps.journal.scan(query);
   }
 
   /** Messages in brief, as the journal has them. */
   glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
-    return this.#parts.journal.glimpses(...asked);
+    return this.#deps.journal.glimpses(...asked);
   }
 
   /** A view has something to tell that no event brought. */
@@ -144,11 +144,11 @@ export class ViewLists {
   }
 
   #start(): KeptMessages {
-    this.#leave ??= this.#parts.batcher.listenFirst((batch) => this.#take(batch));
-    this.#parts.batcher.flush();
+    this.#leave ??= this.#deps.batcher.listenFirst((batch) => this.#take(batch));
+    this.#deps.batcher.flush();
     this.#kept ??= new KeptMessages({
-      journal: this.#parts.journal,
-      clock: this.#parts.clock,
+      journal: this.#deps.journal,
+      clock: this.#deps.clock,
       onRemoved: () => this.#removed(),
       onFailure: (error) => this.#failed(error),
     });
@@ -157,7 +157,7 @@ export class ViewLists {
 
   #match(filter: Filter, kept: KeptMessages): Shared {
     const views = new Set<Watcher>();
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     const matches = new MatchList({
       journal,
       clock,
@@ -210,7 +210,7 @@ export class ViewLists {
   /** Finds the numbers of messages that an event named by id only. */
   async #lookUp(messageIds: readonly string[]): Promise<void> {
     try {
-      const found = await Promise.all(messageIds.map((messageId) => this.#parts.journal.get(messageId)));
+      const found = await Promise.all(messageIds.map((messageId) => this.#deps.journal.get(messageId)));
       const touched = found.flatMap((message) => (message === undefined ? [] : [message.row.number]));
       this.#note({ appended: 0, hasMoved: false, touched });
       this.#tell(false);
@@ -242,7 +242,7 @@ export class ViewLists {
     // At the end of the runtime the journal closes before its last reader notices; nobody misses that answer.
     if (error instanceof JournalError && error.code === 'closed') return;
     const why = error instanceof Error ? error.message : String(error);
-    this.#parts.log.write('error', 'console', `The journal could not be read for a view: ${why}`);
+    this.#deps.log.write('error', 'console', `The journal could not be read for a view: ${why}`);
   }
 }
 

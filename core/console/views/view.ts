@@ -49,7 +49,7 @@ export type RowsOf = (numbers: readonly number[]) => Promise<readonly (MessageRo
 /** A row can be pruned between finding its number and reading it; then the range is read once more. */
 const MOST_READS = 3;
 
-export interface ViewParts {
+export interface ViewDependencies {
   readonly viewId: string;
   readonly list: ViewList;
   readonly order: 'newest' | 'oldest';
@@ -58,7 +58,7 @@ export interface ViewParts {
 }
 
 export class View implements OpenView {
-  readonly #parts: ViewParts;
+  readonly #deps: ViewDependencies;
   #from = 0;
   #count = 0;
   #appended = 0;
@@ -70,19 +70,19 @@ export class View implements OpenView {
   #isAnnounced = false;
   lastUsedMs: number;
 
-  constructor(parts: ViewParts, nowMs: number) {
-    this.#parts = parts;
-    this.#total = parts.list.total;
-    this.#progress = JSON.stringify(parts.list.progress ?? null);
+  constructor(deps: ViewDependencies, nowMs: number) {
+    this.#deps = deps;
+    this.#total = deps.list.total;
+    this.#progress = JSON.stringify(deps.list.progress ?? null);
     this.lastUsedMs = nowMs;
   }
 
   get viewId(): string {
-    return this.#parts.viewId;
+    return this.#deps.viewId;
   }
 
   get list(): ViewList {
-    return this.#parts.list;
+    return this.#deps.list;
   }
 
   get total(): number {
@@ -172,7 +172,7 @@ export class View implements OpenView {
 
   /** What has changed since this was last asked; rows that `rowOf` does not have stay out. */
   news(rowOf: (number: number) => MessageRow | undefined): ViewChanged {
-    const { list, viewId } = this.#parts;
+    const { list, viewId } = this.#deps;
     const { total, progress } = list;
     const rows = this.wanted().flatMap((number) => {
       const row = rowOf(number);
@@ -192,7 +192,7 @@ export class View implements OpenView {
   }
 
   close(): void {
-    this.#parts.leave();
+    this.#deps.leave();
   }
 
   #isPushed(number: number): boolean {
@@ -222,6 +222,6 @@ export class View implements OpenView {
   }
 
   #flip(index: number, total: number): number {
-    return this.#parts.order === 'oldest' ? index : total - 1 - index;
+    return this.#deps.order === 'oldest' ? index : total - 1 - index;
   }
 }

@@ -25,7 +25,7 @@ const REST_MS = 100;
 /** As many new rows as no screen has lines. */
 const WHOLE_SCREEN = 60;
 
-export interface ViewSetParts {
+export interface ViewSetDependencies {
   readonly lists: ViewLists;
   /** The lists of an imported recording. Throws Refusal NOT_FOUND. */
   readonly listsOf: (recordingId: string) => ViewLists;
@@ -41,7 +41,7 @@ export interface ViewSetParts {
 }
 
 export class ViewSet {
-  readonly #parts: ViewSetParts;
+  readonly #deps: ViewSetDependencies;
   readonly #views = new Map<string, OpenView>();
   /** Views of recordings: which one. */
   readonly #recordings = new Map<string, string>();
@@ -53,8 +53,8 @@ export class ViewSet {
   #restsUntilMs = 0;
   #isClosed = false;
 
-  constructor(parts: ViewSetParts) {
-    this.#parts = parts;
+  constructor(deps: ViewSetDependencies) {
+    this.#deps = deps;
   }
 
   get size(): number {
@@ -73,15 +73,15 @@ export class ViewSet {
         'sortBy and groupBy do not go together: groups stand in the order of their first messages';
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'sortBy', expected: 'no groupBy beside it' });
     }
-    const { clock, nextId, push } = this.#parts;
+    const { clock, nextId, push } = this.#deps;
     const lists = this.#lists(recordingId);
     const filter = readFilter(text);
     this.#makeRoom(facet !== undefined || sort !== undefined);
     const { view, ready } = lists.enter<OpenView>(text, filter, (list, leave) => {
-      const parts = { viewId: nextId(), list, order, leave };
-      if (sort !== undefined) return new SortedView({ ...parts, sortBy: sort, lists }, clock.now());
-      if (facet === undefined) return new View(parts, clock.now());
-      return new GroupedView({ ...parts, facet, lists }, clock);
+      const deps = { viewId: nextId(), list, order, leave };
+      if (sort !== undefined) return new SortedView({ ...deps, sortBy: sort, lists }, clock.now());
+      if (facet === undefined) return new View(deps, clock.now());
+      return new GroupedView({ ...deps, facet, lists }, clock);
     });
     this.#views.set(view.viewId, view);
     if (recordingId !== undefined) this.#recordings.set(view.viewId, recordingId);
@@ -115,7 +115,7 @@ export class ViewSet {
   find({ viewId, ...wanted }: Params<'view.find'>): Promise<Result<'view.find'>> {
     const view = this.#view(viewId);
     const lists = this.#lists(this.#recordings.get(viewId));
-    return findInView(view, lists, wanted, this.#parts.clock.now());
+    return findInView(view, lists, wanted, this.#deps.clock.now());
   }
 
   /** Throws Refusal NOT_FOUND; INVALID_PARAMS for a view that is not grouped. */
@@ -136,7 +136,7 @@ export class ViewSet {
   isShown(event: ConsoleEvent): boolean {
     if (event.type === 'log.added') return false;
     if (event.type !== 'message.added' && event.type !== 'delivery.changed') return true;
-    const number = this.#parts.lists.numberOf(event);
+    const number = this.#deps.lists.numberOf(event);
     // One whose message is not known here may be in a window: an event too many harms nobody.
     if (number === undefined) return true;
     return [...this.#views.values()].some(
@@ -156,7 +156,7 @@ export class ViewSet {
 
   /** Throws Refusal NOT_FOUND for a recording that was closed. */
   #lists(recordingId: string | undefined): ViewLists {
-    const { lists, listsOf } = this.#parts;
+    const { lists, listsOf } = this.#deps;
     return recordingId === undefined ? lists : listsOf(recordingId);
   }
 
@@ -176,7 +176,7 @@ export class ViewSet {
       const reason = `There is no view ${viewId} on this connection.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'viewId', expected: 'id of an open view' });
     }
-    view.lastUsedMs = this.#parts.clock.now();
+    view.lastUsedMs = this.#deps.clock.now();
     return view;
   }
 
@@ -190,7 +190,7 @@ export class ViewSet {
 
   #makeRoomAmong(views: readonly OpenView[], most: number, what: string): void {
     if (views.length < most) return;
-    if (this.#parts.push !== undefined) {
+    if (this.#deps.push !== undefined) {
       const reason = `A connection has at most ${most} ${what}; close one first.`;
       throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${most} ${what}` });
     }
@@ -212,7 +212,7 @@ export class ViewSet {
   }
 
   #listen(lists: ViewLists): void {
-    const { clock, push } = this.#parts;
+    const { clock, push } = this.#deps;
     if (push !== undefined) {
       if (!this.#listening.has(lists))
         this.#listening.set(
@@ -223,12 +223,12 @@ export class ViewSet {
   }
 
   #closeIdle(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#idleTimer = undefined;
     for (const view of [...this.#views.values()]) {
       if (clock.now() - view.lastUsedMs >= IDLE_MS) this.#drop(view);
     }
-    if (this.#views.size > 0) this.#listen(this.#parts.lists);
+    if (this.#views.size > 0) this.#listen(this.#deps.lists);
   }
 
   #news(inRhythm: boolean): void {
@@ -237,7 +237,7 @@ export class ViewSet {
   }
 
   #sendLater(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#timer ??= clock.at(Math.max(this.#restsUntilMs, clock.now() + STREAM.batchMs), () => {
       this.#timer = undefined;
       void this.#send();
@@ -246,7 +246,7 @@ export class ViewSet {
 
   /** Tells the client about every view with news; what happens meanwhile is told next. */
   async #send(): Promise<void> {
-    const { push, onFailure, clock } = this.#parts;
+    const { push, onFailure, clock } = this.#deps;
     if (push === undefined || this.#isSending) return;
     if (clock.now() < this.#restsUntilMs) return this.#sendLater();
     this.#isSending = true;

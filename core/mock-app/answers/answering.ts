@@ -3,14 +3,14 @@ import type { Answer } from '../../contract/mock-app.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { Random } from '../../ports/random.ts';
-import type { AskDesk } from '../ask-desk.ts';
+import type { PendingRequests } from '../pending-requests.ts';
 import type { Incoming } from '../incoming.ts';
 import type { Reply } from '../reply.ts';
 
 export interface AnswerPorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly desk: AskDesk;
+  readonly desk: PendingRequests;
   readonly ids: IdSource;
   /** The next number of `{{counter}}`. */
   readonly counter: () => number;

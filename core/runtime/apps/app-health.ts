@@ -1,10 +1,10 @@
 /** App health checks: probes the app and lets calls start or not (reference 5.5; setting `app.health`). */
 import type { AppProbe } from '../../contract/subscription.ts';
 import type { AppInstance } from '../../ports/app-channel.ts';
-import type { App } from '../live/app.ts';
+import type { App } from '../state/app.ts';
 import type { Shared } from '../common.ts';
-import { iso } from '../timing/time.ts';
-import { Waits } from '../timing/waits.ts';
+import { iso } from '../time/time.ts';
+import { Waits } from '../time/waits.ts';
 
 /** Without checks there is nothing to do; a change of the setting ends the wait. */
 const IDLE_MS = 60_000;

@@ -3,8 +3,8 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { isObject } from '../../domain/json.ts';
 import type { Shared } from '../common.ts';
-import { laneName } from '../live/live.ts';
-import type { LaneKey } from '../live/live.ts';
+import { laneName } from '../state/live.ts';
+import type { LaneKey } from '../state/live.ts';
 
 type Parts = Pick<Shared, 'journal' | 'clock' | 'live' | 'writer'>;
 

@@ -3,12 +3,12 @@ import type { Problem } from '../../contract/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { App } from '../live/app.ts';
+import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
-import { iso } from '../timing/time.ts';
-import { Waits } from '../timing/waits.ts';
+import { iso } from '../time/time.ts';
+import { Waits } from '../time/waits.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;

@@ -1,12 +1,12 @@
 /** Messages that wait for an app: published before it said what it subscribes to, they get their deliveries afterwards. */
-import type { App } from '../live/app.ts';
-import type { Deliveries } from '../live/delivery.ts';
+import type { App } from '../state/app.ts';
+import type { Deliveries } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
-import type { LiveMessage } from '../live/live.ts';
+import type { LiveMessage } from '../state/live.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 
-export interface LateAppParts {
+export interface LateAppDependencies {
   readonly deliveries: Deliveries;
   readonly intake: Intake;
   readonly serving: Serving;
@@ -14,11 +14,11 @@ export interface LateAppParts {
 
 export class LateApps {
   readonly #shared: Shared;
-  readonly #parts: LateAppParts;
+  readonly #deps: LateAppDependencies;
 
-  constructor(shared: Shared, parts: LateAppParts) {
+  constructor(shared: Shared, deps: LateAppDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** In the order of publishing. Never rejects: what cannot be read keeps waiting, with a line in the log. */
@@ -38,7 +38,7 @@ export class LateApps {
   }
 
   #serveOne(app: App, message: LiveMessage, wire: Parameters<Intake['create']>[4]): void {
-    const { deliveries, intake, serving } = this.#parts;
+    const { deliveries, intake, serving } = this.#deps;
     const { pubsubname, topic } = message.row;
     for (const lane of serving.matching(app, pubsubname, topic)) {
       const isKnown = message.deliveries.some(
@@ -59,7 +59,7 @@ export class LateApps {
     if (message.gone || !waitingFor.includes(app.appId)) return;
     const rest = waitingFor.filter((appId) => appId !== app.appId);
     const isDone = rest.length === 0;
-    void this.#parts.deliveries.patchMessage(message, {
+    void this.#deps.deliveries.patchMessage(message, {
       waitingFor: isDone ? undefined : rest,
       stage: isDone && stage === 'waiting' ? undefined : stage,
     });

@@ -4,21 +4,21 @@ import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
 import { mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
-import type { App, Lane } from '../live/app.ts';
+import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import { tell } from '../live/delivery.ts';
+import { tell } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
-import { laneName } from '../live/live.ts';
-import type { LaneKey, LiveDelivery } from '../live/live.ts';
+import { laneName } from '../state/live.ts';
+import type { LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { RefusedSubscriptions } from './refused.ts';
 
-export interface ServingParts {
+export interface ServingDependencies {
   readonly components: Components;
   readonly intake: Intake;
   readonly publisher: Pick<Publisher, 'lastNumber'>;
@@ -33,7 +33,7 @@ interface Opened {
 
 export class Serving {
   readonly #shared: Shared;
-  readonly #parts: ServingParts;
+  readonly #deps: ServingDependencies;
   readonly #groups: BrokerGroups;
   readonly #opened = new Map<string, Opened>();
   readonly #refused: RefusedSubscriptions;
@@ -41,9 +41,9 @@ export class Serving {
   readonly #aligning = new Map<string, Promise<void>>();
   #isClosed = false;
 
-  constructor(shared: Shared, parts: ServingParts) {
+  constructor(shared: Shared, deps: ServingDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#groups = new BrokerGroups(shared);
     this.#refused = new RefusedSubscriptions(shared);
   }
@@ -73,7 +73,7 @@ export class Serving {
     const rows: App['rows'] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
     for (const subscription of merged.subscriptions) {
-      const ready = this.#parts.components.pubsub(app.appId, subscription.pubsubname);
+      const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
         rows.push({
           subscription,
@@ -111,7 +111,7 @@ export class Serving {
         app,
         undefined,
         this.#shared,
-        this.#parts.work,
+        this.#deps.work,
       );
       app.lanes.set(name, lane);
     }
@@ -155,7 +155,7 @@ export class Serving {
     }
     if (now !== undefined) await this.#unsubscribe(new Set([name]));
     const { redelivers, keepsHistory } = ready.pubsub.features;
-    const { intake, publisher } = this.#parts;
+    const { intake, publisher } = this.#deps;
     try {
       const since = redelivers ? await this.#since(lane) : undefined;
       const { lastNumber } = publisher;
@@ -209,7 +209,7 @@ export class Serving {
 
   /** Unless an alignment was first, which has asked for all of them anew. */
   async #openAgain(app: App, name: string, subscription: Subscription): Promise<void> {
-    const ready = this.#parts.components.pubsub(app.appId, subscription.pubsubname);
+    const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
     const isWanted = app.rows.some((row) => row.subscription === subscription && row.state === 'inert');
     if (this.#isClosed || !isWanted || ready === undefined) return;
     await this.#open(app, name, subscription, ready);
@@ -239,7 +239,7 @@ export class Serving {
 
   async #goOn(app: App, lane: Lane, since: number): Promise<void> {
     try {
-      await this.#parts.intake.takeLost(app, lane, await this.#groups.owed(lane.key, since));
+      await this.#deps.intake.takeLost(app, lane, await this.#groups.owed(lane.key, since));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#shared.log.write(

@@ -3,7 +3,7 @@ import type { ComponentRow } from '../../contract/subscription.ts';
 import type { TopicScopes } from '../../domain/access.ts';
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 import type { LostConnection } from '../../ports/pubsub.ts';
-import { iso } from '../timing/time.ts';
+import { iso } from '../time/time.ts';
 
 export interface Loaded {
   readonly spec: ComponentSpec;

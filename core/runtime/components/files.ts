@@ -4,7 +4,7 @@ import type { Subscription, SubscriptionRow } from '../../contract/subscription.
 import { isObject } from '../../domain/json.ts';
 import type { Resources } from '../../ports/component-source.ts';
 
-export interface FilesParts {
+export interface FilesDependencies {
   readonly resources: Pick<Resources, 'subscriptions' | 'resiliency'>;
   readonly components: readonly ComponentRow[];
   readonly subscriptions: readonly SubscriptionRow[];
@@ -15,14 +15,14 @@ export interface FilesParts {
 }
 
 /** Files in the order of their names, documents in their order. A file without a document that could be read is listed for its problems. */
-export function filesOf(parts: FilesParts): readonly ResourceFile[] {
+export function filesOf(deps: FilesDependencies): readonly ResourceFile[] {
   const byFile = new Map<string, { documents: ResourceDocument[]; problems: Problem[] }>();
   const of = (file: string): { documents: ResourceDocument[]; problems: Problem[] } => {
     const known = byFile.get(file) ?? { documents: [], problems: [] };
     byFile.set(file, known);
     return known;
   };
-  for (const row of parts.components) {
+  for (const row of deps.components) {
     const { file } = row;
     if (file === undefined) continue;
     const found = of(file);
@@ -33,12 +33,12 @@ export function filesOf(parts: FilesParts): readonly ResourceFile[] {
         found.problems.push({ file, ...problem });
     }
   }
-  for (const problem of parts.problems)
+  for (const problem of deps.problems)
     if (problem.file !== undefined) of(problem.file).problems.push(problem);
-  for (const one of parts.resources.subscriptions)
-    of(one.file).documents.push(subscriptionDocument(one, parts));
-  for (const one of parts.resources.resiliency) {
-    of(one.file).documents.push(named(one, 'Resiliency', errorIn(one, parts.problems)));
+  for (const one of deps.resources.subscriptions)
+    of(one.file).documents.push(subscriptionDocument(one, deps));
+  for (const one of deps.resources.resiliency) {
+    of(one.file).documents.push(named(one, 'Resiliency', errorIn(one, deps.problems)));
   }
   return [...byFile]
     .map(([file, { documents, problems }]) => ({
@@ -74,13 +74,13 @@ interface Place {
   readonly line: number;
 }
 
-function subscriptionDocument(one: Place, parts: FilesParts): ResourceDocument {
-  const broken = errorIn(one, parts.problems);
+function subscriptionDocument(one: Place, deps: FilesDependencies): ResourceDocument {
+  const broken = errorIn(one, deps.problems);
   if (broken !== undefined) return named(one, 'Subscription', broken);
   const spec = isObject(one.document) ? one.document['spec'] : undefined;
   const topic = isObject(spec) ? spec['topic'] : undefined;
   const pubsubname = isObject(spec) ? spec['pubsubname'] : undefined;
-  const rows = parts.subscriptions.filter(
+  const rows = deps.subscriptions.filter(
     (row) =>
       row.file === one.file &&
       (row.document === undefined || row.document === one.index) &&
@@ -90,15 +90,15 @@ function subscriptionDocument(one: Place, parts: FilesParts): ResourceDocument {
   if (rows.some((row) => row.state === 'active')) return named(one, 'Subscription', undefined);
   const [row] = rows;
   if (row !== undefined) return named(one, 'Subscription', row.reason ?? `It is ${row.state}.`);
-  return named(one, 'Subscription', whyAbsent(parts, one, pubsubname, topic));
+  return named(one, 'Subscription', whyAbsent(deps, one, pubsubname, topic));
 }
 
-function whyAbsent(parts: FilesParts, one: Place, pubsubname: unknown, topic: unknown): string {
-  const isTaken = parts.declared.some(
+function whyAbsent(deps: FilesDependencies, one: Place, pubsubname: unknown, topic: unknown): string {
+  const isTaken = deps.declared.some(
     ({ file, document }) => file === one.file && (document === undefined || document === one.index),
   );
   if (!isTaken) return 'No app of this start is in its scopes.';
-  const isOwn = parts.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
+  const isOwn = deps.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
   return isOwn
     ? 'Another subscription to the same topic counts: the one of the app itself, or an earlier document.'
     : 'It is used once the app was asked for its own subscriptions.';

@@ -1,9 +1,9 @@
 /** The last checks before an attempt: has it expired, does a hold want it. */
 import type { Wire } from '../../domain/codec.ts';
 import { isExpired } from '../../domain/ttl.ts';
-import type { Deliveries } from '../live/delivery.ts';
-import type { Holds } from '../live/holds.ts';
-import type { LiveDelivery } from '../live/live.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { Holds } from '../state/holds.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Shared } from '../common.ts';
 

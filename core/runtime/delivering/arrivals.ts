@@ -4,15 +4,15 @@ import { describe, readEvent } from '../../domain/inbound.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationOf } from '../../domain/ttl.ts';
 import type { InboundMessage } from '../../ports/pubsub.ts';
-import type { App, Lane } from '../live/app.ts';
-import type { HidingJournal } from '../keeping/hiding-journal.ts';
-import type { Deliveries } from '../live/delivery.ts';
-import { liveFrom } from '../live/from-journal.ts';
-import type { LiveMessage } from '../live/live.ts';
+import type { App, Lane } from '../state/app.ts';
+import type { HidingJournal } from '../persistence/hiding-journal.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { liveFrom } from '../state/from-journal.ts';
+import type { LiveMessage } from '../state/live.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 
-export interface ArrivalParts {
+export interface ArrivalDependencies {
   readonly journal: HidingJournal;
   readonly publisher: Publisher;
   readonly deliveries: Deliveries;
@@ -26,12 +26,12 @@ interface Found {
 
 export class Arrivals {
   readonly #shared: Shared;
-  readonly #parts: ArrivalParts;
+  readonly #deps: ArrivalDependencies;
   readonly #underWay = new Map<string, Promise<Found>>();
 
-  constructor(shared: Shared, parts: ArrivalParts) {
+  constructor(shared: Shared, deps: ArrivalDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** The message of a hand-over as far as it is in memory. */
@@ -70,7 +70,7 @@ export class Arrivals {
 
   async #known(id: string): Promise<Found | undefined> {
     const { live } = this.#shared;
-    const { journal } = this.#parts;
+    const { journal } = this.#deps;
     const before = live.message(id);
     if (before !== undefined) return found(before);
     // Also what is out of sight: its id and its number are taken as long as it can come back.
@@ -88,7 +88,7 @@ export class Arrivals {
     live.add(message);
     // The component said no, for example because its answer was late, and has it all the same.
     if (message.row.stage === 'refused')
-      void this.#parts.deliveries.patchMessage(message, { stage: undefined });
+      void this.#deps.deliveries.patchMessage(message, { stage: undefined });
     return found(message);
   }
 
@@ -106,7 +106,7 @@ export class Arrivals {
       inbound.messageId === undefined
         ? 'Put into the broker by someone else.'
         : 'Published by a Sidelight that keeps another history.';
-    return this.#parts.publisher.adopt({
+    return this.#deps.publisher.adopt({
       appId: app.appId,
       pubsubname: lane.key.pubsubname,
       topic,

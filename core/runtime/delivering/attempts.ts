@@ -4,17 +4,17 @@ import type { Wire } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { App, Lane } from '../live/app.ts';
+import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import type { Request } from './call.ts';
-import type { Deliveries } from '../live/delivery.ts';
-import type { Holds } from '../live/holds.ts';
-import type { LiveDelivery } from '../live/live.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { Holds } from '../state/holds.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
-import type { Policies } from '../live/policies.ts';
-import { lastAnswer, recordAttempt, recordRequest, recordResponse, waitedSince } from '../live/record.ts';
-import type { EndedCall, StartedAttempt } from '../live/record.ts';
+import type { Policies } from '../state/policies.ts';
+import { lastAnswer, recordAttempt, recordRequest, recordResponse, waitedSince } from '../state/record.ts';
+import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import type { Shared } from '../common.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
@@ -30,7 +30,7 @@ interface Received extends EndedCall {
   readonly payload: Wire | undefined;
 }
 
-export interface AttemptParts {
+export interface AttemptDependencies {
   readonly deliveries: Deliveries;
   readonly outcomes: Outcomes;
   readonly holds: Holds;
@@ -48,7 +48,7 @@ export class Attempts {
   /** Called when an app's port refused a call. */
   onRefused: (app: App) => void = () => undefined;
 
-  constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptParts) {
+  constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptDependencies) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#outcomes = outcomes;

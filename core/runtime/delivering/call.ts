@@ -3,8 +3,8 @@ import { bulkBody } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { wrapRaw } from '../../domain/raw-wrapper.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
-import type { App, Lane } from '../live/app.ts';
-import type { LiveDelivery } from '../live/live.ts';
+import type { App, Lane } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { traceOfWire } from './trace.ts';
 

@@ -1,6 +1,6 @@
 /** Copies on a dead-letter topic: same component, identical bytes, a message of their own (reference 5.3). */
 import type { Publisher } from '../publishing/publisher.ts';
-import type { LiveDelivery } from '../live/live.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 
 export type CopyResult =

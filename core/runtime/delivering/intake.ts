@@ -4,24 +4,24 @@ import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
 import { expirationOf } from '../../domain/ttl.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
-import type { HidingJournal } from '../keeping/hiding-journal.ts';
-import type { App, Lane } from '../live/app.ts';
+import type { HidingJournal } from '../persistence/hiding-journal.ts';
+import type { App, Lane } from '../state/app.ts';
 import { Arrivals } from './arrivals.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { isTaken } from '../live/delivery.ts';
-import type { Deliveries } from '../live/delivery.ts';
-import { countedAs } from '../live/live.ts';
-import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../live/live.ts';
+import { isTaken } from '../state/delivery.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { countedAs } from '../state/live.ts';
+import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
-import { place } from './placing.ts';
-import type { NotPlaced } from './placing.ts';
-import type { Policies } from '../live/policies.ts';
+import { place } from './destination.ts';
+import type { NoDestination } from './destination.ts';
+import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
-import { msOf } from '../timing/time.ts';
+import { msOf } from '../time/time.ts';
 
-export interface IntakeParts {
+export interface IntakeDependencies {
   readonly journal: HidingJournal;
   readonly deliveries: Deliveries;
   readonly outcomes: Outcomes;
@@ -32,13 +32,13 @@ export interface IntakeParts {
 
 export class Intake {
   readonly #shared: Shared;
-  readonly #parts: IntakeParts;
+  readonly #deps: IntakeDependencies;
   readonly #arrivals: Arrivals;
 
-  constructor(shared: Shared, parts: IntakeParts) {
+  constructor(shared: Shared, deps: IntakeDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
-    this.#arrivals = new Arrivals(shared, parts);
+    this.#deps = deps;
+    this.#arrivals = new Arrivals(shared, deps);
   }
 
   /** What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`). */
@@ -98,8 +98,8 @@ export class Intake {
     this.#shared.live.addDelivery(d);
     d.route = like.route;
     if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(message, wire);
-    void this.#parts.deliveries.apply(d, { type: 'accept' });
-    this.#parts.outcomes.armTtl(d);
+    void this.#deps.deliveries.apply(d, { type: 'accept' });
+    this.#deps.outcomes.armTtl(d);
     return d;
   }
 
@@ -110,7 +110,7 @@ export class Intake {
     message: LiveMessage,
     headers: InboundMessage['metadata'] | undefined,
   ): LiveDelivery {
-    const policy = this.#parts.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
+    const policy = this.#deps.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
     return {
       deliveryId: this.#shared.ids.next('delivery'),
       message,
@@ -149,7 +149,7 @@ export class Intake {
   }
 
   #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire): void {
-    const { deliveries, outcomes } = this.#parts;
+    const { deliveries, outcomes } = this.#deps;
     if (active === undefined) {
       void this.#end(d, { kind: 'none' });
       return;
@@ -174,8 +174,8 @@ export class Intake {
   }
 
   /** M17 to M20: no attempt is made; the copy goes first where there is a dead-letter topic. */
-  async #end(d: LiveDelivery, why: NotPlaced): Promise<void> {
-    const { deliveries, deadLetters, outcomes } = this.#parts;
+  async #end(d: LiveDelivery, why: NoDestination): Promise<void> {
+    const { deliveries, deadLetters, outcomes } = this.#deps;
     this.#logEnd(d, why);
     const own = why.kind === 'undeliverable' ? why.note : undefined;
     const topic = outcomes.deadLetterTopic(d);
@@ -198,7 +198,7 @@ export class Intake {
     });
   }
 
-  #logEnd(d: LiveDelivery, why: NotPlaced): void {
+  #logEnd(d: LiveDelivery, why: NoDestination): void {
     const rule = why.kind === 'none' ? 'policy.no-route' : why.rule;
     this.#shared.log.write(
       why.kind === 'none' ? 'warn' : 'error',
@@ -214,7 +214,7 @@ export class Intake {
     const known = message.deliveries.find((d) => isOf(lane, d));
     const d = known ?? this.create(app, lane, message, inbound.metadata, inbound.wire);
     if (inbound.broker !== undefined && message.row.broker === undefined)
-      void this.#parts.deliveries.patchMessage(message, { broker: inbound.broker });
+      void this.#deps.deliveries.patchMessage(message, { broker: inbound.broker });
     // Until its end is on disk the component has to wait as well.
     if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
     return new Promise((done) => d.done.push(done));
@@ -235,7 +235,7 @@ function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): b
   return d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
 }
 
-function endInput(why: NotPlaced, deadLetter: boolean): Input {
+function endInput(why: NoDestination, deadLetter: boolean): Input {
   return why.kind === 'none'
     ? { type: 'unroutable', deadLetter }
     : { type: 'undeliverable', deadLetter, rule: why.rule };

@@ -1,9 +1,9 @@
 /** The queue of one subscription: who goes next, how many calls at once, single or in batches. */
 import type { BulkSubscribe } from '../../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../../domain/bulk.ts';
-import type { App, Lane } from '../live/app.ts';
-import { Fifo } from '../live/fifo.ts';
-import type { ActiveSubscription, LaneKey, LiveDelivery } from '../live/live.ts';
+import type { App, Lane } from '../state/app.ts';
+import { Fifo } from '../state/fifo.ts';
+import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 
 /** What a lane has others do. */

@@ -5,10 +5,10 @@ import { isExpired } from '../../domain/ttl.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import type { ApplyMore, Deliveries } from '../live/delivery.ts';
-import type { LiveDelivery } from '../live/live.ts';
-import { sayVerdict } from '../telling/log-lines.ts';
-import type { Policies } from '../live/policies.ts';
+import type { ApplyMore, Deliveries } from '../state/delivery.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import { sayVerdict } from '../telemetry/log-lines.ts';
+import type { Policies } from '../state/policies.ts';
 import type { Shared } from '../common.ts';
 
 export class Outcomes {

@@ -7,9 +7,9 @@ import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
 import { FLAGS } from '../../domain/wrapped.ts';
 import type { Shared } from '../common.ts';
-import type { Rewritten } from '../live/delivery.ts';
-import type { LiveMessage } from '../live/live.ts';
-import { iso } from '../timing/time.ts';
+import type { Rewritten } from '../state/delivery.ts';
+import type { LiveMessage } from '../state/live.ts';
+import { iso } from '../time/time.ts';
 import { sizeOf } from './new-message.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;

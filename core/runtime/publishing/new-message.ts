@@ -3,8 +3,8 @@ import type { Origin } from '../../contract/message.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { GivenCaller } from './callers.ts';
-import type { LiveMessage } from '../live/live.ts';
-import { iso } from '../timing/time.ts';
+import type { LiveMessage } from '../state/live.ts';
+import { iso } from '../time/time.ts';
 
 export interface AcceptFacts {
   readonly appId: string;

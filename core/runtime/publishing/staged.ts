@@ -2,12 +2,12 @@
 import type { MessageChanges } from '../../contract/publish.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
-import type { Deliveries } from '../live/delivery.ts';
-import type { LiveMessage } from '../live/live.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { LiveMessage } from '../state/live.ts';
 import { editHeld } from './held-edit.ts';
 import type { Publisher } from './publisher.ts';
 import type { Shared } from '../common.ts';
-import { msOf } from '../timing/time.ts';
+import { msOf } from '../time/time.ts';
 
 export class Staged {
   readonly #shared: Shared;

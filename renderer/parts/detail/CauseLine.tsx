@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
 import { causeSentence } from '../../format/cause.ts';
-import { RulePopover } from '../../parts/RulePopover.tsx';
+import { RulePopover } from '../RulePopover.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 
 export interface CauseLineProps {

@@ -4,7 +4,7 @@ import type { MessageDetail } from '../../../core/contract/message.ts';
 import { DATA_TAB } from '../../copy/detail.ts';
 import { bodyOf, bodyOfBase64, bodyOfText, type Body } from '../../format/body.ts';
 import { memberText } from '../../format/json-text.ts';
-import { DataViewer } from '../../parts/DataViewer.tsx';
+import { DataViewer } from '../DataViewer.tsx';
 
 /** The payload's bytes: of a raw message those on the wire, else the event's data as it stands in the envelope. */
 export function payloadOf(message: MessageDetail): Body {

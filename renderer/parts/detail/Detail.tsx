@@ -40,7 +40,7 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   const limit = useSelected(console.connection, ({ runtime }) => runtime?.limit);
   const back = narrow ? (
     <div className={css.back}>
-      <Button onClick={() => console.places.change({ m: undefined, d: undefined, t: undefined })}>
+      <Button onClick={() => console.navigation.change({ m: undefined, d: undefined, t: undefined })}>
         {DETAIL.back}
       </Button>
     </div>
@@ -122,7 +122,7 @@ function NothingOpen(): ReactElement {
 
 /** Head and tabs before the message is here. */
 function Coming({ row }: { readonly row: MessageRow }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const tab = useParam('t') ?? 'data';
   const attempts = foremost(row.deliveries)?.attempts ?? 0;
   const tabs = TAB_IDS.map((id) => ({
@@ -139,7 +139,7 @@ function Coming({ row }: { readonly row: MessageRow }): ReactElement {
           label={DETAIL.tabs}
           tabs={tabs}
           value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
-          onChange={(t) => places.change({ t }, { replace: true })}
+          onChange={(t) => navigation.change({ t }, { replace: true })}
         />
       </div>
     </>
@@ -148,7 +148,7 @@ function Coming({ row }: { readonly row: MessageRow }): ReactElement {
 
 /** Drawn anew for another answer of the host, not for each word about the asking. */
 const Open = memo(function Open({ message }: { readonly message: MessageDetail }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const delivery = chosenDelivery(message, useParam('d'));
   const tab = useParam('t') ?? 'data';
   const tabs: readonly TabDefinition[] = [
@@ -176,7 +176,7 @@ const Open = memo(function Open({ message }: { readonly message: MessageDetail }
           label={DETAIL.tabs}
           tabs={tabs}
           value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
-          onChange={(t) => places.change({ t }, { replace: true })}
+          onChange={(t) => navigation.change({ t }, { replace: true })}
         />
       </div>
     </>

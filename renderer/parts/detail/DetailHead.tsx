@@ -101,21 +101,21 @@ function TitleLine({ row }: { readonly row: MessageRow }): ReactElement {
         icon={X}
         label={DETAIL.close}
         keys={['Escape']}
-        onClick={() => console.places.change({ m: undefined, d: undefined, t: undefined })}
+        onClick={() => console.navigation.change({ m: undefined, d: undefined, t: undefined })}
       />
     </div>
   );
 }
 
 function DeliveryChoice({ message, delivery }: DetailHeadProps): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const isAll = useParam('d') === ALL_DELIVERIES;
   const total = message.deliveries.length;
   return (
     <Choice
       label={DETAIL.delivery}
       value={isAll ? ALL_DELIVERIES : (delivery?.deliveryId ?? '')}
-      onChange={(d) => places.change({ d }, { replace: true })}
+      onChange={(d) => navigation.change({ d }, { replace: true })}
       options={[
         ...message.deliveries.map((each, index) => ({
           value: each.deliveryId,
@@ -140,11 +140,11 @@ function Walk({ step }: { readonly step: 1 | -1 }): ReactElement {
       label={step === 1 ? DETAIL.next : DETAIL.previous}
       onClick={() => {
         const { rows } = console.messages;
-        const place = rows.placeOf(console.places.param('m') ?? '');
+        const place = rows.placeOf(console.navigation.param('m') ?? '');
         const row = place === undefined ? undefined : rows.rowAt(place + step);
         if (row === undefined) return;
         pressed();
-        console.places.change({ m: row.messageId, d: undefined }, { replace: true });
+        console.navigation.change({ m: row.messageId, d: undefined }, { replace: true });
       }}
     />
   );

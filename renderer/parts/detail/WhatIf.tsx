@@ -4,7 +4,7 @@ import type { Attempt } from '../../../core/contract/message.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
-import { RulePopover } from '../../parts/RulePopover.tsx';
+import { RulePopover } from '../RulePopover.tsx';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './WhatIf.module.css';

@@ -32,7 +32,7 @@ export function useDetailFocus(open: string | undefined, isAlone: boolean): void
       if (key !== 'Escape' || event.defaultPrevented || !(target instanceof Element)) return;
       if (target.closest(`#${ANCHORS.detail}`) === null || target.closest(OWN_ESCAPE) !== null) return;
       event.preventDefault();
-      console.places.change({ m: undefined, d: undefined, t: undefined });
+      console.navigation.change({ m: undefined, d: undefined, t: undefined });
     }
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

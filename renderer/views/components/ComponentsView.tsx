@@ -121,7 +121,7 @@ interface LoadedProps {
 
 function Loaded({ value, text }: LoadedProps): ReactElement {
   const { items, problems, files, folder } = value;
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const named = useParam('c');
   const isNarrow = useIsNarrow();
   const shown = findComponents(items, text);
@@ -151,7 +151,7 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
             items={items}
             shown={shown}
             chosen={chosen}
-            onChoose={(item) => places.change({ c: nameOf(item, items) }, { replace: true })}
+            onChoose={(item) => navigation.change({ c: nameOf(item, items) }, { replace: true })}
           />
         )}
         {!isNarrow && others}

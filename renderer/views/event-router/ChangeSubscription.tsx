@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { jsonMistake } from '../../../core/contract/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { JsonBox } from './JsonBox.tsx';

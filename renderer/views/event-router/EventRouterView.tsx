@@ -58,7 +58,7 @@ function useChosen(status: EventRouterStatus | undefined): EventRouterComponent 
 
 /** The title, and what is known of the router once it has answered. */
 function Head(): ReactElement {
-  const { eventRouter, places } = useConsole();
+  const { eventRouter, navigation } = useConsole();
   const { value: status } = useResource(eventRouter.status);
   const chosen = useChosen(status);
   return (
@@ -71,7 +71,7 @@ function Head(): ReactElement {
           label={EVENT_ROUTER.component}
           value={chosen.name}
           options={status.components.map(({ name }) => ({ value: name, title: name }))}
-          onChange={(c) => places.change({ c }, { replace: true })}
+          onChange={(c) => navigation.change({ c }, { replace: true })}
         />
       )}
     </div>
@@ -79,7 +79,7 @@ function Head(): ReactElement {
 }
 
 function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const tab = useParam('t') ?? 'input';
   const chosen = useChosen(status);
   if (chosen === undefined) return <None status={status} />;
@@ -87,7 +87,7 @@ function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElemen
     <TabBar
       label={EVENT_ROUTER.tabs}
       value={tab}
-      onChange={(t) => places.change({ t: t === 'input' ? undefined : t })}
+      onChange={(t) => navigation.change({ t: t === 'input' ? undefined : t })}
       tabs={[
         {
           id: 'input',

@@ -14,7 +14,7 @@ import { RevealButton } from './RevealButton.tsx';
 
 /** Table of the fields. */
 export function FieldChecks({ component }: { readonly component: EventRouterComponent }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({});
   const place = [component.file, component.line].filter((part) => part !== undefined).join(':');
   return (
@@ -23,7 +23,9 @@ export function FieldChecks({ component }: { readonly component: EventRouterComp
       acts={
         <>
           {place !== '' && <code className={css.muted}>{place}</code>}
-          <Button onClick={() => places.go('/components', { c: component.name })}>{INPUT.openFile}</Button>
+          <Button onClick={() => navigation.go('/components', { c: component.name })}>
+            {INPUT.openFile}
+          </Button>
         </>
       }
     >

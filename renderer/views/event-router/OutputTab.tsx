@@ -10,7 +10,7 @@ import { Empty } from '../../components/States.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { OUTPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { jsonMistake } from '../../../core/contract/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

@@ -19,14 +19,16 @@ export function Received({
   readonly component: EventRouterComponent;
   readonly input: InputReport;
 }): ReactElement {
-  const { acting, places } = useConsole();
+  const { acting, navigation } = useConsole();
   const { columns } = INPUT;
   const { counts, received } = input;
   return (
     <Panel
       title={fill(INPUT.received, { n: count(counts.accepted + counts.refused + counts.unauthorized) })}
       acts={
-        <Button onClick={() => places.go('/messages', { f: `origin:binding pubsub:"${component.name}"` })}>
+        <Button
+          onClick={() => navigation.go('/messages', { f: `origin:binding pubsub:"${component.name}"` })}
+        >
           {INPUT.allMessages}
         </Button>
       }

@@ -30,7 +30,7 @@ function stateOf(value: string): DeliveryState | undefined {
 
 /** Counts, filters, table, and the one that is open. */
 export function RouterDeliveries({ router }: { readonly router: LocalRouterStatus }): ReactElement {
-  const { eventRouter, places } = useConsole();
+  const { eventRouter, navigation } = useConsole();
   const opened = useParam('d');
   const [listing, setListing] = useState(eventRouter.listing());
   const [state = ANY] = listing.states ?? [];
@@ -93,7 +93,7 @@ export function RouterDeliveries({ router }: { readonly router: LocalRouterStatu
             </p>
           ) : (
             <>
-              <Table rows={result.items} opened={opened} onOpen={(d) => places.change({ d })} />
+              <Table rows={result.items} opened={opened} onOpen={(d) => navigation.change({ d })} />
               <Pages result={result} older={listing.older ?? []} onTurn={turn} />
               <BulkActs listing={listing} total={result.total} />
             </>
@@ -104,7 +104,7 @@ export function RouterDeliveries({ router }: { readonly router: LocalRouterStatu
         <RouterDeliveryDetail
           key={opened}
           deliveryId={opened}
-          onClose={() => places.change({ d: undefined })}
+          onClose={() => navigation.change({ d: undefined })}
         />
       )}
     </Panel>

@@ -13,7 +13,7 @@ import { fill } from '../../copy/fill.ts';
 import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { diffLines } from '../../format/diff.ts';
-import { jsonMistake } from '../../../core/contract/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { clockTime } from '../../format/quantity.ts';
 import { DiffLines } from '../../parts/DiffLines.tsx';
 import { EventEditor } from '../../parts/EventEditor.tsx';
@@ -50,7 +50,7 @@ export function RouterDeliveryDetail({ deliveryId, onClose }: RouterDeliveryDeta
 }
 
 function One({ delivery }: { readonly delivery: RouterDelivery }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   return (
     <>
       <Acts delivery={delivery} />
@@ -61,7 +61,7 @@ function One({ delivery }: { readonly delivery: RouterDelivery }): ReactElement 
         <div className={css.head}>
           <Button
             icon={MessageSquare}
-            onClick={() => places.go('/messages', { f: `origin:binding id:"${delivery.eventId}"` })}
+            onClick={() => navigation.go('/messages', { f: `origin:binding id:"${delivery.eventId}"` })}
           >
             {ROUTER_DELIVERIES.messages}
           </Button>

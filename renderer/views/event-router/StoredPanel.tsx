@@ -8,7 +8,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { INPUT, OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { jsonMistake } from '../../../core/contract/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useConsole } from '../../state/context.ts';
 import { ChangeSubscription } from './ChangeSubscription.tsx';
 import css from './EventRouter.module.css';

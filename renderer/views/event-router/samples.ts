@@ -1,5 +1,5 @@
 /** Events that the emulator sends: those it begins with, and reading what a person wrote. */
-import { jsonMistake } from '../../../core/contract/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-position.ts';
 
 /** Kept under a name. */
 export interface Sample {

@@ -9,7 +9,7 @@ import { MetricsTab } from './MetricsTab.tsx';
 
 /** Two tabs. */
 export function HealthView(): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const tab = useParam('t') === 'metrics' ? 'metrics' : 'health';
   return (
     <div className={page.view}>
@@ -19,7 +19,7 @@ export function HealthView(): ReactElement {
       <TabBar
         label={HEALTH.tabs}
         value={tab}
-        onChange={(t) => places.change({ t: t === 'health' ? undefined : t })}
+        onChange={(t) => navigation.change({ t: t === 'health' ? undefined : t })}
         tabs={[
           { id: 'health', title: HEALTH.health, panel: () => <HealthTab /> },
           { id: 'metrics', title: HEALTH.metrics, panel: () => <MetricsTab /> },

@@ -43,7 +43,7 @@ function line(
 
 /** Four figures with one cursor. */
 export function MetricsCharts({ history }: { readonly history: MetricsHistory }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const look = useLook();
   const { points, stepMs } = history;
   const at = useMemo(() => points.map((point) => Date.parse(point.at) / 1000), [points]);
@@ -53,7 +53,7 @@ export function MetricsCharts({ history }: { readonly history: MetricsHistory })
   function show(second: number): void {
     const age = Math.max(0, Math.ceil(Date.now() / 1000 - second));
     const newest = Math.max(0, age - Math.ceil(stepMs / 1000));
-    places.go('/messages', { f: `age:${newest}s..${age}s` });
+    navigation.go('/messages', { f: `age:${newest}s..${age}s` });
   }
 
   const shared = { at, sync: 'metrics', look, onPick: show };

@@ -23,7 +23,7 @@ const RANGES = ['60', '300', '900', '3600'] as const;
 
 /** Figures and a table. */
 export function MetricsTab(): ReactElement {
-  const { health, places } = useConsole();
+  const { health, navigation } = useConsole();
   const asked = useParam('r');
   const range = RANGES.find((each) => each === asked) ?? '60';
   const metrics = health.over(Number(range));
@@ -67,7 +67,7 @@ export function MetricsTab(): ReactElement {
           label={METRICS.range}
           value={range}
           options={RANGES.map((each) => ({ value: each, title: METRICS.ranges[each] }))}
-          onChange={(r) => places.change({ r: r === '60' ? undefined : r }, { replace: true })}
+          onChange={(r) => navigation.change({ r: r === '60' ? undefined : r }, { replace: true })}
         />
         {value.history !== undefined && <MetricsCharts history={value.history} />}
         {value.topics.length === 0 ? (

@@ -49,7 +49,7 @@ export function releaseHeld({ acting }: Pick<Console, 'acting'>, item: HeldItem)
 /** Held messages, oldest first. */
 export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
   const console = useConsole();
-  const { acting, commands, places } = console;
+  const { acting, commands, navigation } = console;
   const [chosen, setChosen] = useState({ place: 0, id: '' });
   // Where the chosen one has gone, its place is kept; where others went, it keeps its own.
   const found = items.findIndex((item) => idOf(item) === chosen.id);
@@ -118,7 +118,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
         acting.act('deadLetter', [subjectOf(current)]);
         break;
       case 'o':
-        places.go('/messages', { m: current.row.messageId });
+        navigation.go('/messages', { m: current.row.messageId });
         break;
       default:
         return;

@@ -23,7 +23,7 @@ const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
 /** A grid with one row per line; the newest stays in sight while it follows. */
 export function LogGrid(): ReactElement {
-  const { acting, logs, places, ui } = useConsole();
+  const { acting, logs, navigation, ui } = useConsole();
   const { lines, first, follow, current } = useMembers(logs.store, ({ lines, first, follow, current }) => ({
     lines,
     first,
@@ -79,7 +79,7 @@ export function LogGrid(): ReactElement {
     const where = line === undefined ? undefined : placeOfLine(line);
     if (where === undefined) return;
     const [path = '', search] = where.split('?');
-    places.go(path, Object.fromEntries(new URLSearchParams(search)));
+    navigation.go(path, Object.fromEntries(new URLSearchParams(search)));
   }
 
   function onClick(event: MouseEvent): void {

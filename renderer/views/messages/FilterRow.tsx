@@ -28,7 +28,7 @@ export function FilterRow(): ReactElement {
         placeholder={FILTER.placeholder}
         history
         onApply={(text) =>
-          console.places.change({ f: text, off: undefined, ...(text === '' ? { v: undefined } : {}) })
+          console.navigation.change({ f: text, off: undefined, ...(text === '' ? { v: undefined } : {}) })
         }
       />
       <IconButton
@@ -49,7 +49,7 @@ export function FilterRow(): ReactElement {
           label={FILTER.on}
           isSwitch
           checked={!off}
-          onChange={(on) => console.places.change({ off: on ? undefined : '1' })}
+          onChange={(on) => console.navigation.change({ off: on ? undefined : '1' })}
         />
       )}
       <Counted />
@@ -89,8 +89,8 @@ function Counted(): ReactElement {
         : fill(LIST.countOf, { n: count(total), kept: count(kept) });
   function cancel(): void {
     if (sort !== undefined) void console.messages.setSort(undefined);
-    else if (groupBy !== '' && filter === '') console.places.change({ g: undefined });
-    else console.places.change({ off: '1' });
+    else if (groupBy !== '' && filter === '') console.navigation.change({ g: undefined });
+    else console.navigation.change({ off: '1' });
   }
 
   const isSearching = progress !== undefined && progress.done < progress.of;

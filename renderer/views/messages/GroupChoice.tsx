@@ -28,7 +28,7 @@ export function GroupChoice(): ReactElement {
         options={choices.map((value) => ({ value, title: GROUPS_OF_LIST[value] }))}
         onChange={(value) => {
           const chosen = choices.find((each) => each === value) ?? 'none';
-          console.places.change({ g: groupByOf(chosen, path) });
+          console.navigation.change({ g: groupByOf(chosen, path) });
         }}
       />
       {groupBy !== '' && (

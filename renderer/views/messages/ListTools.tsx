@@ -95,14 +95,14 @@ export function ListTools(): ReactElement {
 
 /** Leads to the screen that writes files, which takes up what the list shows or what is selected. */
 function ExportButton(): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   return (
     <Button
       icon={Download}
       aria-label={LIST.export}
       hint={LIST.export}
       className={css.short}
-      onClick={() => places.go('/recordings')}
+      onClick={() => navigation.go('/recordings')}
     >
       {LIST.export}
     </Button>

@@ -34,7 +34,7 @@ import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
 import { rowMenu } from '../../parts/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
-import { usePlace } from './use-place.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useRows } from './use-rows.ts';
 
 const HEAD_PX = 28;
@@ -120,7 +120,7 @@ function Grid(): ReactElement {
       columns.flatMap(({ id, own }) => (own === undefined ? [] : id)),
     );
   });
-  usePlace({ grid, rows, current, goneTo });
+  useScrollAnchor({ grid, rows, current, goneTo });
 
   const onKeyDown = useGridKeys(rows.fitting);
 
@@ -153,7 +153,7 @@ function Grid(): ReactElement {
     } else {
       messages.select({ kind: 'none' });
       messages.setCurrent(messageId);
-      console.places.change({ m: messageId, d: undefined });
+      console.navigation.change({ m: messageId, d: undefined });
     }
   }
 

@@ -16,7 +16,7 @@ export function NoMatch(): ReactElement {
     <Empty title={LIST.noneByFilter}>
       <div className={css.actions}>
         {hasFilter && (
-          <Button onClick={() => console.places.change({ f: undefined })}>{LIST.clearFilter}</Button>
+          <Button onClick={() => console.navigation.change({ f: undefined })}>{LIST.clearFilter}</Button>
         )}
         {appId !== '' && (
           <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>

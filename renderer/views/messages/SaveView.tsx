@@ -12,12 +12,12 @@ import css from './SaveView.module.css';
 
 /** A dialog with one field. */
 export function SaveView({ savedViewId }: { readonly savedViewId?: string | undefined }): ReactElement {
-  const { commands, places, savedViews } = useConsole();
+  const { commands, navigation, savedViews } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(savedViews.list);
   const view = value?.items.find((each) => each.savedViewId === savedViewId);
-  const filter = view?.filter ?? places.param('f') ?? '';
-  const groupBy = view?.groupBy ?? places.param('g');
+  const filter = view?.filter ?? navigation.param('f') ?? '';
+  const groupBy = view?.groupBy ?? navigation.param('g');
   const [name, setName] = useState(view?.name ?? '');
   const pending = useSelected(commands.store, (state) => state.pending.has('views.save'));
 

@@ -33,7 +33,7 @@ function amountOf(id: (typeof VIEWS)[number]['id'], runtime: RuntimeChanged | un
 
 /** One tab per view; choosing one sets the filter. */
 export function ViewTabs(): ReactElement {
-  const { places, connection, savedViews } = useConsole();
+  const { navigation, connection, savedViews } = useConsole();
   const filter = useParam('f') ?? '';
   const named = useParam('v');
   const groupBy = useParam('g');
@@ -51,10 +51,10 @@ export function ViewTabs(): ReactElement {
         onValueChange={(id) => {
           const view = VIEWS.find((each) => each.id === id);
           if (view !== undefined)
-            places.change({ f: view.filter, off: undefined, v: undefined, g: undefined });
+            navigation.change({ f: view.filter, off: undefined, v: undefined, g: undefined });
           const own = saved.find(({ savedViewId }) => savedViewId === id);
           if (own !== undefined) {
-            places.change({ f: own.filter, off: undefined, v: own.savedViewId, g: own.groupBy });
+            navigation.change({ f: own.filter, off: undefined, v: own.savedViewId, g: own.groupBy });
           }
         }}
       >
@@ -90,7 +90,7 @@ interface ViewMenuProps {
 
 /** What can be done with the chosen view. */
 function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
-  const { commands, savedViews, places } = useConsole();
+  const { commands, savedViews, navigation } = useConsole();
   const place = all.indexOf(view);
   const entries = [
     {
@@ -123,7 +123,7 @@ function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
       id: 'remove',
       title: SAVED_VIEWS.remove,
       run: () => {
-        places.change({ v: undefined }, { replace: true });
+        navigation.change({ v: undefined }, { replace: true });
         void savedViews.remove(view);
       },
     },

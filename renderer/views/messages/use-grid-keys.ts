@@ -20,7 +20,7 @@ const ON_A_LINE = new Set(['Enter', ' ', 'x']);
  */
 export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
   const console = useConsole();
-  const { messages, places } = console;
+  const { messages, navigation } = console;
   /** Where a range that is being selected by keys began. */
   const anchor = useRef<string>(undefined);
   const going = useRef<Going>(undefined);
@@ -77,8 +77,8 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
         anchor.current = from;
       messages.select({ kind: 'range', from: anchor.current, to: id });
     }
-    if (places.param('m') !== undefined && messages.rows.rowAt(place) !== undefined) {
-      places.change({ m: id, d: undefined }, { replace: true });
+    if (navigation.param('m') !== undefined && messages.rows.rowAt(place) !== undefined) {
+      navigation.change({ m: id, d: undefined }, { replace: true });
     }
   }
 
@@ -106,8 +106,8 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
       void expandGroups(console, group.groupId, !group.isOpen);
       anchor.current = undefined;
     } else if (key !== 'Enter') messages.select({ kind: 'toggle', messageId: current });
-    else if (places.param('m') === current) focusAnchor(ANCHORS.detail);
-    else places.change({ m: current, d: undefined });
+    else if (navigation.param('m') === current) focusAnchor(ANCHORS.detail);
+    else navigation.change({ m: current, d: undefined });
     return true;
   }
 
@@ -141,7 +141,7 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     } else if (event.key === 'Escape') {
       going.current = undefined;
       if (selected.size > 0 || allSelected) messages.select({ kind: 'none' });
-      else places.change({ m: undefined, d: undefined, t: undefined });
+      else navigation.change({ m: undefined, d: undefined, t: undefined });
     } else if (!act(event.key)) return;
     event.preventDefault();
   };

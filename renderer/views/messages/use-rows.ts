@@ -7,7 +7,7 @@ const OVERSCAN = 8;
 /** While following nobody scrolls, and each drawn row is drawn anew with every change. */
 const OVERSCAN_FOLLOWING = 2;
 
-export interface RowsParts {
+export interface RowsOptions {
   /** The scrolled element; null before the first drawing. */
   readonly host: HTMLElement | null;
   readonly count: number;
@@ -78,7 +78,7 @@ class ScrollPosition {
 }
 
 /** The rows to draw, from the scroll position of the host element. */
-export function useRows({ host, count, rowPx, headPx, follow }: RowsParts): Rows {
+export function useRows({ host, count, rowPx, headPx, follow }: RowsOptions): Rows {
   const [position] = useState(() => new ScrollPosition());
   const scrollTop = useSyncExternalStore(position.subscribe, position.top);
   const [viewPx, setViewPx] = useState(0);

@@ -20,7 +20,7 @@ import css from './MockApp.module.css';
 
 /** Tabs over the mock app of the chosen app. */
 export function MockAppView(): ReactElement {
-  const { places, mockApps, topology, ui } = useConsole();
+  const { navigation, mockApps, topology, ui } = useConsole();
   const tab = useParam('t') ?? 'answers';
   const { value: apps } = useResource(topology.apps);
   const appId = useSelected(ui, (state) => state.appId);
@@ -75,7 +75,7 @@ export function MockAppView(): ReactElement {
           <TabBar
             label={MOCK.tabs}
             value={tab}
-            onChange={(t) => places.change({ t: t === 'answers' ? undefined : t })}
+            onChange={(t) => navigation.change({ t: t === 'answers' ? undefined : t })}
             tabs={[
               {
                 id: 'answers',

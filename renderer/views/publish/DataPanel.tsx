@@ -9,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
-import type { JsonMistake } from '../../../core/contract/json-place.ts';
+import type { JsonMistake } from '../../../core/contract/json-position.ts';
 import { placeOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
 import { readText } from '../../format/text-facts.ts';

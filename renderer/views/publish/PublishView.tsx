@@ -18,7 +18,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 /** Tabs "Single", "Bulk" and "Saved"; without a component there is nowhere to publish to. */
 export function PublishView(): ReactElement {
-  const { places, saved, topology } = useConsole();
+  const { navigation, saved, topology } = useConsole();
   const asked = useParam('t');
   const tab = asked === 'bulk' || asked === 'saved' ? asked : 'single';
   const { value: kept } = useResource(saved.requests);
@@ -42,7 +42,7 @@ export function PublishView(): ReactElement {
         <TabBar
           label={PUBLISH.tabs}
           value={tab}
-          onChange={(t) => places.change({ t: t === 'single' ? undefined : t })}
+          onChange={(t) => navigation.change({ t: t === 'single' ? undefined : t })}
           tabs={[
             {
               id: 'single',
@@ -62,7 +62,7 @@ export function PublishView(): ReactElement {
         />
       ) : (
         <Empty title={PUBLISH.empty}>
-          <Button onClick={() => places.go('/components')}>{PUBLISH.openComponents}</Button>
+          <Button onClick={() => navigation.go('/components')}>{PUBLISH.openComponents}</Button>
         </Empty>
       )}
     </div>

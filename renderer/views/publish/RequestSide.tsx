@@ -16,13 +16,13 @@ const PAST_SHOWN = 30;
 
 /** How a request comes into the form: in the tab in sight while that is empty, else in a new one. */
 export function useLoadRequest(): (request: PublishParams) => void {
-  const { drafts, places } = useConsole();
+  const { drafts, navigation } = useConsole();
   return (request) => {
     const draft = draftOfRequest(request, drafts.nextId);
     const { single } = drafts.store.getState();
     if (single.data === '' && single.topic === '' && single.file === undefined) drafts.editSingle(draft);
     else drafts.open(draft);
-    places.change({ t: undefined });
+    navigation.change({ t: undefined });
   };
 }
 

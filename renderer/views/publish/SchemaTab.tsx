@@ -10,7 +10,7 @@ import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
-import { jsonMistake } from '../../../core/contract/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import css from './SingleForm.module.css';

@@ -3,7 +3,7 @@ import type { PublishParams } from '../../../core/contract/publish.ts';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { publishUrl } from '../../format/curl.ts';
-import { jsonMistake } from '../../../core/contract/json-place.ts';
+import { jsonMistake } from '../../../core/contract/json-position.ts';
 import type { TextQuestion } from '../../format/text-facts.ts';
 import { withoutVariables } from '../../format/variables.ts';
 import type { Pair, SingleDraft } from '../../state/publish-drafts.ts';

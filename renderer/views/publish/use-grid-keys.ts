@@ -14,7 +14,7 @@ export interface GridKeys {
   readonly onFocus: (place: CellPlace) => void;
 }
 
-export interface GridKeysParts {
+export interface GridKeysOptions {
   readonly rows: number;
   readonly columns: number;
   /** Brings a row into sight, so that its cells exist. */
@@ -27,7 +27,7 @@ export interface GridKeysParts {
 const PAGE = 10;
 
 /** State and handlers for one grid. */
-export function useGridKeys(parts: GridKeysParts): GridKeys {
+export function useGridKeys(parts: GridKeysOptions): GridKeys {
   const { rows, columns, reveal, cell, onEdit } = parts;
   const [at, setAt] = useState<CellPlace>({ row: 0, column: 1 });
   const wanted = useRef<CellPlace>(undefined);

@@ -14,7 +14,7 @@ import css from './Recordings.module.css';
 
 /** A file field and a list. */
 export function ImportPart(): ReactElement {
-  const { acting, places, recordings } = useConsole();
+  const { acting, navigation, recordings } = useConsole();
   const away = useAway(ACT_WHY.away);
   const field = useRef<HTMLInputElement>(null);
   const [reading, setReading] = useState<string | undefined>();
@@ -26,7 +26,7 @@ export function ImportPart(): ReactElement {
         const percent = Math.round((done / of) * 100);
         setReading(fill(RECORDINGS.reading, { name: file.name, percent }));
       });
-      places.go('/recordings', { r: recording.recordingId });
+      navigation.go('/recordings', { r: recording.recordingId });
       return undefined;
     });
     setReading(undefined);
@@ -78,7 +78,7 @@ export function ImportPart(): ReactElement {
 }
 
 function OpenOne({ recording }: { readonly recording: Recording }): ReactElement {
-  const { acting, call, places, recordings } = useConsole();
+  const { acting, call, navigation, recordings } = useConsole();
   const { recordingId, name, messages, exportedAt, product, isMasked, problemCount, problems } = recording;
   const [first] = problems;
   const at = exportedAt === undefined ? '' : clockSeconds(exportedAt);
@@ -99,7 +99,7 @@ function OpenOne({ recording }: { readonly recording: Recording }): ReactElement
       <span className={page.bar}>
         <Button
           aria-label={fill(RECORDINGS.showOf, { name })}
-          onClick={() => places.go('/recordings', { r: recordingId })}
+          onClick={() => navigation.go('/recordings', { r: recordingId })}
         >
           {RECORDINGS.show}
         </Button>

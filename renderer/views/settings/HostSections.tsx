@@ -71,7 +71,7 @@ const NOT_KEPT = 'not-kept';
 
 /** Whether history outlives this run, and how much there is. */
 export function Storage({ children }: { readonly children: ReactNode }): ReactElement {
-  const { commands, connection, jobs, places } = useConsole();
+  const { commands, connection, jobs, navigation } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { system, runtime } = useMembers(connection, ({ system, runtime }) => ({ system, runtime }));
   const notKept = system?.banners.find(({ id }) => id === NOT_KEPT);
@@ -111,7 +111,7 @@ export function Storage({ children }: { readonly children: ReactNode }): ReactEl
         <Button off={away ?? (kept === 0 ? STORAGE.nothing : undefined)} onClick={clear}>
           {STORAGE.clear}
         </Button>
-        <Button onClick={() => places.go('/recordings')}>{STORAGE.exportFirst}</Button>
+        <Button onClick={() => navigation.go('/recordings')}>{STORAGE.exportFirst}</Button>
       </div>
       {children}
     </div>

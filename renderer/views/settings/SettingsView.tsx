@@ -60,7 +60,7 @@ interface ResultsProps {
 }
 
 function Results({ items, text, leave }: ResultsProps): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const found = findSettings(items, text);
   if (found.items.length === 0 && found.own.length === 0)
     return <Empty title={fill(SETTINGS.noMatch, { text })} />;
@@ -74,7 +74,7 @@ function Results({ items, text, leave }: ResultsProps): ReactElement {
               <Button
                 kind="quiet"
                 onClick={() => {
-                  places.change({ s: section });
+                  navigation.change({ s: section });
                   leave();
                 }}
               >
@@ -89,7 +89,7 @@ function Results({ items, text, leave }: ResultsProps): ReactElement {
 }
 
 function Sections({ items }: { readonly items: readonly SettingItem[] }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const asked = useParam('s');
   const section = SECTIONS.find((each) => each === asked) ?? 'general';
   return (
@@ -98,7 +98,7 @@ function Sections({ items }: { readonly items: readonly SettingItem[] }): ReactE
       className={css.parts}
       value={section}
       onValueChange={(next) => {
-        if (typeof next === 'string') places.change({ s: next }, { replace: true });
+        if (typeof next === 'string') navigation.change({ s: next }, { replace: true });
       }}
     >
       <Tabs.List aria-label={SETTINGS.sections} className={css.sections} activateOnFocus>

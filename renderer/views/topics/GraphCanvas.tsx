@@ -142,12 +142,12 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
   const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
   // Facts of a node change without its place changing.
   // oxlint-disable-next-line react/exhaustive-deps
-  const places = useMemo(() => layOut(graph.nodes, graph.edges), [shape]);
+  const positions = useMemo(() => layOut(graph.nodes, graph.edges), [shape]);
   const nodes = useMemo(
     () =>
       graph.nodes
         .map((part): PartNode => {
-          const [x = 0, y = 0] = places.get(part.id) ?? [];
+          const [x = 0, y = 0] = positions.get(part.id) ?? [];
           return {
             id: part.id,
             type: 'part',
@@ -160,7 +160,7 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
         })
         // Tab goes column by column, as the eye does.
         .toSorted((a, b) => a.position.x - b.position.x || a.position.y - b.position.y),
-    [graph.nodes, places, chosen, onChoose],
+    [graph.nodes, positions, chosen, onChoose],
   );
   const edges = useMemo(() => graph.edges.map(edgeOf), [graph.edges]);
 
@@ -173,7 +173,7 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
     else centre(flow, first);
     // What is chosen later is in sight already.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [flow, places]);
+  }, [flow, positions]);
 
   /** A part that Tab comes to is in sight, however large the graph is. */
   function onFocus(event: FocusEvent): void {

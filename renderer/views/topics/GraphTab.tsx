@@ -18,7 +18,7 @@ const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.ts
 
 /** Graph or table. */
 export function GraphTab(): ReactElement {
-  const { places, topology } = useConsole();
+  const { navigation, topology } = useConsole();
   const topics = useResource(topology.topics);
   const subscriptions = useResource(topology.subscriptions);
   const apps = useResource(topology.apps);
@@ -48,7 +48,7 @@ export function GraphTab(): ReactElement {
   return (
     <div className={css.tab}>
       <div className={page.bar}>
-        <Button onClick={() => places.change({ v: isTable ? undefined : 'table' }, { replace: true })}>
+        <Button onClick={() => navigation.change({ v: isTable ? undefined : 'table' }, { replace: true })}>
           {isTable ? GRAPH.asGraph : GRAPH.asTable}
         </Button>
         {!isTable && <span className={page.muted}>{GRAPH.hint}</span>}
@@ -64,7 +64,7 @@ export function GraphTab(): ReactElement {
             <GraphCanvas
               graph={graph}
               chosen={chosen}
-              onChoose={(n) => places.change({ n: n === chosen ? undefined : n }, { replace: true })}
+              onChoose={(n) => navigation.change({ n: n === chosen ? undefined : n }, { replace: true })}
             />
           </Suspense>
           {part !== undefined && <About graph={graph} part={part} />}
@@ -101,7 +101,7 @@ function GraphTable({ graph }: { readonly graph: Graph }): ReactElement {
 }
 
 function About({ graph, part }: { readonly graph: Graph; readonly part: GraphNode }): ReactElement {
-  const { places } = useConsole();
+  const { navigation } = useConsole();
   const ends = (own: 'from' | 'to', other: 'from' | 'to'): readonly string[] =>
     graph.edges.filter((edge) => edge[own] === part.id).map((edge) => titleOf(graph, edge[other]));
   const lists = [
@@ -118,7 +118,7 @@ function About({ graph, part }: { readonly graph: Graph; readonly part: GraphNod
         <IconButton
           icon={X}
           label={GRAPH.close}
-          onClick={() => places.change({ n: undefined }, { replace: true })}
+          onClick={() => navigation.change({ n: undefined }, { replace: true })}
         />
       </div>
       {part.attention !== undefined && <Chip kind={part.attention} />}

@@ -107,7 +107,7 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
 }
 
 function TopicActions({ row }: { readonly row: TopicRow }): ReactElement {
-  const { commands, drafts, places } = useConsole();
+  const { commands, drafts, navigation } = useConsole();
   const { pubsubname, topic } = row;
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
@@ -116,7 +116,7 @@ function TopicActions({ row }: { readonly row: TopicRow }): ReactElement {
         label={fill(TOPICS.publishTo, { topic })}
         onClick={() => {
           drafts.editSingle({ pubsubname, topic });
-          places.go('/publish');
+          navigation.go('/publish');
         }}
       />
       <IconButton
@@ -127,12 +127,12 @@ function TopicActions({ row }: { readonly row: TopicRow }): ReactElement {
       <IconButton
         icon={Filter}
         label={fill(TOPICS.filter, { topic })}
-        onClick={() => places.go('/messages', { f: `topic:${filterValue(topic)}` })}
+        onClick={() => navigation.go('/messages', { f: `topic:${filterValue(topic)}` })}
       />
       <IconButton
         icon={Waypoints}
         label={fill(TOPICS.inGraph, { topic })}
-        onClick={() => places.change({ t: 'graph', n: `topic ${pubsubname} ${topic}` })}
+        onClick={() => navigation.change({ t: 'graph', n: `topic ${pubsubname} ${topic}` })}
       />
     </span>
   );

@@ -11,7 +11,7 @@ import { TopicsTab } from './TopicsTab.tsx';
 
 /** Three tabs. */
 export function TopicsView(): ReactElement {
-  const { places, topology } = useConsole();
+  const { navigation, topology } = useConsole();
   const asked = useParam('t');
   const tab = asked === 'subscriptions' || asked === 'graph' ? asked : 'topics';
   const { value: topics } = useResource(topology.topics);
@@ -24,7 +24,7 @@ export function TopicsView(): ReactElement {
       <TabBar
         label={TOPICS.tabs}
         value={tab}
-        onChange={(t) => places.change({ t: t === 'topics' ? undefined : t, n: undefined, v: undefined })}
+        onChange={(t) => navigation.change({ t: t === 'topics' ? undefined : t, n: undefined, v: undefined })}
         tabs={[
           {
             id: 'topics',

@@ -70,9 +70,9 @@ function subscribes({ pubsubname, topic }: SubscriptionRow, row: TopicRow): bool
 }
 
 /** Nodes and edges, left to right: publishers, topics, subscriptions, routes, apps. */
-export function graphOf(parts: GraphParts): Graph {
-  const whole = build(parts, true);
-  return whole.nodes.length <= MOST_NODES ? whole : build(parts, false);
+export function graphOf(deps: GraphParts): Graph {
+  const whole = build(deps, true);
+  return whole.nodes.length <= MOST_NODES ? whole : build(deps, false);
 }
 
 function build({ topics, subscriptions, apps, components }: GraphParts, withRoutes: boolean): Graph {

@@ -17,7 +17,7 @@ const REST_MS = 250;
 /** When the journal could not be read, everything is compared again after this time. */
 const AFTER_FAILURE_MS = 5000;
 
-export interface GroupWorkParts {
+export interface GroupWorkDependencies {
   readonly index: GroupIndex;
   /** The messages that are grouped. */
   readonly list: NumberList;
@@ -35,7 +35,7 @@ interface Waiter {
 }
 
 export class GroupWork {
-  readonly #parts: GroupWorkParts;
+  readonly #deps: GroupWorkDependencies;
   #dirty = new Set<number>();
   /** Chunk that is compared next; undefined: everything was compared. */
   #cursor: number | undefined = -Infinity;
@@ -50,13 +50,13 @@ export class GroupWork {
   /** Heads of chains of replays, with the value of their group. */
   readonly #heads = new Map<number, string | undefined>();
 
-  constructor(parts: GroupWorkParts) {
-    this.#parts = parts;
+  constructor(deps: GroupWorkDependencies) {
+    this.#deps = deps;
   }
 
   get progress(): Progress | undefined {
     if (!this.#isFirst) return undefined;
-    const { index, list } = this.#parts;
+    const { index, list } = this.#deps;
     return { done: Math.min(index.members.size, list.total), of: list.total };
   }
 
@@ -72,7 +72,7 @@ export class GroupWork {
 
   /** The journal does not have these any more. */
   gone(numbers: readonly number[]): void {
-    this.#parts.index.removeAll(numbers.toSorted((a, b) => a - b));
+    this.#deps.index.removeAll(numbers.toSorted((a, b) => a - b));
   }
 
   /** Resolves when the first messages (`wantsAll`: all of them) are in their groups. */
@@ -95,7 +95,7 @@ export class GroupWork {
   }
 
   #workSoon(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#timer ??= clock.at(clock.now() + REST_MS, () => {
       this.#timer = undefined;
       void this.#work();
@@ -115,7 +115,7 @@ export class GroupWork {
       }
       this.#hasLooked = true;
       this.#release(false);
-      if (!this.#isClosed) this.#parts.onChange();
+      if (!this.#isClosed) this.#deps.onChange();
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -125,7 +125,7 @@ export class GroupWork {
 
   /** Messages that are new or changed. */
   async #retake(): Promise<void> {
-    const { index, list } = this.#parts;
+    const { index, list } = this.#deps;
     const numbers: number[] = [];
     for (const number of this.#dirty) {
       this.#dirty.delete(number);
@@ -145,7 +145,7 @@ export class GroupWork {
 
   /** One chunk: what the list has more is asked for, what it has no more is taken out. */
   async #compare(from: number): Promise<void> {
-    const { index, list, onChange } = this.#parts;
+    const { index, list, onChange } = this.#deps;
     const chunk = this.#nextChunk(from);
     if (chunk === undefined) {
       this.#cursor = this.#again ? -Infinity : undefined;
@@ -171,7 +171,7 @@ export class GroupWork {
   }
 
   #nextChunk(from: number): number | undefined {
-    const { index, list } = this.#parts;
+    const { index, list } = this.#deps;
     const next = list.at(Number.isFinite(from) ? firstNotBelow(list, from * CHUNK) : 0);
     let least = next === undefined ? Infinity : chunkOf(next);
     for (const chunk of index.members.chunks) if (chunk >= from && chunk < least) least = chunk;
@@ -180,7 +180,7 @@ export class GroupWork {
 
   async #take(numbers: readonly number[]): Promise<void> {
     if (numbers.length === 0) return;
-    const { index, list, facet, journal } = this.#parts;
+    const { index, list, facet, journal } = this.#deps;
     const glimpses = await journal.glimpses(numbers, [facet]);
     for (const [at, number] of numbers.entries()) {
       const glimpse = glimpses[at];
@@ -190,7 +190,7 @@ export class GroupWork {
   }
 
   #place({ number, atMs, state, values: [value], root }: Glimpse): void {
-    const { index } = this.#parts;
+    const { index } = this.#deps;
     index.place(number, value ?? this.#heads.get(number), rankOf(state), atMs);
     if (root === undefined) return;
     this.#heads.set(root, value);
@@ -200,7 +200,7 @@ export class GroupWork {
 
   #fail(error: unknown): void {
     if (this.#isClosed) return;
-    const { clock, onFailure } = this.#parts;
+    const { clock, onFailure } = this.#deps;
     this.#release(true, error);
     this.#timer?.();
     this.#timer = clock.at(clock.now() + AFTER_FAILURE_MS, () => {

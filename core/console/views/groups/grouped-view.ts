@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ListChange, Progress } from '../match-list.ts';
-import type { OpenView, RowsOf, ViewParts } from '../view.ts';
+import type { OpenView, RowsOf, ViewDependencies } from '../view.ts';
 import type { ViewLists } from '../view-lists.ts';
 import { GroupIndex } from './group-index.ts';
 import type { Line } from './group-index.ts';
@@ -14,13 +14,13 @@ import { GroupWork } from './group-work.ts';
 const MOST_EXCEPTIONS = 10_000;
 const MOST_READS = 3;
 
-export interface GroupedParts extends ViewParts {
+export interface GroupedDependencies extends ViewDependencies {
   readonly facet: Facet;
   readonly lists: Pick<ViewLists, 'glimpses' | 'tell' | 'failed'>;
 }
 
 export class GroupedView implements OpenView {
-  readonly #parts: GroupedParts;
+  readonly #deps: GroupedDependencies;
   readonly #index: GroupIndex;
   readonly #work: GroupWork;
   /** Messages on the lines that were read last. */
@@ -33,30 +33,30 @@ export class GroupedView implements OpenView {
   #isAnnounced = false;
   lastUsedMs: number;
 
-  constructor(parts: GroupedParts, clock: Clock) {
-    this.#parts = parts;
-    this.#index = new GroupIndex(parts.order);
+  constructor(deps: GroupedDependencies, clock: Clock) {
+    this.#deps = deps;
+    this.#index = new GroupIndex(deps.order);
     this.#work = new GroupWork({
       index: this.#index,
-      list: parts.list,
-      facet: parts.facet,
-      journal: parts.lists,
+      list: deps.list,
+      facet: deps.facet,
+      journal: deps.lists,
       clock,
       onChange: () => {
         this.#hasNews = true;
-        parts.lists.tell();
+        deps.lists.tell();
       },
-      onFailure: (error) => parts.lists.failed(error),
+      onFailure: (error) => deps.lists.failed(error),
     });
     this.lastUsedMs = clock.now();
   }
 
   get viewId(): string {
-    return this.#parts.viewId;
+    return this.#deps.viewId;
   }
 
   get progress(): Progress | undefined {
-    return this.#parts.list.progress ?? this.#work.progress;
+    return this.#deps.list.progress ?? this.#work.progress;
   }
 
   get total(): number {
@@ -154,7 +154,7 @@ export class GroupedView implements OpenView {
 
   close(): void {
     this.#work.close();
-    this.#parts.leave();
+    this.#deps.leave();
   }
 
   #look(from: number, count: number): readonly Line[] {

@@ -1,0 +1,93 @@
+/** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
+import type { Result, SystemDescription, Whole } from '../../contract/console.ts';
+import type { AppRow, NewApp } from '../../contract/subscription.ts';
+import type { ProbeAnswer } from '../../contract/reports.ts';
+import type { Codec } from '../../domain/codec.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ComponentSource } from '../../ports/component-source.ts';
+import type { EventRouterService } from '../../ports/event-router.ts';
+import type { MockApp } from '../../ports/mock-app.ts';
+import type { SettingsStore } from '../../ports/settings-store.ts';
+import type { RequestFiles } from '../../ports/request-files.ts';
+import type { RuntimeApi } from '../../runtime/api.ts';
+import type { Random } from '../../ports/random.ts';
+import type { SchemaCheck } from '../../ports/schema-check.ts';
+import type { Drafts } from '../saved/drafts.ts';
+import type { Jobs } from '../jobs.ts';
+import type { LongPoll } from '../stream/long-poll.ts';
+import type { OwnPresets } from '../saved/own-presets.ts';
+import type { PayloadSchemas } from '../saved/payload-schemas.ts';
+import type { Library, OpenScratch } from '../recordings/library.ts';
+import type { SavedRequests } from '../saved/saved-requests.ts';
+import type { SavedViews } from '../saved/saved-views.ts';
+import type { SeenValues } from '../saved/seen-values.ts';
+
+/** What is known of the product itself and does not change while it runs; banners do. */
+export interface ProductFacts {
+  readonly version: string;
+  readonly profile: SystemDescription['profile'];
+  readonly ephemeral: boolean;
+  readonly dataDir?: string;
+  /** Shows a file in its folder; only in a desktop window. */
+  readonly reveal?: (path: string) => void;
+  /** Values that must not leave with an export, for example API tokens. */
+  readonly secrets?: readonly string[];
+  banners(): SystemDescription['banners'];
+}
+
+export interface Samples {
+  add(): Promise<Result<'samples.add'>>;
+  remove(): Promise<Result<'samples.remove'>>;
+}
+
+/** Apps that come and go while the product runs. */
+export interface Apps {
+  add(wish: NewApp): Promise<AppRow>;
+  remove(appId: string): Promise<Result<'apps.remove'>>;
+}
+
+/** What the host hands in. */
+export interface HostServices {
+  readonly runtime: RuntimeApi;
+  readonly settings: SettingsStore;
+  readonly components: ComponentSource;
+  /** The mock app of an app; without an id the first one there is. */
+  readonly mockApp: (appId?: string) => MockApp | undefined;
+  readonly samples: Samples;
+  /** Calls a path of the app's sidecar over HTTP, as anybody would. Throws Refusal when it does not answer. */
+  readonly callSidecar: (appId: string, path: string) => Promise<ProbeAnswer>;
+  readonly apps: Apps;
+  readonly eventRouter: EventRouterService;
+  readonly facts: ProductFacts;
+  /** A journal for a recording that is looked at; closing it leaves nothing behind. */
+  readonly openScratch: OpenScratch;
+  readonly codec: Codec;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly schemaCheck: SchemaCheck;
+  /** Saved requests of a folder, where there is one. */
+  readonly requestFiles?: RequestFiles;
+  /** A variable of the environment that Sidelight was started in. */
+  readonly env: (name: string) => string | undefined;
+}
+
+export interface MethodDependencies extends HostServices {
+  /** Where the console is served: its origin. */
+  readonly url: () => string;
+  /** A new one-time link to the console. */
+  readonly link: () => string;
+  readonly longPoll: LongPoll;
+  readonly seen: SeenValues;
+  readonly savedViews: SavedViews;
+  readonly presets: OwnPresets;
+  readonly jobs: Jobs;
+  readonly library: Library;
+  readonly schemas: PayloadSchemas;
+  readonly requests: SavedRequests;
+  readonly drafts: Drafts;
+}
+
+/** A short list, which has no further page. */
+export function whole<T>(items: readonly T[]): Whole<T> {
+  return { items, nextCursor: null };
+}

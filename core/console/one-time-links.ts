@@ -1,0 +1,52 @@
+/** One-time links to the console: a key that is good once, and only for a while. */
+import { timingSafeEqual, createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '../ports/clock.ts';
+
+/** Life of a link that a method made. */
+export const LINK_MS = 60_000;
+/** Life of the link printed at start. */
+export const START_LINK_MS = 600_000;
+/** Open links kept; the oldest goes first. */
+const MOST_LINKS = 100;
+
+interface OpenLink {
+  readonly hash: Buffer;
+  readonly untilMs: number;
+}
+
+export class OneTimeLinks {
+  readonly #clock: Clock;
+  #links: OpenLink[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A new key, good once within `lifeMs`. */
+  issue(lifeMs: number): string {
+    const key = randomBytes(24).toString('base64url');
+    this.#forgetOld();
+    this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(
+      -MOST_LINKS,
+    );
+    return key;
+  }
+
+  /** True once for a key that was issued and is not too old. */
+  redeem(key: string): boolean {
+    this.#forgetOld();
+    const given = hashOf(key);
+    const found = this.#links.find(({ hash }) => timingSafeEqual(hash, given));
+    this.#links = this.#links.filter((link) => link !== found);
+    return found !== undefined;
+  }
+
+  #forgetOld(): void {
+    const now = this.#clock.now();
+    this.#links = this.#links.filter(({ untilMs }) => untilMs > now);
+  }
+}
+
+function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

@@ -1,0 +1,143 @@
+/** Apps that come and go while the product runs: a sidecar and a mock app each, kept for the next start. */
+import type { AppRow, NewApp } from '../contract/subscription.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Log } from '../ports/log.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { OpenApp, OpenApps } from './apps.ts';
+import { keepApps } from './persistence.ts';
+import { APP_ID, APP_ID_WORDS } from './options.ts';
+import type { AppOption } from './options.ts';
+import { portOwner } from './port-owner.ts';
+import { PortTaken } from './ports.ts';
+import type { Settings } from './settings.ts';
+import type { OpenSidecars } from './sidecars.ts';
+
+const GRACE_MS = 1_000;
+const ADDRESS = 'app.address';
+
+export interface AppServiceDependencies {
+  readonly apps: OpenApps;
+  readonly sidecars: OpenSidecars;
+  readonly runtime: Runtime;
+  readonly settings: Settings;
+  readonly journal: Journal;
+  readonly log: Log;
+  /** Restores what is kept of its mock app, and keeps changes. */
+  readonly keepMock: (app: OpenApp) => Promise<void>;
+  /** The ids that component files are resolved for; one list for the life of the product. */
+  readonly appIds: string[];
+}
+
+/** Adds and removes one app after another. */
+export class AppService {
+  readonly #deps: AppServiceDependencies;
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: AppServiceDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Throws Refusal INVALID_PARAMS; then nothing has changed. */
+  add(wish: NewApp): Promise<AppRow> {
+    return this.#inTurn(() => this.#add(wish));
+  }
+
+  /** Throws Refusal NOT_FOUND, or INVALID_PARAMS for an app of the command line. */
+  remove(appId: string): Promise<{ readonly unfinished: number }> {
+    return this.#inTurn(() => this.#remove(appId));
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const now = this.#before.then(act);
+    this.#before = now.catch(() => undefined);
+    return now;
+  }
+
+  async #add({ appId, url, sidecarPort }: NewApp): Promise<AppRow> {
+    const { apps, sidecars, runtime, appIds } = this.#deps;
+    if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is no app id`, APP_ID_WORDS);
+    if (apps.list.some((app) => app.appId === appId))
+      throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
+    if (url !== undefined && !isAddress(url))
+      throw bad('url', `${JSON.stringify(url)} is no address`, 'an http or https address');
+    const { settings } = this.#deps;
+    const before = settings.here()[ADDRESS] ?? null;
+    if (url === undefined) this.#forgetAddress(appId);
+    else settings.set(ADDRESS, { ...settings.current[ADDRESS], [appId]: url });
+    appIds.push(appId);
+    try {
+      const app = await apps.add(appId, sidecarPort);
+      await this.#deps.keepMock(app);
+      const spec = { appId, channel: app.channel, added: true, ...(app.mock && { mock: app.mock }) };
+      await runtime.door.enter(spec, async () => void (await sidecars.add(app, sidecarPort)));
+    } catch (error) {
+      appIds.splice(appIds.indexOf(appId), 1);
+      await apps.drop(appId);
+      if ((settings.here()[ADDRESS] ?? null) !== before) settings.set(ADDRESS, before);
+      if (isPortTaken(error))
+        throw bad('sidecarPort', inUse(sidecarPort), 'a port that is free, or none: the next free one');
+      throw error;
+    }
+    await this.#keep();
+    const row = runtime.apps().find((one) => one.appId === appId);
+    if (row === undefined) throw new Error(`${appId} was added and is not there`);
+    return row;
+  }
+
+  async #remove(appId: string): Promise<{ unfinished: number }> {
+    const { apps, sidecars, runtime, appIds } = this.#deps;
+    const app = apps.list.find((one) => one.appId === appId);
+    if (app === undefined)
+      throw new Refusal('NOT_FOUND', { reason: `There is no app ${appId}.` }, { field: 'appId' });
+    if (app.added !== true)
+      throw bad('appId', `${appId} is an app of the command line`, 'an app that was added here');
+    // First: whatever follows may fail, and an app that is half gone must not come back.
+    await this.#keep(appId);
+    await sidecars.drop(appId, GRACE_MS);
+    appIds.splice(appIds.indexOf(appId), 1);
+    const unfinished = await runtime.door.leave(appId);
+    await apps.drop(appId);
+    this.#forgetAddress(appId);
+    return { unfinished };
+  }
+
+  /** One of a flag or of a file stays: it is theirs. */
+  #forgetAddress(appId: string): void {
+    const { settings } = this.#deps;
+    const isHere = settings.items().some(({ key, origin }) => key === ADDRESS && origin === 'here');
+    const { [appId]: had, ...others } = settings.current[ADDRESS];
+    if (isHere && had !== undefined) settings.set(ADDRESS, Object.keys(others).length === 0 ? null : others);
+  }
+
+  #keep(without?: string): Promise<void> {
+    const { apps, runtime, journal, log } = this.#deps;
+    const added = apps.list.filter((app) => app.added === true && app.appId !== without);
+    const kept = added.map(({ appId }): AppOption => {
+      const { sidecar = '' } = runtime.apps().find((row) => row.appId === appId) ?? {};
+      return { appId, ...(URL.canParse(sidecar) ? { sidecarPort: Number(new URL(sidecar).port) } : {}) };
+    });
+    return keepApps(journal, log, kept);
+  }
+}
+
+function inUse(port: number | undefined): string {
+  const owner = port === undefined ? undefined : portOwner(port);
+  return `Port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
+}
+
+function isAddress(url: string): boolean {
+  return /^https?:\/\//.test(url) && URL.canParse(url);
+}
+
+function bad(field: string, reason: string, expected: string): Refusal {
+  return new Refusal('INVALID_PARAMS', { reason: `${reason}: expected ${expected}.` }, { field, expected });
+}
+
+/** Found before it was listened on, or by somebody else in between. */
+function isPortTaken(error: unknown): boolean {
+  if (error instanceof PortTaken) return true;
+  return (
+    error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+  );
+}

@@ -1,0 +1,74 @@
+/** Requests that wait for a person's answer. */
+import type { IdSource } from '../ports/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Incoming } from './incoming.ts';
+import type { Reply } from './reply.ts';
+
+export interface WaitingRequest {
+  /** Of our sidecar; one made up for a request without. */
+  readonly attemptId: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly path: string;
+  readonly entryIds?: readonly string[];
+}
+
+interface Place extends WaitingRequest {
+  readonly incoming: Incoming;
+  readonly reply: Reply;
+}
+
+/** Oldest first. Bounded by the connections of the app: a request leaves the desk when its caller goes away. */
+export class PendingRequests {
+  readonly #ports: { readonly clock: Clock; readonly ids: IdSource };
+  readonly #changed: () => void;
+  readonly #places = new Map<string, Place>();
+
+  /** @param changed called when someone comes or goes */
+  constructor(ports: { readonly clock: Clock; readonly ids: IdSource }, changed: () => void) {
+    this.#ports = ports;
+    this.#changed = changed;
+  }
+
+  /** @returns to be called when the caller has gone; idempotent */
+  wait(incoming: Incoming, reply: Reply): () => void {
+    const given = incoming.attemptId;
+    const attemptId =
+      given !== undefined && !this.#places.has(given) ? given : this.#ports.ids.next('attempt');
+    const entryIds = incoming.events.flatMap(({ entryId }) => (entryId === undefined ? [] : [entryId]));
+    const place: Place = {
+      attemptId,
+      since: this.#ports.clock.now(),
+      path: incoming.path,
+      ...(incoming.kind === 'bulk' ? { entryIds } : {}),
+      incoming,
+      reply,
+    };
+    this.#places.set(attemptId, place);
+    this.#changed();
+    return () => {
+      if (this.#places.get(attemptId) === place) this.#leave(attemptId);
+    };
+  }
+
+  waiting(): readonly WaitingRequest[] {
+    return [...this.#places.values()].map(({ attemptId, since, path, entryIds }) => ({
+      attemptId,
+      since,
+      path,
+      ...(entryIds === undefined ? {} : { entryIds }),
+    }));
+  }
+
+  /** Takes a request off the desk to be answered; undefined: nothing waits under this attempt. */
+  take(attemptId: string): { readonly incoming: Incoming; readonly reply: Reply } | undefined {
+    const place = this.#places.get(attemptId);
+    if (place !== undefined) this.#leave(attemptId);
+    return place;
+  }
+
+  #leave(attemptId: string): void {
+    this.#places.delete(attemptId);
+    this.#changed();
+  }
+}

@@ -1,0 +1,168 @@
+/** Messages that a person took away: out of sight at once, out of the journal after ten seconds, unless they are brought back. */
+import type { Filter } from '../../domain/filter/ast.ts';
+import { parseFilter } from '../../domain/filter/parse.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { HidingJournal } from '../persistence/hiding-journal.ts';
+import { removeMessages } from './removal.ts';
+import type { Shared } from '../common.ts';
+
+const UNDO_MS = 10_000;
+const SLICE = 500;
+
+interface Emptied {
+  readonly numbers: readonly number[];
+  readonly cancel: () => void;
+}
+
+export class Bin {
+  readonly #shared: Shared;
+  readonly #journal: HidingJournal;
+  readonly #deliveries: Deliveries;
+  readonly #waiting = new Map<string, Emptied>();
+  /** Removals under way: an orderly end waits for them. */
+  readonly #removing = new Set<Promise<void>>();
+
+  constructor(shared: Shared, journal: HidingJournal, deliveries: Deliveries) {
+    this.#shared = shared;
+    this.#journal = journal;
+    this.#deliveries = deliveries;
+  }
+
+  /**
+   * Takes messages out of sight. Unknown ids are passed over.
+   * Throws Refusal INVALID_PARAMS (not exactly one of both), FILTER_SYNTAX.
+   */
+  async remove(what: {
+    messageIds?: readonly string[];
+    filter?: string;
+  }): Promise<{ removed: number; undoToken: string }> {
+    return this.hide(await numbersOf(this.#shared, what));
+  }
+
+  /** The same for messages by number; what is out of sight already does not count. */
+  hide(numbers: readonly number[]): { removed: number; undoToken: string } {
+    const hidden = this.#journal.hide(numbers);
+    const undoToken = `undo_${this.#shared.ids.hex(8)}`;
+    const { clock, recorder, timers } = this.#shared;
+    if (hidden.length > 0) recorder.add({ type: 'messages.pruned', beforeSequence: 0, count: hidden.length });
+    const cancel = timers.at(clock.now() + UNDO_MS, () => this.#empty(undoToken));
+    this.#waiting.set(undoToken, { numbers: hidden, cancel });
+    return { removed: hidden.length, undoToken };
+  }
+
+  /** Brings back what a removal took. Throws Refusal NOT_FOUND when it is too late. */
+  async undo(token: string): Promise<{ restored: number }> {
+    const emptied = this.#waiting.get(token);
+    if (emptied === undefined) {
+      throw new Refusal(
+        'NOT_FOUND',
+        { reason: 'It can no longer be undone: the messages are removed.' },
+        { field: 'token' },
+      );
+    }
+    emptied.cancel();
+    this.#waiting.delete(token);
+    this.#journal.show(emptied.numbers);
+    let restored = 0;
+    for (let from = 0; from < emptied.numbers.length; from += SLICE) {
+      for (const row of await this.#journal.rows(emptied.numbers.slice(from, from + SLICE))) {
+        if (row === undefined) continue;
+        restored += 1;
+        this.#shared.recorder.add({ type: 'message.added', row });
+      }
+    }
+    return { restored };
+  }
+
+  /** Removes at once what still could be brought back: the end of the program. */
+  async close(): Promise<void> {
+    for (const token of [...this.#waiting.keys()]) this.#empty(token);
+    await Promise.all(this.#removing);
+  }
+
+  #empty(token: string): void {
+    const emptied = this.#waiting.get(token);
+    if (emptied === undefined) return;
+    emptied.cancel();
+    this.#waiting.delete(token);
+    const removing: Promise<void> = this.#reallyRemove(emptied.numbers).finally(() =>
+      this.#removing.delete(removing),
+    );
+    this.#removing.add(removing);
+  }
+
+  async #reallyRemove(numbers: readonly number[]): Promise<void> {
+    try {
+      for (let from = 0; from < numbers.length; from += SLICE) {
+        const slice = numbers.slice(from, from + SLICE);
+        const rows = await this.#journal.hiddenRows(slice);
+        const ids = rows.flatMap((row) => (row === undefined ? [] : [row.messageId]));
+        await removeMessages(this.#shared, this.#deliveries, ids, this.#journal.whole);
+        this.#journal.show(slice);
+      }
+    } catch (error) {
+      // They stay hidden: what a person took away must not come back by a mishap.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write('error', 'journal', `Messages could not be removed: ${reason}`);
+    }
+  }
+}
+
+/**
+ * Numbers of the messages that are meant, oldest first.
+ * Throws Refusal INVALID_PARAMS (not exactly one member), FILTER_SYNTAX.
+ */
+export async function numbersOf(
+  { journal, clock }: Pick<Shared, 'journal' | 'clock'>,
+  { messageIds, filter }: { messageIds?: readonly string[]; filter?: string },
+): Promise<readonly number[]> {
+  if ((messageIds === undefined) === (filter === undefined)) {
+    const expected = 'exactly one of messageIds and filter';
+    throw new Refusal(
+      'INVALID_PARAMS',
+      { reason: `Expected ${expected}, got ${messageIds === undefined ? 'none' : 'both'}` },
+      { field: messageIds === undefined ? 'messageIds' : 'filter', expected },
+    );
+  }
+  if (messageIds !== undefined) {
+    const numbers = new Set<number>();
+    for (const messageId of new Set(messageIds)) {
+      const found = await journal.get(messageId);
+      if (found !== undefined) numbers.add(found.row.number);
+    }
+    return [...numbers].toSorted((a, b) => a - b);
+  }
+  const parsed = parseFilter(filter ?? '');
+  if (!parsed.ok) {
+    throw new Refusal(
+      'FILTER_SYNTAX',
+      { reason: parsed.error.message },
+      { field: 'filter', data: { ...parsed.error } },
+    );
+  }
+  return matching(journal, parsed.filter, clock.now());
+}
+
+/** What matches now; messages that come in meanwhile are not part of it. */
+async function matching(
+  journal: Shared['journal'],
+  filter: Filter,
+  nowMs: number,
+): Promise<readonly number[]> {
+  const { lastNumber } = await journal.stats();
+  const numbers: number[] = [];
+  let after: number | undefined;
+  do {
+    const slice = await journal.scan({
+      filter,
+      order: 'oldest',
+      limit: SLICE,
+      nowMs,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const number of slice.numbers) if (number <= lastNumber) numbers.push(number);
+    after = slice.next !== undefined && slice.next < lastNumber ? slice.next : undefined;
+  } while (after !== undefined);
+  return numbers;
+}

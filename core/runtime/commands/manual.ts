@@ -1,0 +1,294 @@
+/** What a person does with deliveries by hand: retry, drop, hold, release, dead-letter. */
+import type { Changed, DeliveryTarget } from '../../contract/console.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { Answer } from '../../contract/mock-app.ts';
+import type { MessageChanges } from '../../contract/publish.ts';
+import { changeMessage } from '../../domain/change.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { isExpired } from '../../domain/ttl.ts';
+import type { App } from '../state/app.ts';
+import type { Attempts } from '../delivering/attempts.ts';
+import { copyNote } from '../delivering/dead-letters.ts';
+import type { DeadLetters } from '../delivering/dead-letters.ts';
+import { notAllowed } from '../state/delivery.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { heldAnswerFrom } from './held-answer.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { Outcomes } from '../delivering/outcome.ts';
+import { place } from '../delivering/destination.ts';
+import type { Policies } from '../state/policies.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Shared } from '../common.ts';
+import { isHeld } from '../publishing/staged.ts';
+import type { Staged } from '../publishing/staged.ts';
+import type { Found, Targets } from './targets.ts';
+
+export interface ManualDependencies {
+  readonly targets: Targets;
+  readonly deliveries: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly attempts: Attempts;
+  readonly deadLetters: DeadLetters;
+  readonly staged: Staged;
+  readonly policies: Policies;
+  readonly serving: Serving;
+  readonly app: (appId: string) => App | undefined;
+}
+
+const RETRIABLE = new Set<DeliveryState>(['retrying', 'parked', 'dropped', 'expired', 'dead-lettered']);
+const DROPPABLE = new Set<DeliveryState>(['queued', 'held', 'retrying', 'parked']);
+const HOLDABLE = new Set<DeliveryState>(['queued', 'retrying']);
+const RELEASABLE = new Set<DeliveryState>(['held', 'attempting']);
+const DEAD_LETTERABLE = new Set<DeliveryState>(['queued', 'held', 'retrying', 'parked', 'dropped']);
+
+/** Named in an answer: whoever acts on a hundred thousand wants a number, not a list. */
+const MOST_REFUSED = 500;
+
+type Refused = { deliveryId: string; code: string; state: string };
+
+/** What a person wants done. @param onMessage for messages that are held before they have deliveries */
+interface Act {
+  readonly states: ReadonlySet<DeliveryState>;
+  readonly onDelivery: (d: LiveDelivery) => Promise<void>;
+  readonly onMessage?: (message: LiveMessage) => Promise<void>;
+}
+
+export class Manual {
+  readonly #shared: Shared;
+  readonly #deps: ManualDependencies;
+
+  constructor(shared: Shared, deps: ManualDependencies) {
+    this.#shared = shared;
+    this.#deps = deps;
+  }
+
+  retry(target: DeliveryTarget): Promise<Changed> {
+    return this.#each(target, { states: RETRIABLE, onDelivery: (d) => this.#retry(d) });
+  }
+
+  drop(target: DeliveryTarget): Promise<Changed> {
+    return this.#each(target, {
+      states: DROPPABLE,
+      onDelivery: (d) => this.#deps.deliveries.apply(d, { type: 'user.drop' }),
+      onMessage: (message) => this.#deps.staged.drop(message),
+    });
+  }
+
+  hold(target: DeliveryTarget): Promise<Changed> {
+    return this.#each(target, {
+      states: HOLDABLE,
+      onDelivery: (d) => this.#deps.deliveries.apply(d, { type: 'user.hold' }),
+    });
+  }
+
+  /**
+   * `changes` are for one delivery and its later attempts, or for a message that is held at publish; `answer` is for a held
+   * response.
+   */
+  release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
+    return this.#each(target, {
+      states: RELEASABLE,
+      onDelivery: (d) => this.#release(d, changes, answer),
+      onMessage: async (message) => {
+        if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
+        await this.#deps.staged.release(message, changes);
+      },
+    });
+  }
+
+  deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed> {
+    return this.#each(target, { states: DEAD_LETTERABLE, onDelivery: (d) => this.#deadLetter(d, topic) });
+  }
+
+  /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
+  async releaseHeldBy(holdId: string): Promise<void> {
+    const { live, log } = this.#shared;
+    const messages = live.staged().map((message) => ({
+      isCaught: () => isHeld(message) && message.row.heldBy === holdId,
+      go: () => this.#deps.staged.release(message),
+    }));
+    const deliveries = [...live.deliveries()].map((d) => ({
+      isCaught: () => d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined),
+      go: () => this.#release(d, undefined, undefined),
+    }));
+    for (const { isCaught, go } of [...messages, ...deliveries].filter((one) => one.isCaught())) {
+      // One after another takes time: some may be dropped, expired, released or removed by now.
+      if (!isCaught()) continue;
+      try {
+        await go();
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        log.write('error', 'holds', `What hold ${holdId} caught could not be released: ${error.message}`);
+      }
+    }
+  }
+
+  async #retry(d: LiveDelivery): Promise<void> {
+    mustBeIn(d, RETRIABLE, 'user.retry');
+    if (d.route.path === '') {
+      const route = await this.#routeAnew(d);
+      mustBeIn(d, RETRIABLE, 'user.retry');
+      d.route = route;
+    }
+    const policy = this.#deps.policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
+    if (d.state !== 'retrying') d.roundStart = d.attemptCount;
+    d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
+    // A person who retries an expired message wants it delivered: the TTL that has passed is waived.
+    if (isExpired(d.expiresAtMs, this.#shared.clock.now())) d.expiresAtMs = undefined;
+    const written = this.#deps.deliveries.apply(d, { type: 'user.retry' });
+    this.#deps.outcomes.armTtl(d);
+    await written;
+  }
+
+  /** Chooses a route for a delivery that has none; refused with the reason when there still is none. */
+  async #routeAnew(d: LiveDelivery): Promise<LiveDelivery['route']> {
+    const app = this.#deps.app(d.appId);
+    const active = app && this.#deps.serving.laneOf(app, d).active;
+    if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
+    const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
+    const found = place(this.#shared, active, d.message, wire);
+    if (found.kind === 'none')
+      throw notRouted(d, 'no rule matches and the subscription has no default route');
+    if (found.kind === 'undeliverable') throw notRouted(d, found.note);
+    return found.route;
+  }
+
+  async #release(
+    d: LiveDelivery,
+    changes: MessageChanges | undefined,
+    answer: Answer | undefined,
+  ): Promise<void> {
+    checkRelease(d, changes, answer);
+    if (d.heldAnswer !== undefined) {
+      const changed =
+        answer === undefined ? undefined : heldAnswerFrom(answer, d.entryId, this.#shared.codec);
+      await this.#deps.attempts.releaseAnswer(d, changed);
+      return;
+    }
+    mustBeIn(d, ONLY_HELD, 'user.release');
+    if (changes !== undefined) {
+      const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
+      const { raw, contentType } = d.message.row;
+      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), this.#shared.codec);
+      mustBeIn(d, ONLY_HELD, 'user.release');
+      d.changedWire = changed.wire;
+    }
+    if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
+    await this.#deps.deliveries.apply(
+      d,
+      { type: 'user.release' },
+      changes === undefined ? {} : { note: 'Released with changes.' },
+    );
+  }
+
+  async #deadLetter(d: LiveDelivery, topic: string | undefined): Promise<void> {
+    mustBeIn(d, DEAD_LETTERABLE, 'user.dead-letter');
+    const to = this.#deps.outcomes.deadLetterTopic(d) ?? topic;
+    if (to === undefined) {
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: 'the subscription has no dead-letter topic: topic must be given' },
+        { field: 'topic', expected: 'a topic' },
+      );
+    }
+    await this.#deps.deliveries.alone(d, async () => {
+      mustBeIn(d, DEAD_LETTERABLE, 'user.dead-letter');
+      const copy = await this.#deps.deadLetters.copy(d, to);
+      if (!copy.ok) {
+        const { pubsubname } = d.subscription;
+        throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic: to, pubsubname, reason: copy.reason });
+      }
+      await this.#deps.deliveries.apply(d, { type: 'user.dead-letter' }, { note: copyNote(copy) });
+    });
+  }
+
+  async #each(target: DeliveryTarget, act: Act): Promise<Changed> {
+    let changed = 0;
+    const refused: Refused[] = [];
+    for await (const found of this.#deps.targets.find(target, act.states)) {
+      for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
+      for (const { deliveryId, state } of found.others.slice(0, Math.max(0, MOST_REFUSED - refused.length)))
+        refused.push({ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state });
+      changed += await this.#onSlice(found, act, refused);
+    }
+    return refused.length === 0 ? { changed } : { changed, refused };
+  }
+
+  /** One slice at the same time, in its order: the journal takes it in few groups. */
+  async #onSlice(found: Found, act: Act, refused: Refused[]): Promise<number> {
+    const { onMessage } = act;
+    const doings = [
+      ...found.deliveries.map((d) => ({
+        run: async () => {
+          while (d.busy !== undefined) await d.busy;
+          await act.onDelivery(d);
+        },
+        refusal: ({ code }: Refusal) => ({ deliveryId: d.deliveryId, code, state: d.state ?? 'queued' }),
+      })),
+      ...(onMessage === undefined ? [] : found.messages).map((message) => ({
+        run: async () => onMessage?.(message),
+        refusal: ({ code }: Refusal) => ({ deliveryId: '', code, state: message.row.stage ?? '' }),
+      })),
+    ];
+    try {
+      const done = await Promise.all(
+        doings.map(async ({ run, refusal }) => {
+          try {
+            await run();
+            return 1;
+          } catch (error) {
+            if (!(error instanceof Refusal) || found.single) throw error;
+            if (refused.length < MOST_REFUSED) refused.push(refusal(error));
+            return 0;
+          }
+        }),
+      );
+      return done.reduce<number>((sum, n) => sum + n, 0);
+    } finally {
+      for (const message of found.touched) this.#shared.live.removeIfFinished(message);
+    }
+  }
+}
+
+const ONLY_HELD: ReadonlySet<DeliveryState> = new Set(['held']);
+
+/** Throws Refusal TRANSITION_NOT_ALLOWED. */
+function mustBeIn(d: LiveDelivery, states: ReadonlySet<DeliveryState>, act: string): void {
+  if (d.state === null || !states.has(d.state)) throw notAllowed(d, act);
+}
+
+/** A delivery cannot change its topic: that would be another message. */
+function withoutTopic({ topic: _topic, ...changes }: MessageChanges): MessageChanges {
+  return changes;
+}
+
+function notRouted(d: LiveDelivery, why: string): Refusal {
+  return new Refusal(
+    'TRANSITION_NOT_ALLOWED',
+    { reason: `it has no route: ${why}` },
+    { data: { state: d.state ?? 'queued', deliveryId: d.deliveryId } },
+  );
+}
+
+/** What a release cannot use is refused, not passed over. */
+function checkRelease(
+  d: LiveDelivery,
+  changes: MessageChanges | undefined,
+  answer: Answer | undefined,
+): void {
+  const isAnswer = d.heldAnswer !== undefined;
+  if (answer !== undefined && !isAnswer) throw unusable('answer', 'a delivery held at response');
+  if (changes !== undefined && isAnswer) throw unusable('changes', 'a delivery held before its attempt');
+  for (const member of ['topic', 'metadata'] as const) {
+    if (changes?.[member] !== undefined)
+      throw unusable(`changes.${member}`, 'data, contentType or attributes');
+  }
+}
+
+function unusable(field: string, expected: string): Refusal {
+  return new Refusal(
+    'INVALID_PARAMS',
+    { reason: `${field} cannot be used here; expected ${expected}` },
+    { field, expected },
+  );
+}

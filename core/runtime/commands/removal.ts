@@ -1,0 +1,42 @@
+/** Takes messages out of history, open ones included: what was under way is cut, nobody hears of them again. */
+import type { Journal } from '../../ports/journal.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { countedAs } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+
+const SLICE = 500;
+
+/**
+ * @param hiddenIn where they are found when they are out of sight: then everybody was told already
+ * @returns how many there were; unknown ids are passed over
+ */
+export async function removeMessages(
+  shared: Shared,
+  deliveries: Deliveries,
+  messageIds: readonly string[],
+  hiddenIn?: Journal,
+): Promise<number> {
+  const journal = hiddenIn ?? shared.journal;
+  let removed = 0;
+  for (let from = 0; from < messageIds.length; from += SLICE) {
+    const slice = messageIds.slice(from, from + SLICE);
+    const known: string[] = [];
+    for (const messageId of slice) {
+      const live = shared.live.message(messageId);
+      if (live !== undefined) deliveries.forget(live);
+      const source = await journal.get(messageId);
+      if (source === undefined) continue;
+      known.push(messageId);
+      const { pubsubname, topic, stage } = source.row;
+      shared.metrics.goneMessage(pubsubname, topic, stage === undefined && source.deliveries.length === 0);
+      for (const { appId, state, subscription } of source.deliveries.map(({ delivery }) => delivery)) {
+        shared.metrics.gone(countedAs(source.row.topic, { appId, subscription }), state);
+      }
+    }
+    await shared.writer.orOwed(shared.writer.record([{ kind: 'message.removed', messageIds: known }]));
+    removed += known.length;
+  }
+  if (removed > 0 && hiddenIn === undefined)
+    shared.recorder.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
+  return removed;
+}

@@ -1,0 +1,243 @@
+/** Replays of many messages: each a job that goes on by itself, in the order of acceptance, at a rate, until it is done or cancelled. */
+import type { ReplayJob, ReplayManyParams } from '../../contract/jobs.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { numbersOf } from './bin.ts';
+import type { Bin } from './bin.ts';
+import type { Replay } from './replay.ts';
+import type { Shared } from '../common.ts';
+import { iso, msOf } from '../time/time.ts';
+import { Waits } from '../time/waits.ts';
+
+const SLICE = 500;
+/** Jobs under way at the same time. */
+const MOST_RUNNING = 4;
+/** Jobs that have ended and can still be asked about. */
+const KEPT_JOBS = 20;
+const KEPT_FAILURES = 1000;
+/** Longest pause of the original spacing. */
+const LONGEST_GAP_MS = 10_000;
+/** A long job without a rate lets others have their turn this often. */
+const BREATHE_EVERY = 50;
+
+type JobFailure = ReplayJob['failed'][number];
+
+interface RunningJob {
+  job: ReplayJob;
+  /** The array that `job.failed` is. */
+  readonly failed: JobFailure[];
+  readonly params: ReplayManyParams;
+  readonly numbers: readonly number[];
+  readonly waits: Waits;
+}
+
+export class ReplayJobs {
+  readonly #shared: Shared;
+  readonly #replay: Replay;
+  readonly #bin: Bin;
+  readonly #jobs = new Map<string, RunningJob>();
+  readonly #ends = new Set<Promise<void>>();
+  #last = 0;
+
+  constructor(shared: Shared, replay: Replay, bin: Bin) {
+    this.#shared = shared;
+    this.#replay = replay;
+    this.#bin = bin;
+  }
+
+  /**
+   * Counts, and starts unless it is a dry run.
+   * Throws Refusal INVALID_PARAMS, FILTER_SYNTAX, TOO_LARGE (four jobs run already).
+   */
+  async start(params: ReplayManyParams): Promise<{ jobId: string; count: number }> {
+    const { messageIds, filter, dryRun, ratePerSecond, originalSpacing } = params;
+    if (ratePerSecond !== undefined && originalSpacing === true) {
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: 'ratePerSecond and originalSpacing cannot both be given' },
+        { field: 'originalSpacing', expected: 'one of ratePerSecond and originalSpacing' },
+      );
+    }
+    const found = await numbersOf(this.#shared, {
+      ...(messageIds === undefined ? {} : { messageIds }),
+      ...(filter === undefined ? {} : { filter }),
+    });
+    const numbers = await this.#withoutProcessed(found, params);
+    const running = [...this.#jobs.values()].filter(({ job }) => job.running).length;
+    if (dryRun !== true && running >= MOST_RUNNING) {
+      const reason = `At most ${MOST_RUNNING} jobs run at a time.`;
+      throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_RUNNING} jobs` });
+    }
+    this.#last += 1;
+    const now = iso(this.#shared.clock.now());
+    const failed: JobFailure[] = [];
+    const job: ReplayJob = {
+      jobId: `job_${this.#last}_${this.#shared.ids.hex(4)}`,
+      kind: 'messages.replayMany',
+      startedAt: now,
+      count: numbers.length,
+      done: 0,
+      failed,
+      failures: 0,
+      running: dryRun !== true,
+      ...(dryRun === true ? { endedAt: now } : {}),
+    };
+    const made = { job, failed, params, numbers, waits: new Waits(this.#shared.clock) };
+    this.#keep(made);
+    if (dryRun !== true) {
+      const end: Promise<void> = this.#run(made).finally(() => this.#ends.delete(end));
+      this.#ends.add(end);
+    }
+    return { jobId: job.jobId, count: numbers.length };
+  }
+
+  has(jobId: string): boolean {
+    return this.#jobs.has(jobId);
+  }
+
+  /** Throws Refusal NOT_FOUND. */
+  get(jobId: string): ReplayJob {
+    return this.#of(jobId).job;
+  }
+
+  /** Newest first. */
+  list(): readonly ReplayJob[] {
+    return [...this.#jobs.values()].map(({ job }) => job).toReversed();
+  }
+
+  /** Ends it after the message it is at. Throws Refusal NOT_FOUND. */
+  cancel(jobId: string): ReplayJob {
+    const running = this.#of(jobId);
+    if (running.job.running) {
+      running.job = { ...running.job, cancelled: true };
+      running.waits.end();
+    }
+    return running.job;
+  }
+
+  /** Cancels everything and waits for it: the end of the program. */
+  async close(): Promise<void> {
+    for (const { job } of this.#jobs.values()) this.cancel(job.jobId);
+    await Promise.all(this.#ends);
+  }
+
+  #of(jobId: string): RunningJob {
+    const found = this.#jobs.get(jobId);
+    if (found !== undefined) return found;
+    throw new Refusal('NOT_FOUND', { reason: `There is no job ${jobId}.` }, { field: 'jobId' });
+  }
+
+  #keep(made: RunningJob): void {
+    this.#jobs.set(made.job.jobId, made);
+    const ended = [...this.#jobs.values()].filter(({ job }) => !job.running);
+    for (const { job } of ended.slice(0, Math.max(0, ended.length - KEPT_JOBS))) this.#jobs.delete(job.jobId);
+  }
+
+  async #withoutProcessed(
+    numbers: readonly number[],
+    { skipProcessed }: ReplayManyParams,
+  ): Promise<readonly number[]> {
+    if (skipProcessed !== true) return numbers;
+    const left: number[] = [];
+    for await (const rows of this.#slices(numbers)) {
+      for (const row of rows) if (!isProcessed(row)) left.push(row.number);
+    }
+    return left;
+  }
+
+  /** Rows that are still there, a slice at a time. */
+  async *#slices(numbers: readonly number[]): AsyncGenerator<readonly MessageRow[]> {
+    for (let from = 0; from < numbers.length; from += SLICE) {
+      const rows = await this.#shared.journal.rows(numbers.slice(from, from + SLICE));
+      yield rows.filter((row) => row !== undefined);
+    }
+  }
+
+  async #run(running: RunningJob): Promise<void> {
+    const { params } = running;
+    const replayed: number[] = [];
+    try {
+      await this.#replayAll(running, replayed);
+    } catch (error) {
+      // The journal could not be read: what was done stays done, the rest is not begun.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#shared.log.write('error', 'replay', `A replay of many messages ended early: ${reason}`);
+      this.#fail(running, { messageId: '', reason });
+    }
+    const removal = params.removeAfter === true ? this.#bin.hide(replayed) : undefined;
+    running.job = {
+      ...running.job,
+      running: false,
+      endedAt: iso(this.#shared.clock.now()),
+      ...(removal === undefined ? {} : removal),
+    };
+    this.#keep(running);
+  }
+
+  async #replayAll(running: RunningJob, replayed: number[]): Promise<void> {
+    const { clock } = this.#shared;
+    const { ratePerSecond, originalSpacing } = running.params;
+    let dueMs = clock.now();
+    let lastAtMs: number | undefined;
+    let begun = 0;
+    for await (const rows of this.#slices(running.numbers)) {
+      for (const row of rows) {
+        if (isCancelled(running)) return;
+        const atMs = msOf(row.at);
+        if (begun > 0 && ratePerSecond !== undefined) dueMs += 1000 / ratePerSecond;
+        if (originalSpacing === true && lastAtMs !== undefined)
+          dueMs += Math.min(LONGEST_GAP_MS, Math.max(0, atMs - lastAtMs));
+        lastAtMs = atMs;
+        const left = dueMs - clock.now();
+        if (left >= 1 || begun % BREATHE_EVERY === BREATHE_EVERY - 1) {
+          await running.waits.wait(Math.max(0, left));
+          if (isCancelled(running)) return;
+        }
+        begun += 1;
+        await this.#one(running, row, replayed);
+      }
+    }
+  }
+
+  async #one(running: RunningJob, row: MessageRow, replayed: number[]): Promise<void> {
+    const { messageId } = row;
+    const { to, skipProcessed, newEventId } = running.params;
+    try {
+      const targets = to === 'deliveries' ? deliveriesOf(row, skipProcessed === true) : [undefined];
+      for (const target of targets) {
+        const changes = newEventId === true ? { attributes: { id: this.#shared.ids.uuid() } } : undefined;
+        await this.#replay.replay(messageId, changes, target);
+      }
+      running.job = { ...running.job, done: running.job.done + 1 };
+      replayed.push(row.number);
+    } catch (error) {
+      if (!(error instanceof Refusal)) {
+        this.#shared.log.write('error', 'replay', `Replaying ${messageId} failed: ${String(error)}`);
+      }
+      this.#fail(running, { messageId, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #fail(running: RunningJob, failure: JobFailure): void {
+    if (running.failed.length < KEPT_FAILURES) running.failed.push(failure);
+    running.job = { ...running.job, failures: running.job.failures + 1 };
+  }
+}
+
+function isCancelled({ job }: RunningJob): boolean {
+  return job.cancelled === true;
+}
+
+function isProcessed({ deliveries }: MessageRow): boolean {
+  return deliveries.length > 0 && deliveries.every(({ state }) => state === 'processed');
+}
+
+/** Throws Refusal INVALID_PARAMS when there is none. */
+function deliveriesOf({ deliveries }: MessageRow, skipProcessed: boolean): readonly string[] {
+  if (deliveries.length === 0) {
+    throw new Refusal('INVALID_PARAMS', { reason: 'It has no delivery that could be repeated.' });
+  }
+  return deliveries
+    .filter(({ state }) => !(skipProcessed && state === 'processed'))
+    .map(({ deliveryId }) => deliveryId);
+}

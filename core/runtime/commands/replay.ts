@@ -1,0 +1,140 @@
+/** Replay: a new message from an old one, to its topic again or to one delivery only. */
+import type { ReplayChanges } from '../../contract/publish.ts';
+import { changeMessage, withExpiration } from '../../domain/change.ts';
+import { holdsOfOriginal } from '../../domain/hold.ts';
+import { describe } from '../../domain/inbound.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { expirationAttribute, expiryOf, readTtl } from '../../domain/ttl.ts';
+import type { Wrapped } from '../../domain/wrapped.ts';
+import type { App } from '../state/app.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { Intake } from '../delivering/intake.ts';
+import type { LiveMessage } from '../state/live.ts';
+import type { AcceptFacts } from '../publishing/new-message.ts';
+import type { Accepted, Publisher } from '../publishing/publisher.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Shared } from '../common.ts';
+import type { Targets } from './targets.ts';
+
+export interface ReplayDependencies {
+  readonly targets: Targets;
+  readonly publisher: Publisher;
+  readonly intake: Intake;
+  readonly serving: Serving;
+  readonly deliveries: Deliveries;
+  readonly app: (appId: string) => App | undefined;
+}
+
+export class Replay {
+  readonly #shared: Shared;
+  readonly #deps: ReplayDependencies;
+
+  constructor(shared: Shared, deps: ReplayDependencies) {
+    this.#shared = shared;
+    this.#deps = deps;
+  }
+
+  /** @param to "topic" (default, of `changes.pubsubname` where there is one) or a deliveryId: same route, no other subscriber sees it */
+  async replay(
+    messageId: string,
+    changes: ReplayChanges | undefined,
+    to: string | undefined,
+  ): Promise<Accepted> {
+    const original = await this.#deps.targets.message(messageId);
+    if (original === undefined)
+      throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+    try {
+      const facts = await this.#facts(original, changes ?? {});
+      if (to === undefined || to === 'topic') return await this.#toTopic(facts);
+      // One delivery belongs to its subscription: another component would be another message.
+      return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
+    } finally {
+      this.#shared.live.removeIfFinished(original);
+    }
+  }
+
+  async #toTopic(facts: AcceptFacts): Promise<Accepted> {
+    const { appId, pubsubname, topic } = facts;
+    const ready = this.#deps.publisher.component(appId, pubsubname, topic);
+    this.#deps.publisher.authorise(ready, appId, topic);
+    const accepted = await this.#deps.publisher.accept(ready, facts);
+    if (accepted.failed !== undefined) throw this.#deps.publisher.failure(pubsubname, topic, accepted.failed);
+    return accepted;
+  }
+
+  async #toDelivery(original: LiveMessage, facts: AcceptFacts, deliveryId: string): Promise<Accepted> {
+    const target = original.deliveries.find((d) => d.deliveryId === deliveryId);
+    const app = target && this.#deps.app(target.appId);
+    if (target === undefined || app === undefined) {
+      throw new Refusal(
+        'NOT_FOUND',
+        { reason: `The message has no delivery ${deliveryId}.` },
+        { field: 'to', expected: '"topic" or a deliveryId of the message' },
+      );
+    }
+    const { publisher, intake, serving } = this.#deps;
+    const closed = publisher.closedReason();
+    if (closed !== undefined) throw publisher.failure(facts.pubsubname, facts.topic, closed);
+    const message = await publisher.adopt({ ...facts, replayTo: target.appId });
+    // A delivery that had no route chooses one now.
+    if (target.route.path !== '') intake.repeat(app, target, message, facts.wrapped.wire);
+    else intake.create(app, serving.laneOf(app, target), message, undefined, facts.wrapped.wire);
+    return { messageId: message.messageId };
+  }
+
+  async #facts(original: LiveMessage, changes: ReplayChanges): Promise<AcceptFacts> {
+    const { codec, profile, clock } = this.#shared;
+    const { row } = original;
+    const metadata = changes.metadata ?? original.metadata;
+    const changed = changeMessage(
+      { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },
+      changes,
+      codec,
+    );
+    // The time to live starts anew: a copy that is expired from the start would be of no use to anyone.
+    const expiresAtMs = row.raw ? undefined : expiryOf(readTtl(metadata, profile), clock.now());
+    const wire = withExpiration(
+      changed.wire,
+      row.raw,
+      expiresAtMs === undefined ? undefined : expirationAttribute(expiresAtMs),
+      codec,
+    );
+    const envelope = describe(wire, row.raw, codec).envelope ?? {};
+    const text = (name: string): string | undefined =>
+      typeof envelope[name] === 'string' ? envelope[name] : undefined;
+    const [eventId, eventType, subject] = [text('id'), text('type'), text('subject')];
+    const wrapped: Wrapped = {
+      kind: row.raw ? 'raw' : 'own',
+      wire,
+      contentType: changed.contentType,
+      flags: [],
+      ...(eventId === undefined ? {} : { eventId }),
+      ...(eventType === undefined ? {} : { eventType }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(row.traceId === undefined ? {} : { traceId: row.traceId }),
+      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    };
+    const trace = (
+      heldBy: string | undefined,
+      releasedFrom: readonly string[],
+    ): { heldBy?: string; releasedFrom: readonly string[] } => ({
+      ...(heldBy === undefined ? {} : { heldBy }),
+      releasedFrom,
+    });
+    const holds = holdsOfOriginal(
+      trace(row.heldBy, original.releasedFrom),
+      original.deliveries.map((d) => trace(d.heldBy, d.releasedFrom)),
+    );
+    return {
+      appId: row.appId,
+      pubsubname: changes.pubsubname ?? row.pubsubname,
+      topic: changes.topic ?? row.deadLetterOf?.topic ?? row.topic,
+      source: 'replay',
+      wrapped,
+      givenContentType: changes.contentType ?? original.givenContentType,
+      metadata,
+      replayOf: row.messageId,
+      releasedFrom: [...holds],
+    };
+  }
+}

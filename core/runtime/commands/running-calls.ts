@@ -1,0 +1,97 @@
+/** What a person does about a call that is under way: cut it, or answer in the app's place. */
+import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { App } from '../state/app.ts';
+import { notAllowed } from '../state/delivery.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import type { Policies } from '../state/policies.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Shared } from '../common.ts';
+import type { Targets } from './targets.ts';
+import { iso } from '../time/time.ts';
+
+export interface RunningCallDependencies {
+  readonly targets: Targets;
+  readonly policies: Policies;
+  readonly serving: Serving;
+  readonly apps: readonly App[];
+}
+
+export class RunningCalls {
+  readonly #shared: Shared;
+  readonly #deps: RunningCallDependencies;
+
+  constructor(shared: Shared, deps: RunningCallDependencies) {
+    this.#shared = shared;
+    this.#deps = deps;
+  }
+
+  /** Cuts the call of a delivery; in a batch that of the whole batch. Gives how many deliveries it concerned. */
+  async cancel(deliveryId: string): Promise<{ changed: number }> {
+    const d = await this.#one(deliveryId);
+    const { call } = d;
+    if (d.state !== 'attempting' || call === undefined) throw notAllowed(d, 'user.cancel');
+    const batch = d.attemptId === undefined ? [d] : this.#shared.live.ofAttempt(d.attemptId);
+    call.cancel('cancelled by hand');
+    await call.answer;
+    return { changed: Math.max(1, batch.length) };
+  }
+
+  /** Gives the mock app's answer for a call that waits under an `ask` rule. */
+  async answer(deliveryId: string, answer: Answer): Promise<{ changed: number }> {
+    const d = await this.#one(deliveryId);
+    const mock = this.#deps.apps.find((app) => app.appId === d.appId)?.mock;
+    const { attemptId } = d;
+    if (mock === undefined || attemptId === undefined || !mock.answer(attemptId, answer)) {
+      throw new Refusal(
+        'TRANSITION_NOT_ALLOWED',
+        { reason: 'no answer is waited for' },
+        { data: { state: d.state ?? 'queued', deliveryId } },
+      );
+    }
+    return { changed: Math.max(1, this.#shared.live.ofAttempt(attemptId).length) };
+  }
+
+  /** Calls that wait for a person's answer; of all apps without an id. */
+  waiting(appId?: string): readonly WaitingAnswer[] {
+    return this.#deps.apps.flatMap((app) => {
+      if (app.mock === undefined || (appId !== undefined && app.appId !== appId)) return [];
+      return app.mock.waiting().flatMap((one) => this.#waitingAnswer(app, one) ?? []);
+    });
+  }
+
+  #waitingAnswer(
+    app: App,
+    one: { attemptId: string; since: number; path: string },
+  ): WaitingAnswer | undefined {
+    const batch = this.#shared.live.ofAttempt(one.attemptId);
+    const first = batch[0];
+    if (first === undefined) return undefined;
+    const timeoutMs = this.#deps.policies.timeoutFor(first.appId, first.subscription.pubsubname);
+    const isBulk =
+      batch.length > 1 || this.#deps.serving.laneOf(app, first).active?.subscription.bulk !== undefined;
+    return {
+      deliveryId: first.deliveryId,
+      messageId: first.message.messageId,
+      appId: app.appId,
+      topic: first.message.row.topic,
+      path: one.path,
+      since: iso(one.since),
+      ...(timeoutMs > 0 ? { givesUpAt: iso(one.since + timeoutMs) } : {}),
+      ...(isBulk ? { entries: batch.map((d) => ({ entryId: d.entryId, deliveryId: d.deliveryId })) } : {}),
+    };
+  }
+
+  async #one(deliveryId: string): Promise<LiveDelivery> {
+    const d = await this.#deps.targets.delivery(deliveryId);
+    if (d === undefined)
+      throw new Refusal(
+        'NOT_FOUND',
+        { reason: `There is no delivery ${deliveryId}.` },
+        { field: 'deliveryId' },
+      );
+    // One that has ended was only looked at.
+    this.#shared.live.removeIfFinished(d.message);
+    return d;
+  }
+}

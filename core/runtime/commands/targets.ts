@@ -1,0 +1,170 @@
+/** Which deliveries an act is meant for: one, several, those of a message, those of a filter; finished ones are read back. */
+import type { DeliveryTarget } from '../../contract/console.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { DeliveryRow } from '../../contract/message.ts';
+import { parseFilter } from '../../domain/filter/parse.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { liveFrom } from '../state/from-journal.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+
+const MOST_IDS = 500;
+const SLICE = 500;
+
+/** Part of a target: what an act is done to at the same time. */
+export interface Found {
+  readonly deliveries: readonly LiveDelivery[];
+  /** Messages that are held before they have deliveries. */
+  readonly messages: readonly LiveMessage[];
+  readonly unknown: readonly string[];
+  /** Of messages that matched and on which nothing can be done: their deliveries, as they are. */
+  readonly others: readonly DeliveryRow[];
+  /** A refusal of the one thing that was named is thrown, not counted. */
+  readonly single: boolean;
+  /** Every message that may have been brought back to life for this. */
+  readonly touched: readonly LiveMessage[];
+}
+
+export class Targets {
+  readonly #shared: Shared;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /**
+   * The target in slices, so that a filter over the whole history needs no more memory than one of them.
+   * @param states what the act applies to: of a filter only such deliveries are brought back to life
+   * Throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX.
+   */
+  async *find(target: DeliveryTarget, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
+    const { deliveryId, deliveryIds, messageId, filter } = target;
+    const given = [deliveryId, deliveryIds, filter, messageId].filter((one) => one !== undefined);
+    if (given.length !== 1) {
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: 'exactly one of deliveryId, deliveryIds, messageId and filter must be given' },
+        { expected: 'deliveryId, deliveryIds, messageId or filter' },
+      );
+    }
+    if (deliveryId !== undefined) yield await this.#one(deliveryId);
+    else if (messageId !== undefined) yield await this.#ofMessage(messageId);
+    else if (deliveryIds !== undefined) yield await this.#several(deliveryIds);
+    else yield* this.#matching(filter ?? '', states);
+  }
+
+  async #one(deliveryId: string): Promise<Found> {
+    const d = await this.delivery(deliveryId);
+    if (d === undefined)
+      throw new Refusal(
+        'NOT_FOUND',
+        { reason: `There is no delivery ${deliveryId}.` },
+        { field: 'deliveryId' },
+      );
+    return { deliveries: [d], messages: [], unknown: [], others: [], single: true, touched: [d.message] };
+  }
+
+  async #ofMessage(messageId: string): Promise<Found> {
+    const message = await this.message(messageId);
+    if (message === undefined)
+      throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+    const messages = isHeld(message) ? [message] : [];
+    const { deliveries } = message;
+    const single = deliveries.length + messages.length === 1;
+    return { deliveries: [...deliveries], messages, unknown: [], others: [], single, touched: [message] };
+  }
+
+  /** A delivery, brought back to life from the journal when it has ended. */
+  async delivery(deliveryId: string): Promise<LiveDelivery | undefined> {
+    const live = this.#shared.live.delivery(deliveryId);
+    if (live !== undefined) return live;
+    const messageId = await this.#shared.journal.messageOfDelivery(deliveryId);
+    if (messageId === undefined) return undefined;
+    await this.message(messageId);
+    return this.#shared.live.delivery(deliveryId);
+  }
+
+  async message(messageId: string): Promise<LiveMessage | undefined> {
+    const live = this.#shared.live.message(messageId);
+    if (live !== undefined) return live;
+    const source = await this.#shared.journal.get(messageId);
+    if (source === undefined) return undefined;
+    // Somebody else may have brought it back while the journal was read.
+    const again = this.#shared.live.message(messageId);
+    if (again !== undefined) return again;
+    const message = liveFrom({
+      message: { ...source.message, row: { ...source.row, deliveries: [] } },
+      published: true,
+      deliveries: source.deliveries,
+    });
+    this.#shared.live.add(message);
+    return message;
+  }
+
+  async #several(ids: readonly string[]): Promise<Found> {
+    if (ids.length > MOST_IDS) {
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason: `deliveryIds must have at most ${MOST_IDS} items, got ${ids.length}` },
+        { field: 'deliveryIds', expected: `at most ${MOST_IDS}` },
+      );
+    }
+    const deliveries: LiveDelivery[] = [];
+    const unknown: string[] = [];
+    for (const id of new Set(ids)) {
+      const d = await this.delivery(id);
+      if (d === undefined) unknown.push(id);
+      else deliveries.push(d);
+    }
+    const touched = [...new Set(deliveries.map(({ message }) => message))];
+    return { deliveries, messages: [], unknown, others: [], single: false, touched };
+  }
+
+  /** Messages that come in meanwhile (dead-letter copies, for example) are not part of it. */
+  async *#matching(text: string, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
+    const parsed = parseFilter(text);
+    if (!parsed.ok)
+      throw new Refusal(
+        'FILTER_SYNTAX',
+        { reason: parsed.error.message },
+        { field: 'filter', data: { ...parsed.error } },
+      );
+    const { journal, clock } = this.#shared;
+    const { lastNumber } = await journal.stats();
+    let after: number | undefined;
+    do {
+      const slice = await journal.scan({
+        filter: parsed.filter,
+        order: 'oldest',
+        limit: SLICE,
+        nowMs: clock.now(),
+        ...(after === undefined ? {} : { after }),
+      });
+      const numbers = slice.numbers.filter((number) => number <= lastNumber);
+      yield await this.#slice(numbers, states);
+      after = slice.next !== undefined && slice.next < lastNumber ? slice.next : undefined;
+    } while (after !== undefined);
+  }
+
+  async #slice(numbers: readonly number[], states: ReadonlySet<DeliveryState>): Promise<Found> {
+    const touched: LiveMessage[] = [];
+    const others: DeliveryRow[] = [];
+    for (const row of await this.#shared.journal.rows(numbers)) {
+      if (row === undefined) continue;
+      if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) {
+        others.push(...row.deliveries);
+        continue;
+      }
+      const message = await this.message(row.messageId);
+      if (message !== undefined) touched.push(message);
+    }
+    const deliveries = touched
+      .flatMap((message) => message.deliveries)
+      .filter((d) => d.state !== null && states.has(d.state));
+    return { deliveries, messages: touched.filter(isHeld), unknown: [], others, single: false, touched };
+  }
+}
+
+function isHeld({ row }: LiveMessage): boolean {
+  return row.stage === 'held';
+}

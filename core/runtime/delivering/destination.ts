@@ -1,0 +1,81 @@
+/** Where a subscription sends a message: a path of the app, nowhere, or why it cannot be said. */
+import type { Wire } from '../../domain/codec.ts';
+import { readEvent } from '../../domain/inbound.ts';
+import { rawEvent } from '../../domain/raw-wrapper.ts';
+import { chooseRoute } from '../../domain/routing.ts';
+import type { RouteChoice } from '../../domain/routing.ts';
+import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+
+export type Destination =
+  | { readonly kind: 'path'; readonly route: LiveDelivery['route'] }
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'undeliverable';
+      readonly rule: 'policy.route-error' | 'policy.unreadable';
+      readonly note: string;
+    };
+
+export type NoDestination = Exclude<Destination, { kind: 'path' }>;
+
+/** Spec: routes.rules and routes.default; reference 4.4 and 2.2. */
+export function place(
+  shared: Shared,
+  active: ActiveSubscription,
+  message: LiveMessage,
+  wire: Wire,
+): Destination {
+  const { codec, profile, ids } = shared;
+  const { subscription } = active;
+  if (subscription.rawPayload === undefined) {
+    return {
+      kind: 'undeliverable',
+      rule: 'policy.unreadable',
+      note: 'its rawPayload value could not be read',
+    };
+  }
+  let event: Readonly<Record<string, unknown>> | string;
+  if (subscription.rawPayload) {
+    if (!active.routes.needsEvent) return placed(chooseRoute(active.routes, {}));
+    const facts = {
+      id: ids.uuid(),
+      topic: message.row.topic,
+      pubsubname: subscription.pubsubname,
+      profile,
+      codec,
+    };
+    event =
+      subscription.bulk === undefined
+        ? rawEvent(wire, facts)
+        : typeof wire === 'string'
+          ? wire
+          : codec.toText(wire);
+  } else {
+    // Our own envelopes are JSON objects by construction; without rules nothing of them is needed.
+    if (!active.routes.needsEvent && !message.row.raw) {
+      return placed(chooseRoute(active.routes, {}));
+    }
+    const read = readEvent(wire, codec);
+    if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
+    event = read.event;
+  }
+  return placed(chooseRoute(active.routes, event));
+}
+
+function placed(choice: RouteChoice): Destination {
+  switch (choice.kind) {
+    case 'path':
+      return {
+        kind: 'path',
+        route: { path: choice.path, ...(choice.rule === undefined ? {} : { rule: choice.rule }) },
+      };
+    case 'none':
+      return { kind: 'none' };
+    case 'error':
+      return {
+        kind: 'undeliverable',
+        rule: 'policy.route-error',
+        note: `Rule ${choice.index + 1} "${choice.match}" could not be evaluated: ${choice.error}`,
+      };
+  }
+}

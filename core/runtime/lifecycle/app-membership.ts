@@ -1,0 +1,86 @@
+/** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
+import { noApp } from '../commands/missing.ts';
+import { App } from '../state/app.ts';
+import type { AppSpec } from '../state/app.ts';
+import { isEnded } from '../state/live-set.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import type { Parts } from '../services.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { cutCalls } from './recovery.ts';
+
+/** Calls that are under way may end by themselves for so long. */
+const GRACE_MS = 1_000;
+const LOOK_EVERY_MS = 5;
+
+export class AppMembership {
+  readonly #deps: Parts;
+  readonly #life: Lifecycle;
+
+  constructor(deps: Parts, life: Lifecycle) {
+    this.#deps = deps;
+    this.#life = life;
+  }
+
+  /**
+   * Its components, and what an app of the same id left unfinished; then it is followed. Nobody else may have its id.
+   * @param listen opens its sidecar; where that fails nothing has changed, and the reason is thrown
+   */
+  async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
+    const { apps, serving, deliveries, shared } = this.#deps;
+    const app = new App(spec, shared.profile.discoveryPath);
+    apps.push(app);
+    try {
+      await listen();
+    } catch (error) {
+      apps.splice(apps.indexOf(app), 1);
+      throw error;
+    }
+    await this.#life.reload();
+    const now = shared.clock.now();
+    for (const d of this.#deliveriesOf(app)) {
+      serving.laneOf(app, d);
+      const isDue = d.state === 'retrying' && d.dueMs !== undefined && d.dueMs <= now;
+      if (d.state === 'queued' || isDue) deliveries.onReady(d);
+    }
+    this.#life.follow(app);
+    shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** Its sidecars being closed, nothing starts for it any more and its subscriptions end. @returns how many deliveries stay unfinished, for a later app of that id */
+  async leave(appId: string): Promise<number> {
+    const app = this.#deps.app(appId);
+    if (app === undefined) throw noApp(appId);
+    const { apps, shared, discovery, appHealth, bindings, serving, lateApps } = this.#deps;
+    app.stopping = true;
+    app.gone = true;
+    discovery.leave(app);
+    appHealth.wake();
+    await this.#untilQuiet(app);
+    cutCalls(this.#deps, `App ${app.appId} was removed during the call.`, app.appId);
+    await bindings.leave(app);
+    app.programmatic = [];
+    app.declared = [];
+    await serving.align(app);
+    apps.splice(apps.indexOf(app), 1);
+    await lateApps.serve(app);
+    // They stand in no lane any more: the next app of that id takes them up.
+    const left = this.#deliveriesOf(app);
+    for (const d of left) d.queued = false;
+    await this.#life.reload();
+    await app.channel.close();
+    shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    return left.filter((d) => !isEnded(d)).length;
+  }
+
+  #deliveriesOf({ appId }: App): readonly LiveDelivery[] {
+    return [...this.#deps.shared.live.deliveries()].filter((d) => d.appId === appId);
+  }
+
+  async #untilQuiet(app: App): Promise<void> {
+    const { clock } = this.#deps.shared;
+    const until = clock.monotonic() + GRACE_MS;
+    while (app.inFlight > 0 && clock.monotonic() < until) {
+      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/** Start, reload and stop, in their order. */
+import type { StartReport } from '../../contract/reports.ts';
+import type { Problem, ResourceFile } from '../../contract/subscription.ts';
+import type { Resources } from '../../ports/component-source.ts';
+import type { App } from '../state/app.ts';
+import type { Loaded } from '../components/component-row.ts';
+import { declaredFor, onlyOnce, sayProblem } from '../components/declared.ts';
+import { filesOf } from '../components/files.ts';
+import type { Parts, RuntimePorts } from '../services.ts';
+import { cutCalls, recover } from './recovery.ts';
+import { NOTHING_FOUND, startReport } from './start-report.ts';
+import { iso } from '../time/time.ts';
+
+const FLUSH_MS = 10_000;
+/** A dead-letter copy that is being published may end before everything is cut. */
+const COPY_MS = 1_000;
+const LOOK_EVERY_MS = 5;
+const STATS_EVERY_MS = 500;
+
+export class Lifecycle {
+  readonly #deps: Parts;
+  readonly #ports: RuntimePorts;
+  #started = false;
+  #stopped: Promise<void> | undefined;
+  #removers: (() => void)[] = [];
+  #reloading: Promise<void> = Promise.resolve();
+  problems: readonly Problem[] = [];
+  #ended = 0;
+  /** Those of them that stand in subscription documents. */
+  subscriptionProblems: readonly Problem[] = [];
+  began: StartReport = startReport(NOTHING_FOUND, iso(0));
+  #resources: Pick<Resources, 'subscriptions' | 'resiliency'> = { subscriptions: [], resiliency: [] };
+  /** Messages in the journal, refreshed twice a second. */
+  kept = 0;
+  /** What they take on disk, refreshed with them. */
+  keptBytes = 0;
+
+  constructor(deps: Parts, ports: RuntimePorts) {
+    this.#deps = deps;
+    this.#ports = ports;
+  }
+
+  /** Components, holds and what was unfinished; then every app is followed. */
+  async start(): Promise<void> {
+    if (this.#started) return;
+    this.#started = true;
+    const { shared, publisher, holds, discovery, components, apps } = this.#deps;
+    const stats = await shared.journal.stats();
+    this.kept = stats.messages;
+    this.keptBytes = stats.bytes;
+    shared.metrics.restored(await shared.journal.totals());
+    const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
+    this.#ended = processed + dropped + expired + copied;
+    publisher.continueFrom(stats.lastNumber);
+    this.#deps.serving.continueFrom(stats.lastNumber);
+    shared.recorder.continueFrom(await shared.journal.lastSequence());
+    await holds.load();
+    components.onDue = (one) => {
+      this.#reloading = this.#reloading.then(() => this.#startAgain(one));
+    };
+    components.onConnection = () => {
+      for (const { appId } of apps) shared.recorder.add({ type: 'topology.changed', appId });
+    };
+    const { resources } = await components.load();
+    this.#take(resources);
+    await this.#recover(stats.messages);
+    discovery.onDiscovered = (app) => this.#discovered(app);
+    for (const app of apps) this.follow(app);
+    this.#deps.retention.start();
+    this.#removers = [
+      this.#ports.components.watch(() => void this.reload()),
+      this.#ports.settings.onChange((key) => this.#settingChanged(key)),
+    ];
+    this.#refreshStats();
+  }
+
+  /** From now on it is asked what it subscribes to, and how it is. */
+  follow(app: App): void {
+    void this.#deps.discovery.follow(app);
+    void this.#deps.appHealth.follow(app);
+  }
+
+  async #recover(messages: number): Promise<void> {
+    const { shared } = this.#deps;
+    const { found } = this.#ports;
+    const recovered = await recover(shared, this.#deps);
+    const damaged = (shared.journal.damaged ?? 0) + (found?.lost ?? 0);
+    const wasCut = found?.wasCut ?? false;
+    this.began = startReport(
+      { kept: messages, wasCut, ended: this.#ended, ...recovered, damaged },
+      iso(shared.clock.now()),
+    );
+    if (messages === 0) return;
+    shared.log.write(damaged > 0 || wasCut ? 'warn' : 'info', 'recovery', this.began.text);
+  }
+
+  /** Loads the resources again; what did not change is left alone. Calls join. */
+  reload(): Promise<void> {
+    this.#reloading = this.#reloading.then(() => this.#reload());
+    return this.#reloading;
+  }
+
+  /** Stop taking publishes; attempts may end for `graceMs`; the rest is cut and goes again after the next start. */
+  stop(graceMs: number): Promise<void> {
+    this.#stopped ??= this.#stop(graceMs);
+    return this.#stopped;
+  }
+
+  /** What came of every file of the resources folder. */
+  files(): readonly ResourceFile[] {
+    const { apps, topology } = this.#deps;
+    return filesOf({
+      resources: this.#resources,
+      components: topology.components(),
+      subscriptions: topology.subscriptions(),
+      declared: apps.flatMap((app) => app.declared),
+      problems: this.problems,
+    });
+  }
+
+  /** A component that failed at its start: whoever waits for it is served as after a reload. */
+  async #startAgain(one: Loaded): Promise<void> {
+    if (this.#stopped !== undefined) return;
+    const { components, apps, shared } = this.#deps;
+    try {
+      const isReady = await components.startAgain(one);
+      for (const app of apps) {
+        if (isReady) await this.#alignAgain(app);
+        else shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      shared.log.write('error', 'components', `${one.spec.name} could not be served again: ${reason}`);
+    }
+  }
+
+  async #reload(): Promise<void> {
+    if (this.#stopped !== undefined) return;
+    const { components, serving, apps, bindings, shared } = this.#deps;
+    try {
+      const { resources } = await components.load(async (names) => {
+        for (const app of apps) app.suspended = names;
+        await bindings.close(names);
+        await serving.suspend(names, apps);
+      });
+      this.#take(resources);
+      shared.log.write('info', 'components', 'The resources were loaded again.');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      shared.log.write('error', 'components', `The resources could not be loaded: ${reason}`);
+    }
+    await Promise.all(apps.map((app) => this.#alignAgain(app)));
+  }
+
+  async #alignAgain(app: App): Promise<void> {
+    const { components, discovery, serving, lateApps, bindings, shared } = this.#deps;
+    if (app.gone) return;
+    if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
+    else if (app.discovered) await serving.align(app);
+    app.suspended = new Set();
+    if (app.discovered) {
+      await lateApps.serve(app);
+      await bindings.listenFor(app);
+    }
+    shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** What a setting holds back or lets go takes effect at once. */
+  #settingChanged(key: string): void {
+    const { apps, appHealth } = this.#deps;
+    if (key === 'app.health') appHealth.wake();
+    if (key === 'delivery.concurrency' || key === 'app.maxConcurrency') {
+      for (const app of apps) app.pumpAll();
+    }
+  }
+
+  /** Declarative subscriptions and policies; problems are kept for the console and logged. */
+  #take(resources: Resources): void {
+    this.#resources = resources;
+    const { apps, policies, shared } = this.#deps;
+    const { profile, namespace } = this.#ports;
+    const found: Problem[] = [...resources.problems];
+    const inSubscriptions: Problem[] = [];
+    for (const app of apps) {
+      if (app.gone) continue;
+      const declared = declaredFor(app.appId, resources, {
+        profile,
+        ...(namespace === undefined ? {} : { namespace }),
+      });
+      app.declared = declared.subscriptions;
+      policies.setComponents(app.appId, declared.policies);
+      inSubscriptions.push(...declared.subscriptionProblems);
+      found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
+    }
+    this.problems = onlyOnce(found);
+    this.subscriptionProblems = onlyOnce(inSubscriptions);
+    for (const problem of this.problems) {
+      const level = problem.severity === 'warning' ? 'warn' : 'error';
+      shared.log.write(level, 'resources', sayProblem(problem));
+    }
+  }
+
+  #discovered(app: App): void {
+    const { shared, outcomes, lateApps, bindings } = this.#deps;
+    for (const d of [...shared.live.deliveries()]) if (d.appId === app.appId) void outcomes.catchUp(d);
+    void lateApps.serve(app);
+    void bindings.listenFor(app);
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const { shared, publisher, discovery, appHealth, serving, bindings, components, apps, retention } =
+      this.#deps;
+    for (const remove of this.#removers) remove();
+    publisher.stopping = true;
+    discovery.stop();
+    appHealth.stop();
+    for (const app of apps) app.stopping = true;
+    await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);
+    cutCalls(this.#deps, 'Sidelight was stopped during the call.');
+    await this.#until(() => ![...shared.live.deliveries()].some((d) => d.busy !== undefined), COPY_MS);
+    await this.#orderly('bindings', () => bindings.close());
+    await this.#orderly('replay', () => this.#deps.replayJobs.close());
+    await this.#orderly('journal', () => this.#deps.bin.close());
+    shared.timers.close();
+    await this.#orderly('retention', () => retention.stop());
+    await shared.writer.drain(FLUSH_MS);
+    await this.#orderly('subscriptions', () => serving.close(apps));
+    await this.#orderly('components', () => components.close());
+    for (const app of apps) await this.#orderly('delivery', () => app.channel.close());
+    await this.#orderly('journal', () => shared.journal.close());
+  }
+
+  /** One part that does not close must not keep the others open. */
+  async #orderly(part: string, close: () => Promise<void>): Promise<void> {
+    try {
+      await close();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#deps.shared.log.write('error', part, `It did not close cleanly: ${reason}`);
+    }
+  }
+
+  async #until(isTrue: () => boolean, longestMs: number): Promise<void> {
+    const { clock } = this.#deps.shared;
+    const until = clock.monotonic() + longestMs;
+    while (!isTrue() && clock.monotonic() < until) {
+      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
+    }
+  }
+
+  #refreshStats(): void {
+    const { shared } = this.#deps;
+    shared.timers.at(shared.clock.now() + STATS_EVERY_MS, () => {
+      shared.journal.stats().then(
+        (stats) => {
+          this.kept = stats.messages;
+          this.keptBytes = stats.bytes;
+          if (this.#stopped === undefined) this.#refreshStats();
+        },
+        (error: unknown) => {
+          shared.log.write(
+            'warn',
+            'journal',
+            `Its size is not known: ${error instanceof Error ? error.message : String(error)}`,
+          );
+          if (this.#stopped === undefined) this.#refreshStats();
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,155 @@
+/** After a restart: reopens what was not finished, so that at-least-once holds through a crash. */
+import type { Admission } from '../delivering/admit.ts';
+import type { App } from '../state/app.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { Holds } from '../state/holds.ts';
+import { liveFrom } from '../state/from-journal.ts';
+import { isEnded } from '../state/live-set.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { Outcomes } from '../delivering/outcome.ts';
+import type { Policies } from '../state/policies.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Components } from '../components/components.ts';
+import type { Serving } from '../apps/serving.ts';
+import type { Shared } from '../common.ts';
+import type { Staged } from '../publishing/staged.ts';
+import { msOf } from '../time/time.ts';
+
+export interface RecoveryDependencies {
+  readonly deliveries: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly publisher: Publisher;
+  readonly components: Components;
+  readonly serving: Serving;
+  readonly holds: Holds;
+  readonly admission: Admission;
+  readonly staged: Staged;
+  readonly policies: Policies;
+  readonly app: (appId: string) => App | undefined;
+}
+
+export interface Recovered {
+  /** Messages that were not finished. */
+  readonly unfinished: number;
+  /** Deliveries and messages that go on from where they stood. */
+  readonly wentOn: number;
+  /** Deliveries that were under way and go again. */
+  readonly requeued: number;
+  /** Messages whose component may not have had them. */
+  readonly republished: number;
+  readonly held: number;
+  readonly parked: number;
+}
+
+/** attempting -> queued (cause restart); queued and retrying go on; held and parked stay; unpublished ones are published again. */
+export async function recover(shared: Shared, deps: RecoveryDependencies): Promise<Recovered> {
+  const again: LiveMessage[] = [];
+  const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
+  for await (const source of shared.journal.unfinished()) {
+    const message = liveFrom(source);
+    shared.live.add(message);
+    found.unfinished += 1;
+    for (const d of message.deliveries) {
+      if (resume(shared, deps, d)) found.requeued += 1;
+      else if (d.state === 'held' || d.state === 'parked') found[d.state] += 1;
+      else if (!isEnded(d)) found.wentOn += 1;
+    }
+    if (message.row.stage === 'held') {
+      found.held += 1;
+      armStaged(deps, message);
+    } else if (!message.published) again.push(message);
+    else if (message.row.waitingFor !== undefined) found.wentOn += 1;
+  }
+  for (const message of again) await republish(deps, message);
+  return { ...found, republished: again.length };
+}
+
+/** True when the delivery was under way. */
+function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): boolean {
+  const app = deps.app(d.appId);
+  if (app !== undefined) deps.serving.laneOf(app, d);
+  const wasUnderWay = d.state === 'attempting';
+  if (wasUnderWay) cutShort(deps.deliveries, d, undefined);
+  if (d.state === 'queued') deps.deliveries.onReady(d);
+  // Without a due moment its attempts are used up; what follows is settled once the app is known.
+  if (d.state === 'retrying' && d.dueMs !== undefined) {
+    const { maxDelayMs, jitter } = deps.policies.retryFor(
+      d.appId,
+      d.subscription.pubsubname,
+      d.message.row.topic,
+    );
+    // Written while the machine's time was ahead, it would wait for that long.
+    const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
+    deps.outcomes.armRetry(d, Math.min(d.dueMs, latestMs));
+  }
+  if (d.state === 'held') armHold(deps, d);
+  if (!isEnded(d) && d.state !== 'parked') deps.outcomes.armTtl(d);
+  return wasUnderWay;
+}
+
+/** M11: a call that was cut does not count. The sender of a binding's event was not answered: it decides what comes next. */
+export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string | undefined): void {
+  d.call = undefined;
+  d.attemptId = undefined;
+  d.started = undefined;
+  d.heldAnswer = undefined;
+  const more = note === undefined ? {} : { note };
+  if (d.subscription.source === 'binding') {
+    const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
+    void deliveries.apply(d, { type: 'verdict', verdict }, more);
+    return;
+  }
+  d.attemptCount = Math.max(0, d.attemptCount - 1);
+  void deliveries.apply(d, { type: 'restart' }, more);
+}
+
+/**
+ * M11: a call that is cut because it can no longer be waited for does not count as an attempt.
+ * @param appId only calls to this app
+ */
+export function cutCalls(
+  { shared, deliveries }: { readonly shared: Shared; readonly deliveries: Deliveries },
+  note: string,
+  appId?: string,
+): void {
+  for (const d of [...shared.live.deliveries()]) {
+    if (d.state !== 'attempting' || d.busy !== undefined) continue;
+    if (appId !== undefined && d.appId !== appId) continue;
+    const { call } = d;
+    cutShort(deliveries, d, note);
+    call?.cancel(note);
+  }
+}
+
+/** A hold for a time goes on from where it began. */
+function armHold({ holds, admission }: RecoveryDependencies, d: LiveDelivery): void {
+  const { heldBy, lastTransition } = d;
+  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
+  if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
+  admission.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
+}
+
+/** The same for a message that is held before it has deliveries. */
+function armStaged({ holds, staged }: RecoveryDependencies, message: LiveMessage): void {
+  const { heldBy, at } = message.row;
+  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
+  staged.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
+}
+
+/** At least once: an app that had it already may get it twice, none misses it. */
+async function republish(deps: RecoveryDependencies, message: LiveMessage): Promise<void> {
+  const ready = deps.components.pubsub(message.row.appId, message.row.pubsubname);
+  if (ready === undefined) {
+    await deps.deliveries.patchMessage(message, {
+      stage: 'refused',
+      waitingFor: undefined,
+      flags: [
+        ...(message.row.flags ?? []),
+        `Not published after the restart: there is no component ${message.row.pubsubname}.`,
+      ],
+    });
+    deps.deliveries.published(message);
+    return;
+  }
+  await deps.publisher.handOver(ready, message);
+}

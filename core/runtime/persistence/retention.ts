@@ -1,0 +1,63 @@
+/** Keeps the history within its limits, a slice at a time, in the background. */
+import type { Shared } from '../common.ts';
+import { Waits } from '../time/waits.ts';
+
+const EVERY_MS = 1000;
+/** Under load more arrives than one slice per second: then the next slice follows soon. */
+const SOON_MS = 10;
+const SLICE = 500;
+const DAY_MS = 86_400_000;
+
+export class Retention {
+  readonly #shared: Shared;
+  readonly #waits: Waits;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+    this.#waits = new Waits(shared.clock);
+  }
+
+  start(): void {
+    this.#running = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#waits.end();
+    await this.#running;
+  }
+
+  async #follow(): Promise<void> {
+    let full = false;
+    for (;;) {
+      await this.#waits.wait(full ? SOON_MS : EVERY_MS);
+      if (this.#waits.ended) return;
+      full = await this.#prune();
+    }
+  }
+
+  /** True when there may be more to remove. */
+  async #prune(): Promise<boolean> {
+    const { journal, settings, clock, recorder, log, metrics } = this.#shared;
+    try {
+      const days = settings.current['storage.maxDays'];
+      const { removed, beforeNumber, gone } = await journal.prune(
+        {
+          maxMessages: settings.current['storage.maxMessages'],
+          maxBytes: settings.current['storage.maxBytes'],
+          olderThanMs: days === 0 ? 0 : clock.now() - days * DAY_MS,
+        },
+        clock.now(),
+        SLICE,
+      );
+      metrics.pruned(gone);
+      if (removed > 0)
+        recorder.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });
+      return removed >= SLICE;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.write('error', 'journal', `Old messages could not be removed: ${reason}`);
+      return false;
+    }
+  }
+}

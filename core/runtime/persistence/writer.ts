@@ -1,0 +1,181 @@
+/** Writes to the journal in order, in groups; what is not a new message is never given up, so that memory and disk agree again. */
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import { JournalError } from '../../ports/journal.ts';
+import type { Journal, JournalRecord } from '../../ports/journal.ts';
+import type { LogBook } from '../telemetry/log-book.ts';
+
+const AGAIN_MS = 1000;
+const LOOK_EVERY_MS = 5;
+/** Beyond so many groups of records no attempt is started until the journal has taken them. */
+const MOST_OWED = 10_000;
+
+/** Records that are written together, or not at all. */
+interface Item {
+  readonly records: readonly JournalRecord[];
+  readonly written: () => void;
+  /** Given for a new message: it may be refused. */
+  readonly refused?: (error: unknown) => void;
+}
+
+export interface WriterPorts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: LogBook;
+  /** Last number given to an event; it is written beside what it numbers. */
+  readonly sequence: () => number;
+}
+
+export class Writer {
+  readonly #ports: WriterPorts;
+  /** What the next append takes, oldest first. */
+  #waiting: Item[] = [];
+  #writing = false;
+  #again: Cancel | undefined;
+  #closed = false;
+  #lastSequence = 0;
+  #said: string | undefined;
+  #refusedNew = false;
+  #wasBehind = false;
+  /** Who waits for something to be on disk, but not for as long as the journal refuses it. */
+  readonly #impatient = new Set<() => void>();
+  /** Why the journal refuses what is owed to it; undefined: nothing is owed for long. */
+  trouble: string | undefined;
+  /** Called when it is no longer behind. */
+  onCaughtUp: () => void = () => undefined;
+
+  constructor(ports: WriterPorts) {
+    this.#ports = ports;
+  }
+
+  /** So much is owed that nothing should be started that adds to it. */
+  get behind(): boolean {
+    if (this.#waiting.length < MOST_OWED) return false;
+    this.#wasBehind = true;
+    return true;
+  }
+
+  /** A new message: on disk, or refused (JournalError). Refused at once while older records wait for room. */
+  accept(records: readonly JournalRecord[]): Promise<void> {
+    if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
+    if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
+    return new Promise((written, refused) => this.#add({ records, written, refused }));
+  }
+
+  /** What became of accepted messages: resolves when it is on disk, however long that takes. Never rejects. */
+  record(records: readonly JournalRecord[]): Promise<void> {
+    return new Promise((written) => this.#add({ records, written }));
+  }
+
+  /**
+   * For what a person did: resolves when it is on disk, or as soon as the journal refuses it for now. It counts in memory, stays
+   * owed, and whoever asked must not wait until the disk has room or the folder can be written. Never rejects.
+   */
+  orOwed(written: Promise<void>): Promise<void> {
+    if (this.trouble !== undefined || this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#impatient.delete(go);
+        resolve();
+      };
+      this.#impatient.add(go);
+      void written.then(go);
+    });
+  }
+
+  /** Resolves when nothing is under way, or after `waitMs`; from then on nothing is tried again. */
+  async drain(waitMs: number): Promise<void> {
+    const { clock } = this.#ports;
+    const until = clock.monotonic() + waitMs;
+    while ((this.#writing || this.#waiting.length > 0) && clock.monotonic() < until) {
+      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
+    }
+    this.#closed = true;
+    this.#again?.();
+    this.#letGo();
+  }
+
+  #add(item: Item): void {
+    this.#waiting.push(item);
+    if (!this.#writing && this.#again === undefined) void this.#write();
+  }
+
+  /** One append at a time: a record can only be tried again in its place if none was written behind it. */
+  async #write(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0 && !this.#closed) {
+      const items = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#ports.journal.append(this.#recordsOf(items));
+      } catch (error) {
+        if (this.#keep(items, error)) continue;
+        break;
+      }
+      this.#took(items);
+      for (const item of items) item.written();
+    }
+    this.#writing = false;
+    if (this.#wasBehind && !this.behind) {
+      this.#wasBehind = false;
+      this.onCaughtUp();
+    }
+  }
+
+  #took(items: readonly Item[]): void {
+    this.trouble = undefined;
+    const isNew = items.some(({ refused }) => refused !== undefined);
+    // A journal that is full for new messages still takes what becomes of the others.
+    if (this.#said === undefined || (this.#refusedNew && !isNew)) return;
+    this.#refusedNew = false;
+    this.#said = undefined;
+    this.#ports.log.write('info', 'journal', 'The journal can be written again.');
+  }
+
+  #recordsOf(items: readonly Item[]): readonly JournalRecord[] {
+    const sequence = this.#ports.sequence();
+    const [only] = items;
+    if (items.length === 1 && only !== undefined && sequence === this.#lastSequence) return only.records;
+    this.#lastSequence = sequence;
+    return [...items.flatMap(({ records }) => records), { kind: 'sequence', sequence }];
+  }
+
+  /** New messages are refused; the rest stays first in line and is tried again. True: at once. */
+  #keep(items: readonly Item[], error: unknown): boolean {
+    this.#note(error);
+    const owed = items.filter(({ refused }) => refused === undefined);
+    for (const { refused } of items) refused?.(error);
+    this.#waiting = [...owed, ...this.#waiting];
+    // A new message may be what the journal had no room for: then the rest goes without it.
+    if (owed.length < items.length) {
+      this.#refusedNew = true;
+      return true;
+    }
+    for (const { refused } of this.#waiting) refused?.(error);
+    this.#waiting = this.#waiting.filter(({ refused }) => refused === undefined);
+    this.trouble = reasonOf(error);
+    this.#letGo();
+    if (!this.#closed) {
+      const { clock } = this.#ports;
+      this.#again = clock.at(clock.now() + AGAIN_MS, () => {
+        this.#again = undefined;
+        void this.#write();
+      });
+    }
+    return false;
+  }
+
+  #letGo(): void {
+    for (const go of this.#impatient) go();
+  }
+
+  #note(error: unknown): void {
+    const reason = reasonOf(error);
+    if (this.#said === reason) return;
+    this.#said = reason;
+    this.#ports.log.write('error', 'journal', `The journal cannot be written: ${reason}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

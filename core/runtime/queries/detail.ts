@@ -1,0 +1,56 @@
+/** A message with everything known of it, as `messages.get` gives it. */
+import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { describe } from '../../domain/inbound.ts';
+import type { MessageDetailSource } from '../../ports/journal.ts';
+import { storedDelivery } from '../state/live.ts';
+import type { Callers } from '../publishing/callers.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import { recordBody, recordStart } from '../state/record.ts';
+import { iso } from '../time/time.ts';
+
+/** @param live the same message while something of it is open: its deliveries are newer than the journal's */
+export function detailOf(
+  source: MessageDetailSource,
+  { codec, callers }: { readonly codec: Codec; readonly callers?: Callers },
+  live?: LiveMessage,
+): MessageDetail {
+  const { message } = source;
+  const caller = callers?.of(source.row.messageId);
+  const seen = describe(message.wire, source.row.raw, codec);
+  return {
+    ...(live === undefined ? source.row : live.row),
+    ...(seen.envelope === undefined ? {} : { envelope: seen.envelope }),
+    data: seen.data,
+    ...(seen.dataBase64 === undefined ? {} : { dataBase64: seen.dataBase64 }),
+    wire: recordBody(message.wire, codec),
+    metadata: message.metadata,
+    ...(caller === undefined ? {} : { caller }),
+    deliveries: source.deliveries.map(({ delivery, attempts, transitions }): Delivery => {
+      const now = live?.deliveries.find((d) => d.deliveryId === delivery.deliveryId);
+      const {
+        attemptCount: _count,
+        roundStart: _round,
+        releasedFrom: _from,
+        changedWire,
+        headers: _headers,
+        lastAnswer: _answer,
+        lastDurationMs: _ms,
+        ...shown
+      } = now === undefined ? delivery : storedDelivery(now, iso);
+      const current = now === undefined ? undefined : currentAttempt(now);
+      return {
+        ...shown,
+        ...(changedWire === undefined ? {} : { changed: recordBody(changedWire, codec) }),
+        attempts: current === undefined ? attempts : [...attempts, current],
+        transitions,
+      };
+    }),
+  };
+}
+
+/** The attempt that the journal does not have yet: its answer is held, or the call is under way. */
+function currentAttempt(d: LiveDelivery): Attempt | undefined {
+  if (d.heldAnswer !== undefined) return d.heldAnswer.attempt;
+  return d.started === undefined ? undefined : recordStart({ ...d.started, number: d.attemptCount });
+}

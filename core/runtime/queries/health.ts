@@ -1,0 +1,96 @@
+/** Both health probes with the parts that decide them (interface, "Health"; reference 7.1). */
+import type { HealthChange, HealthProbe, HealthReport } from '../../contract/console.ts';
+import type { App } from '../state/app.ts';
+import type { Components } from '../components/components.ts';
+import type { Shared } from '../common.ts';
+import { iso } from '../time/time.ts';
+
+type Part = HealthProbe['parts'][number];
+
+const KEPT_CHANGES = 50;
+
+interface Since {
+  healthy: boolean;
+  ms: number;
+}
+
+export class Health {
+  readonly #shared: Shared;
+  readonly #components: Components;
+  readonly #since = new Map<string, Since>();
+  /** By app, newest first. */
+  readonly #changes = new Map<string, HealthChange[]>();
+
+  constructor(shared: Shared, components: Components) {
+    this.#shared = shared;
+    this.#components = components;
+  }
+
+  report(app: App): HealthReport {
+    const components = this.#componentsPart();
+    const port: Part = {
+      name: 'HTTP port',
+      ok: app.sidecarUrl !== '',
+      detail: app.sidecarUrl === '' ? 'it is not open yet' : `${app.sidecarUrl} is open`,
+      counts: true,
+    };
+    const channel: Part = {
+      name: 'application channel',
+      ok: app.discovered,
+      detail: channelDetail(app),
+      counts: true,
+    };
+    const lost = this.#connectionsPart();
+    const healthz = this.#probe(app, 'healthz', [components, port, channel, ...lost]);
+    const outbound = this.#probe(app, 'outbound', [components, port, { ...channel, counts: false }, ...lost]);
+    const changes = this.#changes.get(app.appId) ?? [];
+    return { appId: app.appId, healthz, outbound, simulated: app.simulatedHealth, changes };
+  }
+
+  #componentsPart(): Part {
+    const unhealthy = this.#components.unhealthy();
+    const { total } = this.#components;
+    const detail =
+      unhealthy.length === 0
+        ? `${total} of ${total} components are initialised`
+        : unhealthy.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+    return { name: 'components', ok: unhealthy.length === 0, detail, counts: true };
+  }
+
+  /** A probe that went up for a component stays up (reference 7.1): a lost server is shown, and decides nothing. */
+  #connectionsPart(): readonly Part[] {
+    const lost = this.#components.lost();
+    if (lost.length === 0) return [];
+    const detail = lost.map(({ name, reason }) => `${name}: the connection is lost (${reason})`).join('; ');
+    return [{ name: 'servers of components', ok: false, detail, counts: false }];
+  }
+
+  #probe(app: App, name: HealthChange['probe'], parts: readonly Part[]): HealthProbe {
+    const healthy = app.simulatedHealth ?? parts.every((part) => part.ok || !part.counts);
+    const key = `${app.appId}\n${name}`;
+    let since = this.#since.get(key);
+    if (since === undefined || since.healthy !== healthy) {
+      since = { healthy, ms: this.#shared.clock.now() };
+      this.#since.set(key, since);
+      const reason = reasonOf(app, parts);
+      const change = { at: iso(since.ms), probe: name, healthy, reason };
+      this.#changes.set(app.appId, [change, ...(this.#changes.get(app.appId) ?? [])].slice(0, KEPT_CHANGES));
+    }
+    return { healthy, status: healthy ? 204 : 500, since: iso(since.ms), parts };
+  }
+}
+
+/** What made the probe what it is now. */
+function reasonOf(app: App, parts: readonly Part[]): string {
+  if (app.simulatedHealth !== null) return 'simulated';
+  const counted = parts.filter(({ counts }) => counts);
+  const bad = counted.filter(({ ok }) => !ok);
+  return (bad.length === 0 ? counted : bad).map(({ name, detail }) => `${name}: ${detail}`).join('; ');
+}
+
+/** The probe goes up once and stays (reference 7.1); the sentence says what is so now. */
+function channelDetail(app: App): string {
+  const { url } = app.channel;
+  if (!app.discovered) return `no answer from ${url} yet`;
+  return app.reached === 'not-reachable' ? `${url} answered before, and does not now` : `${url} answered`;
+}

@@ -1,0 +1,59 @@
+/** Everything that is held now, longest first: messages before their fan-out, deliveries before an attempt, answers. */
+import type { HeldItem } from '../../contract/hold.ts';
+import { rowOf } from '../state/live.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+import { iso } from '../time/time.ts';
+
+export interface HeldQueue {
+  readonly items: readonly HeldItem[];
+  readonly total: number;
+}
+
+/** @param limit most items given; `total` counts all */
+export function heldQueue({ live }: Pick<Shared, 'live'>, limit: number): HeldQueue {
+  const staged = live.staged().filter(({ row }) => row.stage === 'held');
+  const deliveries = [...live.deliveries()].filter((d) => d.state === 'held' || d.heldAnswer !== undefined);
+  const found = [
+    ...staged.map((message) => ({ since: message.row.at, make: () => ofMessage(message) })),
+    ...deliveries.map((d) => ({ since: sinceOf(d), make: () => ofDelivery(d) })),
+  ].toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
+  return { items: found.slice(0, limit).map(({ make }) => make()), total: found.length };
+}
+
+/** How many there are. */
+export function heldCount({ live }: Pick<Shared, 'live'>): {
+  readonly atPublish: number;
+  readonly answers: number;
+} {
+  let answers = 0;
+  for (const d of live.deliveries()) if (d.heldAnswer !== undefined) answers += 1;
+  return { atPublish: live.staged().filter(({ row }) => row.stage === 'held').length, answers };
+}
+
+function ofMessage(message: LiveMessage): HeldItem {
+  const { heldBy, at } = message.row;
+  return {
+    row: rowOf(message, iso),
+    heldAt: 'publish',
+    since: at,
+    ...(heldBy === undefined ? {} : { heldBy }),
+  };
+}
+
+function ofDelivery(d: LiveDelivery): HeldItem {
+  const { response, bulk } = d.heldAnswer?.attempt ?? {};
+  return {
+    row: rowOf(d.message, iso),
+    deliveryId: d.deliveryId,
+    heldAt: d.heldAnswer === undefined ? 'delivery' : 'response',
+    since: sinceOf(d),
+    ...(d.heldBy === undefined ? {} : { heldBy: d.heldBy }),
+    ...(bulk === undefined ? {} : { entryId: bulk.entryId }),
+    ...(response === undefined ? {} : { answer: response }),
+  };
+}
+
+function sinceOf(d: LiveDelivery): string {
+  return d.heldAnswer?.attempt.endedAt ?? d.lastTransition?.at ?? d.message.row.at;
+}

@@ -1,0 +1,166 @@
+/** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
+import type { RouteExplanation } from '../../contract/console.ts';
+import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
+import { readEvent } from '../../domain/inbound.ts';
+import { rawEvent } from '../../domain/raw-wrapper.ts';
+import { compileRoutes, explainRoutes, explainUnreadable } from '../../domain/routing.ts';
+import { topicMatches } from '../../domain/subscription.ts';
+import type { App } from '../state/app.ts';
+import type { Components } from '../components/components.ts';
+import type { Health } from './health.ts';
+import { laneName } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+import { iso } from '../time/time.ts';
+
+export class Topology {
+  readonly #shared: Shared;
+  readonly #apps: () => readonly App[];
+  readonly #components: Components;
+  readonly #health: Health;
+
+  constructor(shared: Shared, apps: () => readonly App[], components: Components, health: Health) {
+    this.#shared = shared;
+    this.#apps = apps;
+    this.#components = components;
+    this.#health = health;
+  }
+
+  topics(): readonly TopicRow[] {
+    const { metrics, clock } = this.#shared;
+    const now = clock.now();
+    const all = this.subscriptions();
+    for (const row of all) if (!row.topic.endsWith('*')) metrics.topic(row.pubsubname, row.topic);
+    const active = all.filter((row) => row.state === 'active');
+    const wildcards = active.filter((row) => row.topic.endsWith('*'));
+    const exact = byTopic(active);
+    // What a binding brings goes to its app, not to a topic.
+    const topics = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
+    return topics.map((of): TopicRow => {
+      const subscribed = [
+        ...(exact.get(topicKey(of)) ?? []),
+        ...wildcards.filter((row) => row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic)),
+      ];
+      const latency = of.durations.latency();
+      const deadLetterTopic = subscribed.find((row) => row.deadLetterTopic !== undefined)?.deadLetterTopic;
+      return {
+        pubsubname: of.pubsubname,
+        topic: of.topic,
+        apps: [...new Set(subscribed.map((row) => row.appId))],
+        subscriptions: subscribed.length,
+        published: of.published,
+        counts: { ...of.tally.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
+        rate: of.perSecond.mean(now),
+        perSecond: of.perSecond.all(now),
+        ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
+        ...(latency === undefined ? {} : { latency }),
+        bulk: subscribed.some((row) => row.bulk !== undefined),
+        ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+      };
+    });
+  }
+
+  subscriptions(appId?: string): readonly SubscriptionRow[] {
+    return this.#apps()
+      .filter((app) => appId === undefined || app.appId === appId)
+      .flatMap((app) =>
+        app.rows.map(({ subscription, state, reason, failedTries, nextTryMs }): SubscriptionRow => {
+          const { rawPayload, ...rest } = subscription;
+          return {
+            ...rest,
+            rawPayload: rawPayload ?? null,
+            state: rawPayload === undefined ? 'invalid' : state,
+            ...(rawPayload === undefined
+              ? { reason: 'The value of rawPayload could not be read.' }
+              : reason === undefined
+                ? {}
+                : { reason }),
+            ...(failedTries === undefined ? {} : { failedTries }),
+            ...(nextTryMs === undefined ? {} : { nextTryAt: iso(nextTryMs) }),
+            counts: this.#shared.metrics.ofLane(laneName(subscription)),
+          };
+        }),
+      );
+  }
+
+  components(): readonly ComponentRow[] {
+    const all = this.subscriptions();
+    return this.#components.rows(
+      (name) => all.filter((row) => row.pubsubname === name && row.state === 'active').length,
+    );
+  }
+
+  apps(): readonly AppRow[] {
+    return this.#apps().flatMap((app) => {
+      const common = {
+        appId: app.appId,
+        healthy: this.#health.report(app).healthz.healthy,
+        discovery: app.discovery,
+        problems: app.problems,
+      };
+      const instances = app.channel.instances ?? [{ url: app.channel.url, open: true }];
+      return instances.map(({ url, open }, i): AppRow => {
+        const probe = app.probes[i];
+        return {
+          ...common,
+          sidecar: app.sidecars[i] ?? '',
+          app: url,
+          mock: app.mock?.url === url,
+          ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),
+          ...(app.added ? { added: true } : {}),
+          channel: open || app.reached !== 'answering' ? app.reached : 'not-reachable',
+          ...(probe === undefined ? {} : { appHealth: probe }),
+        };
+      });
+    });
+  }
+
+  /** Every subscription on the topic, rule by rule; nothing is sent. */
+  explain(request: {
+    appId?: string;
+    pubsubname: string;
+    topic: string;
+    event: unknown;
+  }): readonly RouteExplanation[] {
+    return this.subscriptions(request.appId)
+      .filter((row) => row.pubsubname === request.pubsubname && topicMatches(row.topic, request.topic))
+      .map((row) => ({
+        appId: row.appId,
+        pubsubname: row.pubsubname,
+        topic: row.topic,
+        source: row.source,
+        raw: row.rawPayload === true,
+        bulk: row.bulk !== undefined,
+        ...this.#explain(row, request),
+      }));
+  }
+
+  /** With the event as this subscription reads it: the envelope, the wrapper of raw bytes, or in raw batches their text. */
+  #explain(
+    row: SubscriptionRow,
+    { topic, event }: { readonly topic: string; readonly event: unknown },
+  ): Pick<RouteExplanation, 'rules' | 'default' | 'path' | 'unreadable'> {
+    const { codec, profile, ids } = this.#shared;
+    const routes = compileRoutes(row);
+    const wire = typeof event === 'string' ? event : JSON.stringify(event ?? null);
+    if (row.rawPayload === true) {
+      const facts = { id: ids.uuid(), topic, pubsubname: row.pubsubname, profile, codec };
+      return explainRoutes(routes, row.bulk === undefined ? rawEvent(wire, facts) : wire);
+    }
+    const read = readEvent(wire, codec);
+    return read.ok ? explainRoutes(routes, read.event) : explainUnreadable(routes, read.reason);
+  }
+}
+
+function topicKey({ pubsubname, topic }: { readonly pubsubname: string; readonly topic: string }): string {
+  return `${pubsubname}\n${topic}`;
+}
+
+function byTopic(rows: readonly SubscriptionRow[]): ReadonlyMap<string, readonly SubscriptionRow[]> {
+  const found = new Map<string, SubscriptionRow[]>();
+  for (const row of rows) {
+    const same = found.get(topicKey(row));
+    if (same === undefined) found.set(topicKey(row), [row]);
+    else same.push(row);
+  }
+  return found;
+}

@@ -1,0 +1,240 @@
+/** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
+import { step } from '../../domain/machine.ts';
+import type { Input } from '../../domain/machine.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
+import type { Taken } from '../../ports/pubsub.ts';
+import { deliveryRow, rowOf, storedDelivery } from './live.ts';
+import type { LiveDelivery, LiveMessage } from './live.ts';
+import { isEnded } from './live-set.ts';
+import type { Shared } from '../common.ts';
+import { iso } from '../time/time.ts';
+
+/** Members of a row to change; `undefined` removes one. */
+export type RowPatch = { readonly [K in keyof MessageRow]?: MessageRow[K] | undefined };
+
+/** What a message carries from now on, and what its row says of that. */
+export interface Rewritten {
+  readonly patch: RowPatch & { readonly sizeBytes: number };
+  readonly content: MessageContent;
+}
+
+export interface ApplyMore {
+  readonly note?: string;
+  /** The attempt that ended with this transition. */
+  readonly attempt?: Attempt;
+  /** The hold that catches it. */
+  readonly heldBy?: string;
+}
+
+export class Deliveries {
+  readonly #shared: Shared;
+  /** Set by the dispatcher: where a delivery goes that may be attempted. */
+  onReady: (d: LiveDelivery) => void = () => undefined;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /**
+   * Puts one input into the machine. Resolves when the transition is journalled, or owed to a journal that refuses it for now.
+   * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
+   */
+  apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
+    const { message } = d;
+    if (message.gone) return Promise.resolve();
+    const { recorder, metrics } = this.#shared;
+    const next = step(d.state, input);
+    if (!next.ok) throw notAllowed(d, input.type);
+    const from = d.state;
+    settleIn(d, next.to, more.heldBy);
+    const transition: Transition = {
+      from,
+      to: next.to,
+      at: iso(this.#shared.clock.now()),
+      sequence: recorder.reserve(),
+      cause: next.cause,
+      rule: next.rule,
+      ...(more.note === undefined ? {} : { note: more.note }),
+    };
+    d.lastTransition = transition;
+    metrics.moved(d.counted, from, next.to);
+    const written = this.#write(message, {
+      kind: 'delivery',
+      delivery: storedDelivery(d, iso),
+      transition,
+      ...(more.attempt === undefined ? {} : { attempt: more.attempt }),
+    });
+    const row = deliveryRow(d, iso);
+    recorder.emit({
+      type: 'delivery.changed',
+      sequence: transition.sequence,
+      messageId: message.messageId,
+      deliveryId: d.deliveryId,
+      transition,
+      attempts: d.attemptCount,
+      ...(row.nextAttemptAt === undefined ? {} : { nextAttemptAt: row.nextAttemptAt }),
+      delivery: row,
+      number: message.row.number,
+    });
+    if (next.to === 'queued') this.onReady(d);
+    return written;
+  }
+
+  /** Does something that takes time with a delivery while nobody else touches it; what follows from it belongs inside. */
+  async alone<T>(d: LiveDelivery, act: () => Promise<T>): Promise<T> {
+    while (d.busy !== undefined) await d.busy;
+    let free: () => void = () => undefined;
+    d.busy = new Promise<void>((go) => (free = go));
+    try {
+      return await act();
+    } finally {
+      d.busy = undefined;
+      free();
+      this.#shared.live.removeIfFinished(d.message);
+    }
+  }
+
+  /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
+  changed(d: LiveDelivery): Promise<void> {
+    this.#shared.recorder.add({ type: 'message.added', row: rowOf(d.message, iso) });
+    return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
+  }
+
+  /** Changes members of a live message's row, and which holds have let it go. */
+  patchMessage(
+    message: LiveMessage,
+    patch: RowPatch & { readonly releasedFrom?: readonly string[] },
+  ): Promise<void> {
+    const { releasedFrom, ...members } = patch;
+    if (releasedFrom !== undefined) message.releasedFrom = releasedFrom;
+    message.row = patched(message.row, members);
+    this.#shared.live.stageChanged(message);
+    const { messageId } = message;
+    const written = this.#write(message, {
+      kind: 'message.changed',
+      messageId,
+      patch: { ...storedPatch(members), ...(releasedFrom === undefined ? {} : { releasedFrom }) },
+    });
+    this.#shared.recorder.add({ type: 'message.added', row: rowOf(message, iso) });
+    return written;
+  }
+
+  /** Has a message that has no deliveries yet carry something else. Rejects with JournalError: then it is as it was. */
+  async rewrite(message: LiveMessage, { patch, content }: Rewritten): Promise<void> {
+    const { writer, live, metrics, recorder } = this.#shared;
+    const { messageId } = message;
+    await writer.accept([{ kind: 'message.changed', messageId, patch: storedPatch(patch), content }]);
+    if (message.gone) return;
+    const before = message.row;
+    live.rewrite(message, content.wire, patch.sizeBytes);
+    message.row = patched(before, patch);
+    message.metadata = content.metadata;
+    message.givenContentType = content.givenContentType;
+    metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
+    recorder.add({ type: 'message.added', row: rowOf(message, iso) });
+  }
+
+  /**
+   * Resolves when every delivery that it has has a record; undefined: they have. One that ends at once, with a copy on its
+   * dead-letter topic, has none before the copy is accepted: until then the journal must not take the message for settled.
+   */
+  placing(message: LiveMessage): Promise<void> | undefined {
+    const busy = message.deliveries.flatMap((d) =>
+      d.state === null && d.busy !== undefined ? [d.busy] : [],
+    );
+    if (busy.length === 0 || message.gone) return undefined;
+    return Promise.all(busy).then(() => this.placing(message));
+  }
+
+  /** The component has it and all its deliveries are made: from now on a restart does not publish it again. */
+  published(message: LiveMessage): void {
+    const placing = this.placing(message);
+    if (placing !== undefined) {
+      void placing.then(() => this.published(message));
+      return;
+    }
+    message.published = true;
+    void this.#write(message, { kind: 'message.published', messageId: message.messageId });
+  }
+
+  /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
+  forget(message: LiveMessage): void {
+    message.gone = true;
+    for (const cancel of message.alarms) cancel();
+    for (const d of message.deliveries) {
+      d.alarm?.();
+      d.ttl?.();
+      d.attemptId = undefined;
+      d.heldAnswer = undefined;
+      d.call?.cancel('the message was removed');
+      tell(d, 'done');
+    }
+    this.#shared.live.remove(message);
+  }
+
+  /** Whoever did it goes on once it is on disk, or once the journal says that it cannot be for now. */
+  #write(message: LiveMessage, record: JournalRecord): Promise<void> {
+    return this.#shared.writer.orOwed(this.#onDisk(message, record));
+  }
+
+  /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
+  async #onDisk(message: LiveMessage, record: JournalRecord): Promise<void> {
+    message.owed += 1;
+    await this.#shared.writer.record([record]);
+    message.owed -= 1;
+    if (message.owed > 0) return;
+    for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
+    this.#shared.live.removeIfFinished(message);
+  }
+}
+
+function patched(row: MessageRow, patch: RowPatch): MessageRow {
+  const present = Object.entries({ ...row, ...patch }).filter(([, value]) => value !== undefined);
+  // Each member is the row's own or that of a patch whose members have the row's types.
+  return Object.fromEntries(present) as unknown as MessageRow;
+}
+
+/** As the journal takes it: null removes a member. */
+function storedPatch(patch: RowPatch): MessagePatch {
+  return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
+}
+
+/** Nobody has to hand it over again: it has ended, or waits here for a person. */
+export function isTaken(d: LiveDelivery): boolean {
+  return d.state === 'parked' || isEnded(d);
+}
+
+/** Answers the components that wait for a delivery. */
+export function tell(d: LiveDelivery, taken: Taken): void {
+  if (d.done.length === 0) return;
+  const waiting = d.done;
+  d.done = [];
+  for (const done of waiting) done(taken);
+}
+
+/** Timers and members that belong to the state that is left, or come with the new one. */
+function settleIn(d: LiveDelivery, to: DeliveryState, heldBy: string | undefined): void {
+  d.state = to;
+  d.alarm?.();
+  d.alarm = undefined;
+  if (to !== 'retrying') d.dueMs = undefined;
+  d.heldAt = to === 'held' ? 'delivery' : undefined;
+  d.heldBy = to === 'held' ? heldBy : undefined;
+  if (isTaken(d)) {
+    d.ttl?.();
+    d.ttl = undefined;
+  }
+}
+
+/** The refusal of a manual act, with the present state. */
+export function notAllowed(d: LiveDelivery, act: string): Refusal {
+  const state = d.state ?? 'queued';
+  const reason =
+    state === 'attempting' && act === 'user.drop'
+      ? 'The app already has it; wait for the answer or cancel the call.'
+      : `${act.replace('user.', '')} is not possible while the delivery is ${state}`;
+  return new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state, deliveryId: d.deliveryId } });
+}

@@ -1,0 +1,62 @@
+/** Journal records back to live messages: at a restart, and when a person acts on something that has ended. */
+import type { Unfinished } from '../../ports/journal.ts';
+import { countedAs } from './live.ts';
+import type { LiveDelivery, LiveMessage } from './live.ts';
+import { msOf } from '../time/time.ts';
+
+/** A live message with its deliveries as they stood. Nothing is armed or queued. */
+export function liveFrom(source: Unfinished): LiveMessage {
+  const { message: stored } = source;
+  const message: LiveMessage = {
+    messageId: stored.row.messageId,
+    row: { ...stored.row, deliveries: [] },
+    wire: stored.wire,
+    metadata: stored.metadata,
+    givenContentType: stored.givenContentType,
+    releasedFrom: stored.releasedFrom ?? [],
+    published: source.published,
+    owed: 0,
+    gone: false,
+    alarms: [],
+    deliveries: [],
+  };
+  message.deliveries = source.deliveries.map(({ delivery, attempts, transitions }): LiveDelivery => {
+    const last = attempts.at(-1);
+    return {
+      deliveryId: delivery.deliveryId,
+      message,
+      counted: countedAs(message.row.topic, delivery),
+      appId: delivery.appId,
+      subscription: delivery.subscription,
+      entryId: delivery.deliveryId,
+      route: delivery.route,
+      state: delivery.state,
+      attemptCount: delivery.attemptCount,
+      roundStart: delivery.roundStart,
+      maxAttempts: delivery.maxAttempts,
+      dueMs: delivery.nextAttemptAt === undefined ? undefined : msOf(delivery.nextAttemptAt),
+      expiresAtMs: delivery.expiresAt === undefined ? undefined : msOf(delivery.expiresAt),
+      heldBy: delivery.heldBy,
+      heldAt: delivery.heldAt,
+      deadLetter: delivery.deadLetter,
+      releasedFrom: delivery.releasedFrom ?? [],
+      changedWire: delivery.changedWire,
+      lastAnswer: delivery.lastAnswer,
+      answerText: undefined,
+      lastDurationMs: delivery.lastDurationMs,
+      lastEndMs: last?.endedAt === undefined ? undefined : msOf(last.endedAt),
+      headers: delivery.headers,
+      queued: false,
+      busy: undefined,
+      call: undefined,
+      attemptId: undefined,
+      started: undefined,
+      heldAnswer: undefined,
+      alarm: undefined,
+      ttl: undefined,
+      done: [],
+      lastTransition: transitions.at(-1),
+    };
+  });
+  return message;
+}

@@ -1,0 +1,184 @@
+/** The holds: which there are, which catches a message at a point, how often each did. Kept in the journal. */
+import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hold.ts';
+import { HOLD_POINTS } from '../../contract/hold.ts';
+import { buildSubject } from '../../domain/filter/subject.ts';
+import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
+import { catchingHold, changeHold, compileHold } from '../../domain/hold.ts';
+import type { CompiledHold } from '../../domain/hold.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { rowOf } from './live.ts';
+import type { LiveDelivery, LiveMessage } from './live.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Shared } from '../common.ts';
+import { iso } from '../time/time.ts';
+
+const KEPT = 'holds';
+
+export class Holds {
+  readonly #shared: Shared;
+  #holds: CompiledHold[] = [];
+  readonly #points: Record<HoldPoint, CompiledHold[]> = { publish: [], delivery: [], response: [] };
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  async load(): Promise<void> {
+    const kept = await this.#shared.journal.kept(KEPT);
+    if (!Array.isArray(kept)) return;
+    for (const hold of kept as readonly Hold[]) this.#holds.push(compiled(hold));
+    this.#sort();
+  }
+
+  list(): readonly Hold[] {
+    return this.#holds.map(({ hold }) => hold);
+  }
+
+  get(holdId: string): Hold {
+    const found = this.find(holdId);
+    if (found === undefined)
+      throw new Refusal('NOT_FOUND', { reason: `There is no hold ${holdId}.` }, { field: 'holdId' });
+    return found;
+  }
+
+  find(holdId: string): Hold | undefined {
+    return this.#holds.find(({ hold }) => hold.holdId === holdId)?.hold;
+  }
+
+  add(params: HoldParams): Promise<Hold> {
+    const hold: Hold = {
+      ...params,
+      holdId: this.#shared.ids.next('hold'),
+      enabled: params.enabled ?? true,
+      hits: 0,
+    };
+    this.#holds.push(compiled(hold));
+    return this.#changed(hold);
+  }
+
+  update(holdId: string, change: HoldChange): Promise<Hold> {
+    const hold = changeHold(this.get(holdId), change);
+    this.#replace(hold);
+    return this.#changed(hold);
+  }
+
+  remove(holdId: string): Promise<Hold> {
+    const hold = this.get(holdId);
+    this.#holds = this.#holds.filter((other) => other.hold.holdId !== holdId);
+    return this.#changed(hold);
+  }
+
+  /** True when some hold could catch at this point: the test that costs nothing. */
+  any(at: HoldPoint): boolean {
+    return this.#points[at].length > 0;
+  }
+
+  /** True when what such a hold asks for is not in memory: whoever asks has to read it and give it along. */
+  mustRead(at: HoldPoint, message: LiveMessage): boolean {
+    return message.wire === undefined && this.#points[at].some(({ readsWire }) => readsWire);
+  }
+
+  /** The hold that catches the message before it is published. */
+  atPublish(message: LiveMessage): Hold | undefined {
+    return this.#catch('publish', () => subjectOf(message, this.#shared.codec), message.releasedFrom);
+  }
+
+  /** The hold that catches a delivery before its next attempt. @param wire the message's, where it had to be read */
+  atDelivery(d: LiveDelivery, wire?: Wire): Hold | undefined {
+    return this.#catch('delivery', () => subjectOf(d.message, this.#shared.codec, { wire }), [
+      ...d.releasedFrom,
+      ...d.message.releasedFrom,
+    ]);
+  }
+
+  /** What to give to `atResponse`. The app has answered: what cannot be read keeps nothing from that. */
+  async payloadAtResponse({ message, deliveryId }: LiveDelivery): Promise<Wire | undefined> {
+    if (!this.mustRead('response', message)) return undefined;
+    try {
+      return await this.#shared.live.wire(message);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const { messageId } = message;
+      this.#shared.log.write('error', 'holds', `No hold could look at the payload: ${reason}`, {
+        messageId,
+        deliveryId,
+      });
+      return undefined;
+    }
+  }
+
+  /** The hold that keeps an answer back; `status` is the one just received, `wire` the message's, where it had to be read. */
+  atResponse(d: LiveDelivery, status: number | undefined, wire?: Wire): Hold | undefined {
+    const facts: DeliveryFacts = {
+      attempts: status === undefined ? [] : [{ response: { status } }],
+      transitions: [],
+    };
+    return this.#catch(
+      'response',
+      () => subjectOf(d.message, this.#shared.codec, { facts, wire }),
+      d.message.releasedFrom,
+    );
+  }
+
+  #catch(at: HoldPoint, subject: () => FilterSubject, releasedFrom: readonly string[]): Hold | undefined {
+    const holds = this.#points[at];
+    if (holds.length === 0) return undefined;
+    const found = catchingHold(holds, at, subject(), this.#shared.clock.now(), new Set(releasedFrom));
+    if (found === undefined) return undefined;
+    const hold: Hold = { ...found, hits: found.hits + 1 };
+    this.#replace(hold);
+    void this.#changed(hold);
+    return hold;
+  }
+
+  #replace(hold: Hold): void {
+    this.#holds = this.#holds.map((other) => (other.hold.holdId === hold.holdId ? compiled(hold) : other));
+  }
+
+  async #changed(hold: Hold): Promise<Hold> {
+    this.#sort();
+    this.#shared.recorder.add({ type: 'hold.changed', holdId: hold.holdId });
+    const { writer } = this.#shared;
+    await writer.orOwed(writer.record([{ kind: 'kept', key: KEPT, value: this.list() }]));
+    return hold;
+  }
+
+  #sort(): void {
+    for (const at of HOLD_POINTS) {
+      this.#points[at] = this.#holds.filter(({ hold }) => hold.at === at && hold.enabled);
+    }
+  }
+}
+
+/** Throws Refusal FILTER_SYNTAX for a filter that cannot be read. */
+function compiled(hold: Hold): CompiledHold {
+  const result = compileHold(hold);
+  if (!result.ok) {
+    throw new Refusal(
+      'FILTER_SYNTAX',
+      { reason: result.error.message },
+      { field: 'filter', data: { ...result.error } },
+    );
+  }
+  return result.compiled;
+}
+
+/** A live message as a filter sees it. Attempts that are only in the journal are known by the delivery's last answer. */
+export function subjectOf(
+  message: LiveMessage,
+  codec: Codec,
+  { facts, wire }: { readonly facts?: DeliveryFacts; readonly wire?: Wire | undefined } = {},
+): FilterSubject {
+  const known = message.deliveries.map((d): DeliveryFacts => ({
+    attempts: [
+      ...(d.lastAnswer?.status === undefined ? [] : [{ response: { status: d.lastAnswer.status } }]),
+      ...(d.lastAnswer?.error === undefined ? [] : [{ error: { code: d.lastAnswer.error, message: '' } }]),
+    ],
+    transitions: d.lastTransition === undefined ? [] : [d.lastTransition],
+  }));
+  return buildSubject(
+    { row: rowOf(message, iso), metadata: message.metadata, wire: message.wire ?? wire ?? '' },
+    facts === undefined ? known : [...known, facts],
+    codec,
+  );
+}

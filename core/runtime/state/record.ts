@@ -1,0 +1,108 @@
+/** Attempts as they are recorded: bodies up to the cap, text where it is text. */
+import type { Attempt, LastAnswer, RecordedBody } from '../../contract/message.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import { iso } from '../time/time.ts';
+
+/** Request and response bodies are kept up to this size, each. */
+export const BODY_CAP_BYTES = 256 * 1024;
+
+export interface StartedAttempt {
+  readonly attemptId: string;
+  readonly number: number;
+  readonly startedMs: number;
+  readonly startedMono: number;
+  /** The same object for every entry of a batch, so that it is kept once. */
+  readonly request: Attempt['request'];
+  readonly waitedMs?: number;
+  readonly bulk?: { readonly entryId: string; readonly batchSize: number };
+}
+
+/** A body for the record: cut at the cap, base64 where it is not UTF-8. */
+export function recordBody(body: Wire, codec: Codec): RecordedBody {
+  if (typeof body === 'string') {
+    if (body.length <= BODY_CAP_BYTES) return { body };
+    return { body: body.slice(0, BODY_CAP_BYTES), bodyTruncated: true };
+  }
+  const cut = body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES) : body;
+  const truncated = cut === body ? {} : { bodyTruncated: true };
+  // A cut may fall inside a character; then the rest still reads as text with a replacement at its end.
+  if (
+    codec.isUtf8(body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES - 4) : body) ||
+    codec.isUtf8(cut)
+  ) {
+    return { body: codec.toText(cut), ...truncated };
+  }
+  return { body: codec.toBase64(cut), bodyBase64: true, ...truncated };
+}
+
+export function recordRequest(
+  { url, headers, body }: Pick<Attempt['request'], 'url' | 'headers'> & { readonly body: Wire },
+  codec: Codec,
+): Attempt['request'] {
+  return { method: 'POST', url, headers, ...recordBody(body, codec) };
+}
+
+/** The answer as it is recorded; undefined: there was none. Made once for all entries of a batch. */
+export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['response'] {
+  if (answer.kind === 'none') return undefined;
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    ...recordBody(answer.body ?? answer.bodyStart ?? '', codec),
+    ...(answer.body === undefined ? { bodyTruncated: true } : {}),
+  };
+}
+
+/** The attempt while its call is under way. */
+export function recordStart(started: StartedAttempt): Attempt {
+  return {
+    attemptId: started.attemptId,
+    number: started.number,
+    startedAt: iso(started.startedMs),
+    ...(started.bulk === undefined ? {} : { bulk: started.bulk }),
+    request: started.request,
+    ...(started.waitedMs === undefined ? {} : { waitedMs: started.waitedMs }),
+  };
+}
+
+/** What came of a call. */
+export interface EndedCall {
+  readonly answer: ReceivedAnswer;
+  readonly response: Attempt['response'];
+  /** From the monotonic clock. */
+  readonly durationMs: number;
+}
+
+/** The whole attempt once its answer is there. */
+export function recordAttempt(
+  started: StartedAttempt,
+  { answer, response, durationMs }: EndedCall,
+  answeredBy: Attempt['answeredBy'],
+): Attempt {
+  const rounded = Math.max(0, Math.round(durationMs * 10) / 10);
+  return {
+    ...recordStart(started),
+    endedAt: iso(started.startedMs + Math.round(durationMs)),
+    durationMs: rounded,
+    ...(response === undefined ? {} : { response }),
+    ...(answer.kind === 'none' ? { error: { code: answer.code, message: answer.message } } : {}),
+    ...(answer.kind === 'response' && answer.timing !== undefined ? { timing: answer.timing } : {}),
+    ...(answeredBy === undefined ? {} : { answeredBy }),
+  };
+}
+
+/** Time between the end of the attempt before and now, in ms. */
+export function waitedSince(lastEndMs: number | undefined, nowMs: number): { waitedMs?: number } {
+  return lastEndMs === undefined ? {} : { waitedMs: Math.max(0, nowMs - lastEndMs) };
+}
+
+/** The app's answer in one glance. */
+export function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
+  if (answer.kind === 'none') return { error: answer.code };
+  return {
+    status: answer.status,
+    ...(verdict.word === undefined ? {} : { word: verdict.word.slice(0, 100) }),
+  };
+}

@@ -1,0 +1,190 @@
+/** Counters and rates per topic and state, derived from what happens and never recomputed from history. */
+import { ENDED_STATES } from '../../contract/delivery.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
+import type { Counts } from '../../contract/console.ts';
+import type { MetricsHistory } from '../../contract/reports.ts';
+import type { StateCounts } from '../../contract/subscription.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { TopicTotals } from '../../ports/journal.ts';
+import { laneName } from '../state/live.ts';
+import { Durations, History } from './history.ts';
+import { PerSecond } from './per-second.ts';
+import { Tally } from '../state/tally.ts';
+import type { Counted } from '../state/tally.ts';
+import { msOf } from '../time/time.ts';
+
+/** Beyond so many topics the ones that were not used for longest are forgotten, unless something of them is open. */
+const MOST_TOPICS = 10_000;
+const FORGOTTEN_AT_ONCE = 1000;
+
+export interface TopicMetrics {
+  readonly pubsubname: string;
+  readonly topic: string;
+  published: number;
+  readonly tally: Tally;
+  /** Messages nobody subscribed to. */
+  none: number;
+  readonly perSecond: PerSecond;
+  readonly durations: Durations;
+  lastMs: number | undefined;
+}
+
+export class Metrics {
+  readonly #clock: Clock;
+  /** By component, then by topic. */
+  readonly #topics = new Map<string, Map<string, TopicMetrics>>();
+  #topicCount = 0;
+  readonly #all = new Tally();
+  readonly #lanes = new Map<string, Tally>();
+  readonly #in = new PerSecond();
+  readonly #out = new PerSecond();
+  readonly #history = new History();
+  published = 0;
+  attempts = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  accepted(pubsubname: string, topic: string): void {
+    const now = this.#clock.now();
+    const of = this.topic(pubsubname, topic);
+    of.published += 1;
+    of.perSecond.add(now);
+    of.lastMs = now;
+    this.published += 1;
+    this.#in.add(now);
+    this.#history.published(now);
+  }
+
+  /** What the history holds at the start. */
+  restored(totals: readonly TopicTotals[]): void {
+    this.#addAll(totals, 1);
+    for (const { pubsubname, topic, lastAt } of totals) {
+      if (lastAt !== undefined) this.topic(pubsubname, topic).lastMs = msOf(lastAt);
+    }
+  }
+
+  /** What left the history. */
+  pruned(totals: readonly TopicTotals[]): void {
+    this.#addAll(totals, -1);
+  }
+
+  /** A message was removed. */
+  goneMessage(pubsubname: string, topic: string, isNone: boolean): void {
+    const of = this.topic(pubsubname, topic);
+    of.published = Math.max(0, of.published - 1);
+    if (isNone) of.none = Math.max(0, of.none - 1);
+  }
+
+  /** A message without deliveries was given another topic by hand. */
+  toOtherTopic(pubsubname: string, from: string, to: string): void {
+    if (from === to) return;
+    this.goneMessage(pubsubname, from, false);
+    const of = this.topic(pubsubname, to);
+    of.published += 1;
+    of.lastMs = this.#clock.now();
+  }
+
+  /** A delivery whose message was removed. */
+  gone(of: Counted, state: DeliveryState): void {
+    this.#count(of, state, -1);
+  }
+
+  moved(of: Counted, from: DeliveryState | null, to: DeliveryState): void {
+    if (from !== null) this.#count(of, from, -1);
+    this.#count(of, to, 1);
+    if (to === 'attempting') this.attempts += 1;
+    if (ENDED.has(to)) this.#out.add(this.#clock.now());
+    this.#history.entered(this.#clock.now(), to, this.open);
+  }
+
+  /** A call to the app ended, with an answer or without one. */
+  called({ pubsubname, topic }: Counted, durationMs: number): void {
+    this.topic(pubsubname, topic).durations.add(durationMs);
+    this.#history.called(this.#clock.now(), durationMs);
+  }
+
+  history(seconds: number): MetricsHistory {
+    return this.#history.read(this.#clock.now(), seconds);
+  }
+
+  withoutSubscription(pubsubname: string, topic: string): void {
+    this.topic(pubsubname, topic).none += 1;
+  }
+
+  topic(pubsubname: string, topic: string): TopicMetrics {
+    let topics = this.#topics.get(pubsubname);
+    if (topics === undefined) this.#topics.set(pubsubname, (topics = new Map<string, TopicMetrics>()));
+    let of = topics.get(topic);
+    if (of === undefined) {
+      if (this.#topicCount >= MOST_TOPICS) this.#forget();
+      of = {
+        pubsubname,
+        topic,
+        published: 0,
+        tally: new Tally(),
+        none: 0,
+        perSecond: new PerSecond(),
+        durations: new Durations(),
+        lastMs: undefined,
+      };
+      topics.set(topic, of);
+      this.#topicCount += 1;
+    }
+    return of;
+  }
+
+  topics(): readonly TopicMetrics[] {
+    return [...this.#topics.values()].flatMap((topics) => [...topics.values()]);
+  }
+
+  counts(): Counts {
+    return this.#all.all();
+  }
+
+  /** Deliveries that have not ended. */
+  get open(): number {
+    return this.#all.open;
+  }
+
+  /** Deliveries of one subscription by state, only where there are any. */
+  ofLane(lane: string): StateCounts {
+    return this.#lanes.get(lane)?.shown() ?? {};
+  }
+
+  rates(): { in: number; out: number } {
+    const now = this.#clock.now();
+    return { in: this.#in.last(now), out: this.#out.last(now) };
+  }
+
+  #addAll(totals: readonly TopicTotals[], sign: 1 | -1): void {
+    for (const { pubsubname, topic, messages, none, deliveries } of totals) {
+      const of = this.topic(pubsubname, topic);
+      of.published = Math.max(0, of.published + sign * messages);
+      of.none = Math.max(0, of.none + sign * none);
+      for (const { appId, subscription, state, count } of deliveries) {
+        const lane = laneName({ appId, pubsubname, topic: subscription });
+        this.#count({ pubsubname, topic, lane }, state, sign * count);
+      }
+    }
+  }
+
+  #count({ pubsubname, topic, lane }: Counted, state: DeliveryState, by: number): void {
+    let ofLane = this.#lanes.get(lane);
+    if (ofLane === undefined) this.#lanes.set(lane, (ofLane = new Tally()));
+    ofLane.add(state, by);
+    this.topic(pubsubname, topic).tally.add(state, by);
+    this.#all.add(state, by);
+  }
+
+  #forget(): void {
+    const closed = this.topics().filter(({ tally }) => tally.open === 0);
+    const oldest = closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0)).slice(0, FORGOTTEN_AT_ONCE);
+    for (const { pubsubname, topic } of oldest) {
+      if (this.#topics.get(pubsubname)?.delete(topic) === true) this.#topicCount -= 1;
+    }
+  }
+}
+
+const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);

@@ -1,0 +1,95 @@
+/** Where the person is: the path and parameters in the address after `#`, readable without a component. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export interface Place {
+  /** `/messages` */
+  readonly path: string;
+  /** `f=…&m=…`, without the question mark. */
+  readonly search: string;
+}
+
+export interface Navigation {
+  readonly store: StoreApi<Place>;
+  go(path: string, params?: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
+  /** Changes some parameters of the present path; undefined or '' takes one away. */
+  change(params: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
+  param(name: string): string | undefined;
+  dispose(): void;
+}
+
+export interface GoOptions {
+  readonly replace?: boolean;
+}
+
+/** The part of the window that is used, so that a test can stand in for it. */
+export interface AddressBar {
+  readonly location: { readonly hash: string };
+  readonly history: {
+    pushState(data: unknown, unused: string, url: string): void;
+    replaceState(data: unknown, unused: string, url: string): void;
+  };
+  addEventListener(type: 'hashchange' | 'popstate', take: () => void): void;
+  removeEventListener(type: 'hashchange' | 'popstate', take: () => void): void;
+}
+
+/** Reads `#/messages?f=x` as path and search; an address that names no screen is the first one. */
+export function readHashRoute(hash: string): Place {
+  const text = hash.replace(/^#/, '');
+  const cut = text.indexOf('?');
+  const path = cut < 0 ? text : text.slice(0, cut);
+  return {
+    path: path === '' || path === '/' ? '/messages' : path.startsWith('/') ? path : `/${path}`,
+    search: cut < 0 ? '' : text.slice(cut + 1),
+  };
+}
+
+function write(path: string, params: URLSearchParams): string {
+  const search = params.toString();
+  return search === '' ? `#${path}` : `#${path}?${search}`;
+}
+
+/** Follows the address bar and writes to it. */
+export function createNavigation(bar: AddressBar): Navigation {
+  const store = createStore<Place>(() => readHashRoute(bar.location.hash));
+  const read = (): void => {
+    const place = readHashRoute(bar.location.hash);
+    const before = store.getState();
+    if (place.path !== before.path || place.search !== before.search) store.setState(place);
+  };
+  bar.addEventListener('hashchange', read);
+  bar.addEventListener('popstate', read);
+
+  function set(url: string, options: GoOptions | undefined): void {
+    if (url === bar.location.hash) return;
+    if (options?.replace === true) bar.history.replaceState(null, '', url);
+    else bar.history.pushState(null, '', url);
+    read();
+  }
+
+  function apply(params: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): void {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined || value === '') params.delete(name);
+      else params.set(name, value);
+    }
+  }
+
+  return {
+    store,
+    go(path, changes = {}, options) {
+      const params = new URLSearchParams();
+      apply(params, changes);
+      set(write(path, params), options);
+    },
+    change(changes, options) {
+      const { path, search } = store.getState();
+      const params = new URLSearchParams(search);
+      apply(params, changes);
+      set(write(path, params), options);
+    },
+    param: (name) => new URLSearchParams(store.getState().search).get(name) ?? undefined,
+    dispose() {
+      bar.removeEventListener('hashchange', read);
+      bar.removeEventListener('popstate', read);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Keeps what is being read where it is: while rows come and go, when the list is drawn anew, and when the keyboard moves. */
+import { useLayoutEffect, useRef } from 'react';
+import type { Messages } from '../../state/messages-state.ts';
+import { useConsole } from '../../state/context.ts';
+import { useMembers } from '../../state/store.ts';
+import type { Rows } from './use-rows.ts';
+
+export interface ScrollAnchorOptions {
+  readonly grid: HTMLElement | null;
+  readonly rows: Rows;
+  /** Row of the keyboard. */
+  readonly current: string | undefined;
+  /** Counts the jumps to a row. */
+  readonly goneTo: number;
+}
+
+interface Left {
+  /** Row at the upper edge. */
+  readonly messageId: string;
+  readonly current: string | undefined;
+  readonly wasInSight: boolean;
+}
+
+/** Where a list was left: another screen was opened, or its panel went to the other side. */
+const leftAt = new WeakMap<Messages, Left>();
+
+/** Scrolls, and remembers; draws nothing. */
+export function useScrollAnchor({ grid, rows, current, goneTo }: ScrollAnchorOptions): void {
+  const { messages } = useConsole();
+  const { groupBy, sort, follow } = useMembers(messages.store, ({ groupBy, sort, follow }) => ({
+    groupBy,
+    sort,
+    follow,
+  }));
+  const { topRow, fitting, widthPx, moveBy, show } = rows;
+  const anchor = useRef<{ readonly messageId: string; readonly place: number }>(undefined);
+  const left = useRef<Left>(undefined);
+  const isMeasured = widthPx > 0;
+
+  // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
+  useLayoutEffect(() => {
+    const held = anchor.current;
+    const now = held === undefined ? undefined : messages.rows.placeOf(held.messageId);
+    if (held !== undefined && now !== undefined && now !== held.place && topRow === held.place && !follow) {
+      moveBy(now - held.place);
+      anchor.current = { messageId: held.messageId, place: now };
+      return;
+    }
+    const messageId = messages.rows.idAt(topRow);
+    anchor.current = messageId === undefined ? undefined : { messageId, place: topRow };
+    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    left.current =
+      messageId === undefined || follow
+        ? undefined
+        : {
+            messageId,
+            current,
+            wasInSight: place !== undefined && place >= topRow && place <= topRow + fitting,
+          };
+  });
+  useLayoutEffect(
+    () => () => {
+      if (left.current === undefined) leftAt.delete(messages);
+      else leftAt.set(messages, left.current);
+    },
+    [messages],
+  );
+  // Groups and a sorted list are read from the first line on.
+  useLayoutEffect(() => {
+    if (groupBy !== '' || sort !== undefined) grid?.scrollTo({ top: 0 });
+  }, [grid, groupBy, sort]);
+  // The row of the keyboard comes into view when it changes, not whenever rows arrive.
+  const scroll = useRef({ show, moveBy, topRow });
+  useLayoutEffect(() => {
+    scroll.current = { show, moveBy, topRow };
+  });
+  useLayoutEffect(() => {
+    if (!isMeasured || messages.store.getState().follow) return;
+    const before = leftAt.get(messages);
+    leftAt.delete(messages);
+    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    const top = before === undefined ? undefined : messages.rows.placeOf(before.messageId);
+    if (before !== undefined && before.current === current && top !== undefined) {
+      scroll.current.moveBy(top - scroll.current.topRow);
+      if (!before.wasInSight) return;
+    }
+    if (place !== undefined) scroll.current.show(place);
+  }, [current, goneTo, messages, isMeasured]);
+}
