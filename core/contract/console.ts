@@ -1,6 +1,6 @@
 /** The console contract: every method with what goes in and out, every event, and the rules of the stream. */
 import type { DeliveryState, RuleId } from './delivery.ts';
-import type { EventRouterMethods } from './event-router-methods.ts';
+import type { EventRouterMethods } from './event-router/methods.ts';
 import type { HeldItem, Hold, HoldChange, HoldParams } from './hold.ts';
 import type { DeliveryRow, MessageDetail, MessageRow, Transition } from './message.ts';
 import type { Answer, MockAppState, Preset, ResponseRule, WaitingAnswer } from './mock-app.ts';

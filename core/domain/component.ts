@@ -8,6 +8,14 @@ import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 import type { DocumentPlace } from './subscription.ts';
 
+/** One entry of `spec.metadata`. `value` undefined: a secret that cannot be seen now. */
+export interface GivenField {
+  readonly name: string;
+  readonly value: string | undefined;
+  /** How the file writes the value; some settings must be a quoted string. */
+  readonly written?: 'string' | 'number' | 'boolean';
+}
+
 /** Exactly one of `value`, `secretKeyRef`, `envRef`. */
 export interface ComponentMetadata {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
-import { EVENT_ROUTER_DEFAULTS, eventRouterCheck } from './event-router/settings.ts';
-import type { EventRouterSettings } from './event-router/settings.ts';
+import { EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
+import { eventRouterCheck } from './event-router-setting.ts';
+import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import { tryParse } from './json.ts';
 import { no } from './result.ts';
 import type { Result } from './result.ts';

@@ -10,7 +10,7 @@ import type { ComponentSource } from '../ports/component-source.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
-import type { EventRouterHost } from './event-router/event-router.ts';
+import type { EventRouter } from '../event-router/event-router.ts';
 import type { ProductOptions } from './options.ts';
 
 export interface SourceDependencies {
@@ -23,7 +23,7 @@ export interface SourceDependencies {
   readonly appIds: readonly string[];
   /** Only of the desktop. */
   readonly kept: KeptSecrets | undefined;
-  readonly eventRouter: Pick<EventRouterHost, 'make' | 'namespace'>;
+  readonly eventRouter: Pick<EventRouter, 'make' | 'fieldCheck'>;
 }
 
 /** The source; nothing is read before `load`. */
@@ -53,7 +53,7 @@ export function openComponents({
     appIds,
     secrets,
     env,
-    routerNamespace: eventRouter.namespace,
+    fieldCheck: eventRouter.fieldCheck,
     uuid: () => ids.uuid(),
     ...(env['NAMESPACE'] === undefined ? {} : { namespace: env['NAMESPACE'] }),
     ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),

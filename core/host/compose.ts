@@ -19,8 +19,7 @@ import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
-import { openEventRouter } from './event-router/event-router.ts';
-import { makeLocalRouter } from './event-router/local.ts';
+import { composeEventRouter } from './event-router.ts';
 import { Keeper, keepMockApps, keepSettings, keptApps } from './persistence.ts';
 import { openJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -109,20 +108,15 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     },
     opened,
   );
-  const eventRouter = openEventRouter({
+  const eventRouter = composeEventRouter({
     profile,
     settings: () => settings.current.eventRouter,
+    dataDir: opening.folder,
+    written: options.writtenListeners,
     journal,
     clock,
-    ids: randomIds(),
     log,
     version,
-    makeRouter: (given, runtimeLog, named) =>
-      makeLocalRouter(
-        given,
-        { profile, dataDir: opening.folder, written: [...named, ...options.writtenListeners], clock },
-        runtimeLog,
-      ),
   });
   opened.push(() => eventRouter.close());
   const appIds = apps.specs.map(({ appId }) => appId);

@@ -12,7 +12,7 @@ import { LOG_LEVELS } from '../adapters/json-log.ts';
 import { parseFlags, UsageError } from './flags.ts';
 import type { FlagValues } from './flags.ts';
 import { writtenListeners } from './written-listeners.ts';
-import type { RouterListener } from './written-listeners.ts';
+import type { RouterListener } from '../ports/local-router.ts';
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 

@@ -1,11 +1,7 @@
 /** Which listeners of the event router a person gave an address: those never give way to another port (event-router 12.4). */
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
-import { isLoopbackUrl } from '../domain/event-router/field-rules.ts';
-import type { EventRouterSettings } from '../domain/event-router/settings.ts';
-import type { RouterGuest } from '../ports/router-access.ts';
-
-export type RouterListener = 'router' | 'ingress';
+import type { RouterListener } from '../ports/local-router.ts';
 
 const LISTENERS: readonly RouterListener[] = ['router', 'ingress'];
 
@@ -23,23 +19,4 @@ export function writtenListeners(
     names.includes(`eventRouter.listen.${listener}`) ||
     file?.hasIn(['eventRouter', 'listen', listener]) === true;
   return new Set(LISTENERS.filter(isWritten));
-}
-
-/**
- * Listeners whose port a component has in its addresses. On another port nobody would find them, while one that is taken may be free
- * at the next try.
- */
-export function listenersNamedBy(
-  guest: RouterGuest | undefined,
-  listen: EventRouterSettings['listen'],
-): ReadonlySet<RouterListener> {
-  const named = (url: string | undefined, address: string): boolean =>
-    url !== undefined && isLoopbackUrl(url) && address.endsWith(`:${new URL(url).port}`);
-  return new Set(
-    LISTENERS.filter((listener) =>
-      listener === 'router'
-        ? named(guest?.output?.topicEndpoint, listen.router)
-        : named(guest?.input?.subscriberEndpoint, listen.ingress),
-    ),
-  );
 }

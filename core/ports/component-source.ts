@@ -1,5 +1,6 @@
 /** Where components, declarative subscriptions and resiliency policies come from: a folder of YAML files, or the built-in one. */
 import type { Problem } from '../contract/subscription.ts';
+import type { GivenField } from '../domain/component.ts';
 import type { Binding } from './binding.ts';
 import type { PubSub } from './pubsub.ts';
 import type { Secrets } from './secrets.ts';
@@ -23,6 +24,28 @@ export interface ComponentSpec {
   readonly topicPrefix?: string;
   /** Set: it cannot be used, and why. */
   readonly failed?: string;
+}
+
+/** A component of a file, as far as a check of its settings needs it. */
+export interface CheckedComponent {
+  readonly name: string;
+  readonly file: string;
+  readonly document: number;
+  /** Found before, by the rules of every component. */
+  readonly problems: readonly Problem[];
+  /** Position of a field in the file, from 1. */
+  readonly locate: (field: string) => { readonly line: number; readonly column: number };
+}
+
+/** The check of a component type that judges its settings together. */
+export interface FieldCheck {
+  /** Lower case. */
+  readonly type: string;
+  /**
+   * The problems of a component: those found before that still count, then those of this check.
+   * @param given in the order of `spec.metadata`
+   */
+  problems(component: CheckedComponent, given: readonly GivenField[]): readonly Problem[];
 }
 
 /** A setting is wrong: starting the component again with the same settings does not help. */

@@ -1,63 +1,50 @@
-/** The binding's way to an event router, embedded or real: management, tokens, publishing, control of an ingress. */
-import type { SubscriptionProperties, SubscriptionRecord } from '../contract/event-router.ts';
-import type { CertInfo, IngressStatus } from '../contract/local-router-parts.ts';
-import type { ShownToken } from '../contract/local-router.ts';
-import type { Scope } from '../domain/event-router/scope.ts';
+/** The event router as the console sees it: one method for each of `eventRouter.*`; core/event-router implements them. */
+import type { EventRouterStatus } from '../contract/event-router/components.ts';
+import type {
+  CertificateParams,
+  CertificateResult,
+  CreateParams,
+  CreateResult,
+  DeliveriesParams,
+  DeliveriesResult,
+  EmulateParams,
+  EmulateResult,
+  FaultsParams,
+  FaultsResult,
+  HandshakeAct,
+  HandshakeResult,
+  RevealParams,
+  RouterActParams,
+  RouterActResult,
+  SubscriptionsParams,
+  SubscriptionsResult,
+  TokenParams,
+  TokenResult,
+  TopicsParams,
+} from '../contract/event-router/methods.ts';
+import type { SimulateParams, SimulateResult } from '../contract/event-router/simulate.ts';
+import type {
+  BreakpointsParams,
+  RouterBreakpoint,
+  RouterTopic,
+} from '../contract/event-router/local-router.ts';
 
-/** What a PUT started; `statusUrl` absent: it is done. */
-export interface OperationHandle {
-  readonly scope: Scope;
-  readonly name: string;
-  readonly statusUrl?: string;
-  readonly record?: SubscriptionRecord;
-}
-
-/** Management of event subscriptions. Rejects with an error that has an EVR code. */
-export interface EventRouterControlPlane {
-  getSubscription(scope: Scope, name: string, signal: AbortSignal): Promise<SubscriptionRecord | null>;
-  putSubscription(
-    scope: Scope,
-    name: string,
-    properties: SubscriptionProperties,
-    signal: AbortSignal,
-  ): Promise<OperationHandle>;
-  awaitOperation(handle: OperationHandle, signal: AbortSignal): Promise<SubscriptionRecord>;
-  deleteSubscription(scope: Scope, name: string, signal: AbortSignal): Promise<void>;
-}
-
-/** What became of a token. `status` is what the webhook answers. */
-export type Verdict =
-  | { readonly ok: true; readonly token: ShownToken; readonly warning?: string }
-  | {
-      readonly ok: false;
-      readonly status: 400 | 401 | 503;
-      /** Code of the library or of ours, and the sentence for people. */
-      readonly code: string;
-      readonly reason: string;
-      readonly token?: ShownToken;
-    };
-
-/** Verifies the token of a delivery against published keys. Never rejects. */
-export interface TokenVerifier {
-  verify(authorizationHeader: string | undefined): Promise<Verdict>;
-}
-
-/** A value that prints as `***`. */
-export interface Secret {
-  reveal(): string;
-}
-
-export interface EventPublisher {
-  publish(
-    endpoint: URL,
-    key: Secret,
-    body: Uint8Array,
-    signal: AbortSignal,
-  ): Promise<{ readonly status: number; readonly body: string }>;
-}
-
-export interface IngressControl {
-  /** Forwards `publicUrl` (host and path) to `upstream`; the certificate names the host from then on. */
-  ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo>;
-  status(): IngressStatus;
+/** Each throws Refusal NOT_FOUND for a component, topic or delivery that is not there, INVALID_PARAMS for what cannot be done with it. */
+export interface EventRouterService {
+  status(params: { component?: string }): Promise<EventRouterStatus>;
+  handshake(params: { component: string; act?: HandshakeAct }): Promise<HandshakeResult>;
+  emulate(params: EmulateParams): Promise<EmulateResult>;
+  create(params: CreateParams): Promise<CreateResult>;
+  subscriptions(params: SubscriptionsParams): Promise<SubscriptionsResult>;
+  deliveries(params: DeliveriesParams): Promise<DeliveriesResult>;
+  act(params: RouterActParams): Promise<RouterActResult>;
+  breakpoints(params: BreakpointsParams): Promise<{ items: readonly RouterBreakpoint[] }>;
+  topics(params: TopicsParams): Promise<{ items: readonly RouterTopic[] }>;
+  token(params: TokenParams): Promise<TokenResult>;
+  certificate(params: CertificateParams): Promise<CertificateResult>;
+  faults(params: FaultsParams): Promise<FaultsResult>;
+  /** Plays a delivery through the retry schedule of the embedded router; nothing is sent. */
+  simulate(params: SimulateParams): Promise<SimulateResult>;
+  /** Each call is a line in the log. */
+  reveal(params: RevealParams): Promise<{ value: string }>;
 }

@@ -1,16 +1,18 @@
 /** What the host and the console can do with the embedded event router beside its wire: nothing here is used by the binding. */
-import type { InputSchema, SubscriptionFilter, SubscriptionRecord } from '../contract/event-router.ts';
+import type { SimulateParams, SimulateResult } from '../contract/event-router/simulate.ts';
+import type { InputSchema, SubscriptionFilter, SubscriptionRecord } from '../contract/event-router/wire.ts';
 import type {
   CertificateStatus,
   CertInfo,
   FaultParams,
   IdentityStatus,
   IngressFault,
+  IngressStatus,
   LocalRouterStatus,
   RouterAddresses,
   RouterFault,
   TokenFault,
-} from '../contract/local-router-parts.ts';
+} from '../contract/event-router/local-router-status.ts';
 import type {
   DeadLetterFile,
   FilterVerdict,
@@ -24,8 +26,7 @@ import type {
   RouterHandshake,
   RouterSubscription,
   RouterTopic,
-} from '../contract/local-router.ts';
-import type { IngressControl } from './event-router.ts';
+} from '../contract/event-router/local-router.ts';
 
 /** A component as the router's convenience modes (`identity: auto`, `rbac: auto`) need it. */
 export interface RouterTenant {
@@ -117,9 +118,12 @@ export interface RouterDeliveries {
   setTimeScale(scale: number): void;
 }
 
-export interface RouterIngress extends IngressControl {
+export interface RouterIngress {
+  /** Forwards `publicUrl` (host and path) to `upstream`; the certificate names the host from then on. */
+  ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo>;
+  status(): IngressStatus;
   removeRule(publicUrl: URL): void;
-  /** Mending (`none`) makes waiting deliveries due at once. */
+  /** Removing the fault (`none`) makes waiting deliveries due at once. */
   setFault(fault: IngressFault): Promise<void>;
 }
 
@@ -140,7 +144,6 @@ export interface RouterIdentity {
     /** ms since 1970. */
     readonly secretExpiresMs?: number;
   }): Promise<void>;
-  /** Role by name: event-subscription-contributor, data-sender, webhook-subscriber. */
   grant(clientId: string, role: RouterRole, scope: string): Promise<void>;
   revoke(clientId: string, role: RouterRole, scope: string): Promise<void>;
   /** Publishes a new signing key and signs with it at once (`now`) or when receivers have had time to read it. */
@@ -150,7 +153,13 @@ export interface RouterIdentity {
   setClockSkew(ms: number): void;
 }
 
-export const ROUTER_ROLES = ['event-subscription-contributor', 'data-sender', 'webhook-subscriber'] as const;
+/** What a client may do: `contributor` everything on the management API, `event-subscription-contributor` all but reading keys. */
+export const ROUTER_ROLES = [
+  'event-subscription-contributor',
+  'contributor',
+  'data-sender',
+  'webhook-subscriber',
+] as const;
 export type RouterRole = (typeof ROUTER_ROLES)[number];
 
 export interface EmulateParams {
@@ -191,6 +200,15 @@ export interface LocalRouter {
   /** Calls back after every change, at most once per kind and turn. */
   onChange(take: (change: RouterChange) => void): () => void;
 }
+
+/**
+ * Plays a delivery through the router's schedule without sending anything; needs no router that runs.
+ * @param timeScale counts where `params` has none
+ */
+export type SimulateDelivery = (params: SimulateParams, timeScale: number) => SimulateResult;
+
+/** Listeners of the embedded router that may have an address of their own. */
+export type RouterListener = 'router' | 'ingress';
 
 /** A router or ingress that cannot open, by code. */
 export class RouterError extends Error {

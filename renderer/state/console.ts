@@ -10,7 +10,7 @@ import { createActing, type Acting } from './acting.ts';
 import { createCommandsStore, type CommandsStore } from './commands.ts';
 import { createConnectionStore, type ConnectionStore } from './connection.ts';
 import { createDetailStore, type DetailStore } from './detail.ts';
-import { createEventRouterStores, type EventRouterStores } from './event-router.ts';
+import { createEventRouterStores, type EventRouterStores } from '../views/event-router/state.ts';
 import { startFileChanges } from './file-changes.ts';
 import { createHealthStores, type HealthStores } from './health.ts';
 import { createHolds, type Holds } from './holds.ts';

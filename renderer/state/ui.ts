@@ -1,7 +1,7 @@
 /** What a person set for this window; kept in the browser's storage. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_COLUMNS } from '../format/columns.ts';
-import { samplesOf, type Sample } from '../format/router-samples.ts';
+import { samplesOf, type Sample } from '../views/event-router/samples.ts';
 
 /** Columns of the message list. */
 export interface ColumnSet {

@@ -8,6 +8,7 @@ import { builtinComponents } from '../../core/adapters/component-files/builtin.t
 import { createRegistry } from '../../core/adapters/registry.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
+import { routerFieldCheck } from '../../core/event-router/binding/field-check.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { componentFolder, componentText } from '../support/component-folder.ts';
 
@@ -209,7 +210,7 @@ test('the built-in source: one in-memory pub/sub, no files', async () => {
     profile: PROFILES.sidecar,
     appIds: ['app'],
     env: {},
-    routerNamespace: 'Cloud.EventRouter',
+    fieldCheck: routerFieldCheck(PROFILES.sidecar, 'Cloud.EventRouter'),
     uuid: () => 'uuid',
   });
   const { components, ...rest } = await source.load();

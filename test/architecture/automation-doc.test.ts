@@ -7,7 +7,7 @@ import { SETTINGS } from '../../core/domain/settings.ts';
 /** Where the rows of the contract's methods stand. */
 const METHOD_FILES = [
   'core/contract/console.ts',
-  'core/contract/event-router-methods.ts',
+  'core/contract/event-router/methods.ts',
   'core/contract/jobs.ts',
   'core/contract/saved.ts',
   'core/contract/recording.ts',

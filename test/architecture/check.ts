@@ -1,6 +1,6 @@
 // Judges edges by the table of rules.ts and finds cycles.
 import type { Edge } from './graph.ts';
-import { EXCEPTIONS, type Room, roomOf, type RoomName, ROOMS, SEPARATE } from './rules.ts';
+import { EXCEPTIONS, FLOORS, RESERVED, type Room, roomOf, type RoomName, ROOMS, SEPARATE } from './rules.ts';
 
 const WHY = 'test/architecture/rules.ts is the list of what is allowed';
 
@@ -28,8 +28,11 @@ function complaintAbout(edge: Edge): string | undefined {
 function aboutFile(edge: Edge, name: RoomName, room: Room): string | undefined {
   const target = roomOf(edge.to);
   if (target === undefined) return `imports ${edge.to}, which is in no room`;
-  if (target === name) return aboutNeighbour(edge);
+  if (target === name) return aboutNeighbour(edge) ?? aboutFloor(edge);
   if (!room.rooms.includes(target)) return `imports ${edge.to}: ${name} may not import ${target}`;
+  if (room.filesOnly?.[target]?.includes(edge.to) === false)
+    return `imports ${edge.to}, which ${name} may not use of ${target}`;
+  if (isReserved(edge, name)) return `imports ${edge.to}, which is for other folders of ${name}`;
   if (room.typesOnly?.includes(target) && !edge.typeOnly)
     return `imports ${edge.to} at run time, types only here`;
   return undefined;
@@ -45,6 +48,30 @@ function aboutNeighbour({ from, to }: Edge): string | undefined {
     if (member(from) !== member(to)) return `imports ${to}: members of ${folder} stay apart`;
   }
   return undefined;
+}
+
+/** First part of a file's path inside a folder; undefined: the file lies elsewhere. */
+function memberOf(folder: string, file: string): string | undefined {
+  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/')[0] : undefined;
+}
+
+function aboutFloor({ from, to }: Edge): string | undefined {
+  for (const { folder, floors } of FLOORS) {
+    const floorOf = (file: string): number => {
+      const floor = floors.findIndex((members) => members.includes(memberOf(folder, file) ?? ''));
+      return floor === -1 ? floors.length : floor;
+    };
+    if (memberOf(folder, from) === undefined || memberOf(folder, to) === undefined) continue;
+    if (floorOf(to) > floorOf(from)) return `imports ${to}, which is on a higher floor of ${folder}`;
+  }
+  return undefined;
+}
+
+function isReserved({ from, to }: Edge, name: RoomName): boolean {
+  return RESERVED.some(
+    ({ file, room, folders }) =>
+      file === to && room === name && !folders.includes(memberOf(room, from) ?? ''),
+  );
 }
 
 /** Import cycles, each once, as a path from its alphabetically first member back to it. */

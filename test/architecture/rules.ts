@@ -7,6 +7,8 @@ export interface Room {
   readonly packages: readonly string[];
   /** Rooms of which it may use types only. */
   readonly typesOnly?: readonly RoomName[];
+  /** Rooms of which it may use these files only. */
+  readonly filesOnly?: { readonly [room in RoomName]?: readonly string[] };
 }
 
 const ROOM_NAMES = [
@@ -18,6 +20,12 @@ const ROOM_NAMES = [
   'core/console',
   'core/adapters',
   'core/mock-app',
+  'core/router-protocol',
+  // A room inside another one stands before it: the first name that fits a file is its room.
+  'core/event-router/rules',
+  'core/event-router',
+  'core/local-router/rules',
+  'core/local-router',
   'core/host',
   'electron/preload',
   'electron',
@@ -27,6 +35,24 @@ const ROOM_NAMES = [
 export type RoomName = (typeof ROOM_NAMES)[number];
 
 const INNER = ['core/contract', 'core/domain', 'core/ports'] as const;
+
+/** What the rooms of the event router use of the domain: values and texts, no rule of publish or delivery. */
+const DOMAIN_HELPERS = [
+  'core/domain/component.ts',
+  'core/domain/filter/mistakes.ts',
+  'core/domain/json.ts',
+  'core/domain/json-parts.ts',
+  'core/domain/redact.ts',
+  'core/domain/refusal.ts',
+  'core/domain/result.ts',
+] as const;
+
+/** Pure rules of the event router: of what both its ends agree on, they use the names of resources and nothing that opens a socket. */
+const ROUTER_RULES = {
+  rooms: ['core/contract', 'core/domain', 'core/router-protocol'],
+  filesOnly: { 'core/domain': DOMAIN_HELPERS, 'core/router-protocol': ['core/router-protocol/scope.ts'] },
+  packages: [],
+} as const satisfies Room;
 
 export const ROOMS = {
   'core/contract': { rooms: [], packages: [] },
@@ -53,19 +79,51 @@ export const ROOMS = {
       'yaml',
       'ajv',
       'ajv-formats',
-      // The event router: tokens, certificates, its own HTTPS listeners.
+      'node:*',
+    ],
+  },
+  'core/mock-app': { rooms: INNER, packages: ['fastify'] },
+  // What both ends of the event router's wire agree on: names of resources, and which certificates count.
+  'core/router-protocol': {
+    rooms: ['core/contract', 'core/domain'],
+    filesOnly: { 'core/domain': DOMAIN_HELPERS },
+    packages: ['node:*'],
+  },
+  'core/event-router/rules': ROUTER_RULES,
+  // The binding. It knows the service that it talks to by addresses, never by an import.
+  'core/event-router': {
+    rooms: [...INNER, 'core/router-protocol', 'core/event-router/rules'],
+    filesOnly: { 'core/domain': DOMAIN_HELPERS },
+    packages: ['jose', 'undici', 'node:*'],
+  },
+  'core/local-router/rules': ROUTER_RULES,
+  // The service that stands in for the cloud on this machine: tokens, certificates and HTTPS listeners of its own.
+  'core/local-router': {
+    rooms: [...INNER, 'core/router-protocol', 'core/local-router/rules'],
+    filesOnly: { 'core/domain': DOMAIN_HELPERS },
+    packages: [
       'jose',
       '@peculiar/x509',
       '@peculiar/asn1-schema',
       '@peculiar/asn1-x509',
       'reflect-metadata',
       'fastify',
+      'undici',
       'node:*',
     ],
   },
-  'core/mock-app': { rooms: INNER, packages: ['fastify'] },
   'core/host': {
-    rooms: [...INNER, 'core/runtime', 'core/http', 'core/console', 'core/adapters', 'core/mock-app'],
+    rooms: [
+      ...INNER,
+      'core/runtime',
+      'core/http',
+      'core/console',
+      'core/adapters',
+      'core/mock-app',
+      'core/event-router',
+      'core/local-router',
+      'core/local-router/rules',
+    ],
     packages: ['yaml', 'node:*'],
   },
   electron: { rooms: ['core/contract', 'core/host'], packages: ['electron', 'node:*'] },
@@ -112,15 +170,13 @@ export const SEPARATE: readonly {
   /** Members that all others may import; they themselves stay apart from the rest. */
   readonly shared: readonly string[];
 }[] = [
-  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; whom TLS clients believe;
-  // how settings are read; what both brokers count, remember and tell alike.
+  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; how settings are read; what both brokers count, remember and tell alike.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],
     shared: [
       'stored',
       'buffer-codec.ts',
-      'tls-trust.ts',
       'setting-values.ts',
       'slots.ts',
       'early.ts',
@@ -130,6 +186,50 @@ export const SEPARATE: readonly {
     ],
   },
   { folder: 'renderer/views', joints: [], shared: [] },
+];
+
+/** Folders and files of a room from the lowest floor up: none imports from a higher one. What is not listed stands on top. */
+export const FLOORS: readonly { readonly folder: string; readonly floors: readonly (readonly string[])[] }[] =
+  [
+    {
+      folder: 'core/event-router',
+      floors: [['client'], ['webhook'], ['binding'], ['connection'], ['console']],
+    },
+    {
+      folder: 'core/local-router',
+      floors: [
+        [
+          'options.ts',
+          'changes.ts',
+          'faults.ts',
+          'handshake-log.ts',
+          'secrets.ts',
+          'sleeps.ts',
+          'store',
+          'trust',
+          'identity',
+          'topics',
+          'subscriptions',
+          'outbound',
+        ],
+        ['engine'],
+        ['edge'],
+      ],
+    },
+  ];
+
+/** Files that only some folders of a room may import. */
+export const RESERVED: readonly {
+  readonly file: string;
+  readonly room: RoomName;
+  readonly folders: readonly string[];
+}[] = [
+  // The binding reaches the embedded service through its addresses alone; the console's methods show and steer the service itself.
+  {
+    file: 'core/ports/local-router.ts',
+    room: 'core/event-router',
+    folders: ['connection', 'console', 'event-router.ts'],
+  },
 ];
 
 /** Edges that are allowed against the table, each with the number of the decision record that says why. */

@@ -4,11 +4,18 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cycles, edgesOfTable, violations } from './check.ts';
 import { allEdges, edgesOf, hiddenCalls, ROOT, sourceFiles } from './graph.ts';
-import { EXCEPTIONS, roomOf, ROOMS } from './rules.ts';
+import { EXCEPTIONS, type Room, roomOf, ROOMS } from './rules.ts';
 
 const files = sourceFiles();
 const edges = allEdges(ROOT, files);
-const PURE = ['core/contract', 'core/domain', 'core/ports', 'core/runtime'];
+const PURE = [
+  'core/contract',
+  'core/domain',
+  'core/ports',
+  'core/runtime',
+  'core/event-router/rules',
+  'core/local-router/rules',
+];
 
 describe('the walls', () => {
   test('files and edges were really read', () => {
@@ -41,6 +48,19 @@ describe('the walls', () => {
     expect(seen.sort()).toEqual([...room.rooms].sort());
   });
 
+  test('every file that the table names is used by a room that names it', () => {
+    const named = Object.entries(ROOMS).flatMap(([name, room]) => {
+      const { filesOnly = {} }: Room = room;
+      return Object.values(filesOnly).flatMap((list) => list.map((file) => ({ name, file })));
+    });
+    expect(named.length).toBeGreaterThan(5);
+    const used = new Set(edges.map(({ from, to }) => `${roomOf(from) ?? ''} ${to}`));
+    const usable = new Set(
+      named.filter(({ name, file }) => used.has(`${name} ${file}`)).map(({ file }) => file),
+    );
+    expect(named.map(({ file }) => file).filter((file) => !usable.has(file))).toEqual([]);
+  });
+
   test('the inner rooms read no clock and load nothing unseen', () => {
     const inner = files.filter((file) => PURE.includes(roomOf(file) ?? ''));
     const calls = inner.flatMap((file) =>
@@ -66,6 +86,28 @@ describe('canary: the check bites', () => {
     ['core/console/x.ts', `import { r } from '../http/a.ts'`],
     ['core/adapters/one/x.ts', `import { r } from '../two/a.ts'`],
     ['core/adapters/stored/x.ts', `import { r } from '../two/a.ts'`],
+    ['core/event-router/rules/x.ts', `import { createHash } from 'node:crypto'`],
+    ['core/event-router/rules/x.ts', `import { a } from '../binding/a.ts'`],
+    ['core/event-router/rules/x.ts', `import { a } from '../../router-protocol/tls-trust.ts'`],
+    ['core/event-router/x.ts', `import { step } from '../domain/machine.ts'`],
+    ['core/event-router/x.ts', `import { a } from '../runtime/a.ts'`],
+    ['core/event-router/x.ts', `import { a } from '../local-router/local-router.ts'`],
+    ['core/event-router/binding/x.ts', `import type { LocalRouter } from '../../ports/local-router.ts'`],
+    ['core/event-router/client/x.ts', `import { a } from '../webhook/a.ts'`],
+    ['core/event-router/webhook/x.ts', `import { a } from '../binding/a.ts'`],
+    ['core/event-router/binding/x.ts', `import { a } from '../event-router.ts'`],
+    ['core/local-router/rules/x.ts', `import fastify from 'fastify'`],
+    ['core/local-router/x.ts', `import { verdictOf } from '../domain/verdict.ts'`],
+    ['core/local-router/x.ts', `import { a } from '../event-router/rules/a.ts'`],
+    ['core/local-router/x.ts', `import { a } from '../adapters/a.ts'`],
+    ['core/local-router/topics/x.ts', `import { a } from '../engine/a.ts'`],
+    ['core/local-router/engine/x.ts', `import { a } from '../edge/a.ts'`],
+    ['core/local-router/edge/x.ts', `import { a } from '../dependencies.ts'`],
+    ['core/router-protocol/x.ts', `import { a } from '../event-router/a.ts'`],
+    ['core/adapters/one/x.ts', `import { a } from '../../event-router/rules/a.ts'`],
+    ['core/runtime/x.ts', `import { a } from '../event-router/event-router.ts'`],
+    ['core/console/x.ts', `import { a } from '../local-router/rules/simulate.ts'`],
+    ['core/domain/x.ts', `import { a } from '../router-protocol/scope.ts'`],
     ['core/host/x.ts', `import { BrowserWindow } from 'electron'`],
     ['core/host/x.ts', `import { a } from '../../test/support/a.ts'`],
     ['electron/x.ts', `import { step } from '../core/domain/machine.ts'`],
@@ -84,6 +126,12 @@ describe('canary: the check bites', () => {
     ['core/adapters/registry.ts', `import { r } from './two/a.ts'`],
     ['core/adapters/one/x.ts', `import { r } from '../stored/a.ts'`],
     ['core/adapters/one/x.ts', `import { c } from '../buffer-codec.ts'`],
+    ['core/event-router/console/x.ts', `import type { LocalRouter } from '../../ports/local-router.ts'`],
+    ['core/event-router/rules/x.ts', `import { parseScope } from '../../router-protocol/scope.ts'`],
+    ['core/event-router/x.ts', `import { isObject } from '../domain/json.ts'`],
+    ['core/local-router/edge/x.ts', `import { a } from '../topics/a.ts'`],
+    ['core/local-router/x.ts', `import { a } from './edge/a.ts'`],
+    ['core/host/x.ts', `import { openEventRouter } from '../event-router/event-router.ts'`],
     ['electron/preload/x.cts', `import type { TextPipe } from '../../core/contract/rpc.ts'`],
     ['renderer/x.ts', `import { createRoot } from 'react-dom/client'`],
     ['renderer/views/one/x.ts', `import { a } from './parts/a.ts'`],

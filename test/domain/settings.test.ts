@@ -1,6 +1,6 @@
 // Settings: defaults, what each takes and refuses, text from a command line.
 import fc from 'fast-check';
-import { EVENT_ROUTER_DEFAULTS } from '../../core/domain/event-router/settings.ts';
+import { EVENT_ROUTER_DEFAULTS } from '../../core/contract/event-router/settings.ts';
 import { describe, expect, test } from 'vitest';
 import {
   SETTINGS,

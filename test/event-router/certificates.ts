@@ -1,6 +1,6 @@
 /** One authority for the tests of a file, with leaves of every kind. */
-import { makeAuthority, makeLeaf } from '../../core/adapters/local-router/trust/certificate-making.ts';
-import type { PemPair } from '../../core/adapters/local-router/trust/certificate-making.ts';
+import { makeAuthority, makeLeaf } from '../../core/local-router/trust/certificate-making.ts';
+import type { PemPair } from '../../core/local-router/trust/certificate-making.ts';
 
 export type LeafKind = 'good' | 'self-signed' | 'expired' | 'wrong-host' | 'unknown-issuer';
 

@@ -2,10 +2,10 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createRegistry } from '../../core/adapters/registry.ts';
-import { createEventRouterBinding, EventRouterBinding } from '../../core/adapters/event-router/binding.ts';
+import { createEventRouterBinding, EventRouterBinding } from '../../core/event-router/binding/binding.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import type { RouterAccess } from '../../core/ports/router-access.ts';
+import type { RouterAccess } from '../../core/event-router/client/router-access.ts';
 import { componentFolder } from '../support/component-folder.ts';
 import type { ComponentFolder } from '../support/component-folder.ts';
 

@@ -1,7 +1,8 @@
 /** What a component may say of itself, and every mistake it can make (event-router 16.1, C01 to C29). */
 import { describe, expect, test } from 'vitest';
-import { readEventRouterFields } from '../../core/domain/event-router/component-fields.ts';
-import type { FieldsRead, GivenField } from '../../core/domain/event-router/component-fields.ts';
+import { readEventRouterFields } from '../../core/event-router/rules/component-fields.ts';
+import type { FieldsRead } from '../../core/event-router/rules/component-fields.ts';
+import type { GivenField } from '../../core/domain/component.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { ProfileName } from '../../core/contract/profile.ts';
 

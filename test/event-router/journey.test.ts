@@ -1,7 +1,7 @@
 /** An event goes the whole way: output side, router, delivery with a token, ingress, webhook, app; and what is seen when it cannot (event-router 16.6, 16.7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageRow } from '../../core/contract/message.ts';
-import type { RouterDeliveryRow } from '../../core/contract/local-router.ts';
+import type { RouterDeliveryRow } from '../../core/contract/event-router/local-router.ts';
 import { cloudEvent, eventually, readyExample, wholeProduct } from './whole-product.ts';
 import type { Whole } from './whole-product.ts';
 

@@ -6,12 +6,16 @@ import type { Server } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createEventRouterBinding } from '../../core/adapters/event-router/binding.ts';
-import type { EventRouterBinding } from '../../core/adapters/event-router/binding.ts';
+import { createEventRouterBinding } from '../../core/event-router/binding/binding.ts';
+import type { EventRouterBinding } from '../../core/event-router/binding/binding.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import type { InputState, StepReport } from '../../core/contract/event-router-console.ts';
+import type { InputState, StepReport } from '../../core/contract/event-router/components.ts';
 import type { BindingEvent, BindingTaken } from '../../core/ports/binding.ts';
-import type { KnownSubscription, RouterAccess, WebhookRules } from '../../core/ports/router-access.ts';
+import type {
+  KnownSubscription,
+  RouterAccess,
+  WebhookRules,
+} from '../../core/event-router/client/router-access.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { leaves } from './certificates.ts';
 import type { LeafKind } from './certificates.ts';

@@ -4,7 +4,7 @@ import type { Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
-import type { SubscriptionProperties } from '../../core/contract/event-router.ts';
+import type { SubscriptionProperties } from '../../core/contract/event-router/wire.ts';
 import { leaves } from './certificates.ts';
 
 export const TENANT = '11111111-1111-4111-8111-111111111111';

@@ -1,7 +1,7 @@
 /** Tokens on the webhook: what is let in, what is not and why, and that it never shows (event-router 16.4). */
 import { CompactSign, base64url } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
-import type { EventRouterBinding } from '../../core/adapters/event-router/binding.ts';
+import type { EventRouterBinding } from '../../core/event-router/binding/binding.ts';
 import { passes, rig } from './rig.ts';
 import type { Rig, WebhookAnswer } from './rig.ts';
 import { signingKeys } from './scripted-router.ts';

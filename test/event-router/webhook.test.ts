@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { rig } from './rig.ts';
 import type { Rig } from './rig.ts';
-import type { EventRouterBinding } from '../../core/adapters/event-router/binding.ts';
+import type { EventRouterBinding } from '../../core/event-router/binding/binding.ts';
 
 const ORIGIN = { 'webhook-request-origin': 'eventrouter.localhost' };
 const EVENT = '{"specversion":"1.0","id":"e1","source":"s","type":"t.x","subject":"sub","data":{"a":1}}';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { PROFILES } from '../../core/contract/profile.ts';
-import { createEvent } from '../../core/host/event-router/create.ts';
+import { createEvent } from '../../core/event-router/console/create.ts';
 
 type Given = Parameters<typeof createEvent>;
 

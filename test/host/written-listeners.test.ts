@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../../core/host/options.ts';
-import { SecretValue } from '../../core/domain/event-router/secret-value.ts';
-import { EVENT_ROUTER_DEFAULTS } from '../../core/domain/event-router/settings.ts';
-import { listenersNamedBy } from '../../core/host/written-listeners.ts';
+import { SecretValue } from '../../core/event-router/rules/secret-value.ts';
+import { EVENT_ROUTER_DEFAULTS } from '../../core/contract/event-router/settings.ts';
+import { listenersNamedBy } from '../../core/event-router/connection/named-listeners.ts';
 import { openSettings } from '../../core/host/settings.ts';
 
 function config(text: string): string {

@@ -4,7 +4,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveWebhook } from '../../core/adapters/event-router/webhook-server.ts';
+import { serveWebhook } from '../../core/event-router/webhook/webhook-server.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { KEY, cloudEvent, wireStand } from './wire-stand.ts';
 

@@ -24,10 +24,10 @@ describe('by hand', () => {
     stand.script.reply = (_seen, index) => (index === 0 ? 500 : 200);
     await stand.publish(event());
     const { deliveryId } = stand.delivery1();
-    expect(await stand.delivery.face.act(deliveryId, 'hold')).toMatchObject({ state: 'held' });
+    expect(await stand.delivery.service.act(deliveryId, 'hold')).toMatchObject({ state: 'held' });
     await stand.pass(3600);
     expect(stand.seen).toHaveLength(1);
-    await stand.delivery.face.act(deliveryId, 'release');
+    await stand.delivery.service.act(deliveryId, 'release');
     await stand.settle();
     const done = stand.delivery1();
     expect(done).toMatchObject({ state: 'processed', attempts: 2 });
@@ -43,12 +43,12 @@ describe('by hand', () => {
     stand.script.reply = () => 500;
     await stand.publish(event('a'), event('b'));
     const [a, b] = [stand.delivery1('a'), stand.delivery1('b')];
-    await stand.delivery.face.act(a.deliveryId, 'retry');
+    await stand.delivery.service.act(a.deliveryId, 'retry');
     await stand.settle();
     expect(stand.delivery1('a')).toMatchObject({ state: 'retrying', attempts: 2 });
-    await stand.delivery.face.act(a.deliveryId, 'drop');
+    await stand.delivery.service.act(a.deliveryId, 'drop');
     expect(stand.delivery1('a')).toMatchObject({ state: 'dropped', rule: 'user.drop' });
-    await stand.delivery.face.act(b.deliveryId, 'dead-letter');
+    await stand.delivery.service.act(b.deliveryId, 'dead-letter');
     expect(stand.delivery1('b')).toMatchObject({
       state: 'dead-lettered',
       rule: 'user.dead-letter',
@@ -56,10 +56,10 @@ describe('by hand', () => {
     });
     await stand.pass(3600);
     expect(stand.seen).toHaveLength(3);
-    await expect(stand.delivery.face.act(a.deliveryId, 'hold')).rejects.toMatchObject({
+    await expect(stand.delivery.service.act(a.deliveryId, 'hold')).rejects.toMatchObject({
       code: 'TRANSITION_NOT_ALLOWED',
     });
-    await expect(stand.delivery.face.act('nobody', 'retry')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(stand.delivery.service.act('nobody', 'retry')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('a retry of a parked delivery opens a new round', async () => {
@@ -69,7 +69,7 @@ describe('by hand', () => {
     await stand.publish(event());
     await stand.pass(60);
     expect(stand.delivery1()).toMatchObject({ state: 'parked', attempts: 2, rule: 'router.exhausted' });
-    await stand.delivery.face.act(stand.delivery1().deliveryId, 'retry');
+    await stand.delivery.service.act(stand.delivery1().deliveryId, 'retry');
     await stand.pass(60);
     expect(stand.delivery1()).toMatchObject({ state: 'parked', attempts: 4 });
   });
@@ -90,13 +90,13 @@ describe('by hand', () => {
       await stand.pass(200);
       const { deliveryId, state } = stand.delivery1();
       expect(state).toBe('parked');
-      await stand.delivery.face.act(deliveryId, 'retry');
+      await stand.delivery.service.act(deliveryId, 'retry');
       await stand.pass(150);
       expect(stand.delivery1()).toMatchObject({ state: 'parked', attempts: 2 });
-      await stand.delivery.face.act(deliveryId, 'retry');
+      await stand.delivery.service.act(deliveryId, 'retry');
       await stand.pass(1000);
       expect(stand.delivery1()).toMatchObject({ state: 'processed', attempts: 3 });
-      expect(stand.delivery.face.deadLetters()).toEqual([]);
+      expect(stand.delivery.service.deadLetters()).toEqual([]);
     });
 
     test('a stop leaves it to the next start', async () => {
@@ -121,7 +121,7 @@ describe('by hand', () => {
     await stand.publish(...many(5));
     await stand.pass(1);
     stand.script.reply = () => 200;
-    stand.delivery.face.hurry();
+    stand.delivery.service.hurry();
     await stand.settle();
     expect(stand.states()).toEqual(Array.from({ length: 5 }, () => 'processed'));
   });
@@ -131,8 +131,8 @@ describe('by hand', () => {
     await stand.subscribe('one');
     await stand.subscribe('two');
     await stand.publish(event('e1'));
-    const { items } = stand.delivery.face.list({ text: 'one' });
-    const made = await stand.delivery.face.resend(items[0]?.deliveryId ?? '', {
+    const { items } = stand.delivery.service.list({ text: 'one' });
+    const made = await stand.delivery.service.resend(items[0]?.deliveryId ?? '', {
       text: JSON.stringify(event('e1', { data: 2 })),
     });
     await stand.settle();
@@ -148,12 +148,12 @@ describe('by hand', () => {
     const two = await stand.subscribe('two', { filter: { includedEventTypes: ['another'] } });
     await stand.publish(event('e1'));
     const { deliveryId } = stand.delivery1('e1');
-    const made = await stand.delivery.face.resend(deliveryId, { subscriptionId: two });
+    const made = await stand.delivery.service.resend(deliveryId, { subscriptionId: two });
     await stand.settle();
     expect(made.subscriptionName).toBe('two');
     expect(stand.seen.map(({ request }) => new URL(request.url).pathname)).toEqual(['/one', '/two']);
     for (const text of ['{', '[]', '{"id":"x"}'])
-      await expect(stand.delivery.face.resend(deliveryId, { text })).rejects.toMatchObject({
+      await expect(stand.delivery.service.resend(deliveryId, { text })).rejects.toMatchObject({
         code: 'INVALID_PARAMS',
       });
     expect(stand.seen).toHaveLength(2);
@@ -165,7 +165,7 @@ describe('by hand', () => {
       const life = { folder: data, clock: new ManualClock(), ids: new CountingIds() };
       const stand = await engineStand(life);
       await stand.subscribe();
-      const { breakpoints } = stand.delivery.face;
+      const { breakpoints } = stand.delivery.service;
       const { breakpointId } = breakpoints.add({ subjectBeginsWith: 'hold/' });
       await stand.publish(event('held', { subject: 'hold/1' }), event('free'));
       await stand.pass(90_000);
@@ -175,23 +175,23 @@ describe('by hand', () => {
       expect(stand.delivery.ledger.counts()).toMatchObject({ held: 1, processed: 1 });
       await stand.stop();
       const later = await engineStand(life);
-      expect(later.delivery.face.breakpoints.list()).toMatchObject([{ breakpointId }]);
+      expect(later.delivery.service.breakpoints.list()).toMatchObject([{ breakpointId }]);
       expect(later.seen).toEqual([]);
       await later.publish(event('second', { subject: 'hold/2' }));
       expect(later.delivery1('second').state).toBe('held');
       const { deliveryId } = later.delivery1('held');
-      await later.delivery.face.act(deliveryId, 'release');
+      await later.delivery.service.act(deliveryId, 'release');
       await later.settle();
       // Its time to live passed while a person held it: it gets another one.
       expect(later.delivery1('held')).toMatchObject({ state: 'processed', attempts: 1 });
-      later.delivery.face.breakpoints.remove(breakpointId);
+      later.delivery.service.breakpoints.remove(breakpointId);
       await later.publish(event('third', { subject: 'hold/3' }));
       expect(later.delivery1('third').state).toBe('processed');
       expect(later.delivery1('second').state).toBe('held');
     });
 
     test('a filter that is none, and an id that nobody has, are refused', async () => {
-      const { breakpoints } = (await engineStand()).delivery.face;
+      const { breakpoints } = (await engineStand()).delivery.service;
       const advanced = {
         advancedFilters: [{ operatorType: 'NumberIn' as const, key: 'data.n', values: ['x'] }],
       };

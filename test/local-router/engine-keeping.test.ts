@@ -61,9 +61,9 @@ describe('what is kept', () => {
     stand.script.reply = () => 500;
     await stand.publish(event());
     await stand.pass(1);
-    const [file] = stand.delivery.face.deadLetters();
+    const [file] = stand.delivery.service.deadLetters();
     expect(file?.file).toMatch(/^dead\/ORDERSIN\/2026\/1\/2\/3\/[0-9a-f-]+\.json$/);
-    expect(JSON.parse(stand.delivery.face.deadLetter(file?.file ?? ''))).toEqual([
+    expect(JSON.parse(stand.delivery.service.deadLetter(file?.file ?? ''))).toEqual([
       {
         ...event(),
         deadletterreason: 'MaxDeliveryAttemptsExceeded',
@@ -75,8 +75,8 @@ describe('what is kept', () => {
     ]);
     const { mode } = statSync(path.join(data, 'dead-letters', file?.file ?? ''));
     expect(process.platform === 'win32' ? 0 : mode & 0o077).toBe(0);
-    expect(() => stand.delivery.face.deadLetter('../ca.key')).toThrow(/no dead-letter file/);
-    expect(await stand.delivery.face.removeDeadLetters()).toBe(1);
+    expect(() => stand.delivery.service.deadLetter('../ca.key')).toThrow(/no dead-letter file/);
+    expect(await stand.delivery.service.removeDeadLetters()).toBe(1);
     expect(readdirSync(path.join(data, 'dead-letters/dead/ORDERSIN/2026/1/2/3'))).toEqual([]);
   });
 

@@ -1,23 +1,16 @@
 /** The delivery engine on a clock that a test moves, with an endpoint whose answers a test scripts. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { makeDelivery } from '../../core/adapters/local-router/engine/delivery.ts';
-import { Certificates } from '../../core/adapters/local-router/trust/certificates.ts';
-import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
-import type {
-  LocalRouterSettings,
-  RouterDeliverySettings,
-} from '../../core/adapters/local-router/options.ts';
-import type {
-  Outbound,
-  OutboundAnswer,
-  OutboundRequest,
-} from '../../core/adapters/local-router/outbound/outbound.ts';
-import { makeParts } from '../../core/adapters/local-router/parts.ts';
-import type { RouterDelivery } from '../../core/contract/local-router.ts';
-import { readPublish } from '../../core/domain/event-router/published.ts';
-import { readSubscriptionBody } from '../../core/domain/event-router/record-body.ts';
-import { parseScope } from '../../core/domain/event-router/scope.ts';
+import { createDeliveryService } from '../../core/local-router/delivery-service.ts';
+import { Certificates } from '../../core/local-router/trust/certificates.ts';
+import { LOCAL_ROUTER_DEFAULTS } from '../../core/local-router/options.ts';
+import type { LocalRouterSettings, RouterDeliverySettings } from '../../core/local-router/options.ts';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../core/local-router/outbound/outbound.ts';
+import { createDependencies } from '../../core/local-router/dependencies.ts';
+import type { RouterDelivery } from '../../core/contract/event-router/local-router.ts';
+import { readPublish } from '../../core/local-router/rules/published.ts';
+import { readSubscriptionBody } from '../../core/local-router/rules/record-body.ts';
+import { parseScope } from '../../core/router-protocol/scope.ts';
 import { CountingIds } from '../support/counting-ids.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -93,7 +86,7 @@ export async function engineStand(wish: EngineWish = {}) {
     ...wish.settings,
     delivery: { ...LOCAL_ROUTER_DEFAULTS.delivery, timeScale: 1, jitter: 0, ...wish.delivery },
   };
-  const parts = await makeParts({
+  const parts = await createDependencies({
     settings,
     profile: 'sidecar',
     ...(wish.folder === undefined ? {} : { folder: wish.folder }),
@@ -105,7 +98,7 @@ export async function engineStand(wish: EngineWish = {}) {
     ...(wish.folder === undefined && wish.clock === undefined ? { certificates: CERTIFICATES } : {}),
   });
   parts.addresses.router = 'https://localhost:7443';
-  const delivery = makeDelivery(parts);
+  const delivery = createDeliveryService(parts);
   const stop = async (): Promise<void> => {
     parts.subscriptions.stop();
     const stopping = delivery.stop();
@@ -188,13 +181,13 @@ export async function engineStand(wish: EngineWish = {}) {
     },
     /** The newest delivery, or the one of an event. */
     delivery1(eventId?: string): RouterDelivery {
-      const { items } = delivery.face.list({ limit: 500 });
+      const { items } = delivery.service.list({ limit: 500 });
       const row = eventId === undefined ? items[0] : items.find((one) => one.eventId === eventId);
-      const found = row === undefined ? undefined : delivery.face.get(row.deliveryId);
+      const found = row === undefined ? undefined : delivery.service.get(row.deliveryId);
       if (found === undefined) throw new Error('there is no such delivery');
       return found;
     },
-    states: (): string[] => delivery.face.list({ limit: 500 }).items.map(({ state }) => state),
+    states: (): string[] => delivery.service.list({ limit: 500 }).items.map(({ state }) => state),
     times: (): number[] => seen.map(({ atS }) => atS),
   };
 }

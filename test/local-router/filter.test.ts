@@ -1,9 +1,9 @@
 /** Filters of event subscriptions: every operator with match, no match, missing key, null, and arrays off and on (event-router 11, case D28). */
 import { describe, expect, test } from 'vitest';
-import { FILTER_OPERATORS } from '../../core/contract/event-router.ts';
-import type { AdvancedFilter, FilterOperator } from '../../core/contract/event-router.ts';
-import { readFilter } from '../../core/domain/event-router/filter-body.ts';
-import { evaluateFilter } from '../../core/domain/event-router/filter.ts';
+import { FILTER_OPERATORS } from '../../core/contract/event-router/wire.ts';
+import type { AdvancedFilter, FilterOperator } from '../../core/contract/event-router/wire.ts';
+import { readFilter } from '../../core/local-router/rules/filter-body.ts';
+import { evaluateFilter } from '../../core/local-router/rules/event-filter.ts';
 
 interface Case {
   readonly given: Pick<AdvancedFilter, 'value' | 'values'>;

@@ -1,6 +1,6 @@
 /** A router in a process of its own, for tests that kill it: prints its address, then runs until it is killed. */
-import { LOCAL_ROUTER_DEFAULTS } from '../../core/adapters/local-router/options.ts';
-import { createLocalRouter } from '../../core/adapters/local-router/router.ts';
+import { LOCAL_ROUTER_DEFAULTS } from '../../core/local-router/options.ts';
+import { createLocalRouter } from '../../core/local-router/local-router.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 

@@ -220,7 +220,7 @@ describe('event subscriptions', () => {
       }),
     ],
   ])('a body that is wrong is refused: %s', async (says, change) => {
-    const { readSubscriptionBody } = await import('../../core/domain/event-router/record-body.ts');
+    const { readSubscriptionBody } = await import('../../core/local-router/rules/record-body.ts');
     const read = readSubscriptionBody(change(wanted('https://localhost/x')), {
       nowMs: Date.now(),
       allowInsecureSubscribers: false,
@@ -247,7 +247,7 @@ describe('event subscriptions', () => {
 
 test('topics: put, read, list, keys', async () => {
   const stand = await wireStand();
-  await stand.router.identity.grant(CLIENT, 'event-subscription-contributor', '/subscriptions/s1');
+  await stand.router.identity.grant(CLIENT, 'contributor', '/subscriptions/s1');
   const at = (name: string, action = '') =>
     `${stand.scope.replace('/orders', `/${name}`)}${action}?api-version=2022-06-15`;
   const put = await stand.manage('PUT', at('fresh'), { location: 'anywhere', properties: {} });

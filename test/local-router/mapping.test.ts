@@ -1,13 +1,13 @@
 /** From schema to schema, and the forms of signature tokens (event-router 8.2.1, 8.5; case T16). */
 import { describe, expect, test } from 'vitest';
-import { INPUT_SCHEMAS } from '../../core/contract/event-router.ts';
-import { deliveredText } from '../../core/domain/event-router/event-mapping.ts';
-import { readInputMapping } from '../../core/domain/event-router/input-mapping.ts';
-import { readPublish } from '../../core/domain/event-router/published.ts';
-import { schemaConflict } from '../../core/domain/event-router/record-body.ts';
-import { readSas, sasCovers, sasText } from '../../core/domain/event-router/sas.ts';
-import { retryAfterSeconds } from '../../core/domain/event-router/schedule.ts';
-import { readWirePath } from '../../core/domain/event-router/wire-path.ts';
+import { INPUT_SCHEMAS } from '../../core/contract/event-router/wire.ts';
+import { deliveredText } from '../../core/local-router/rules/event-mapping.ts';
+import { readInputMapping } from '../../core/local-router/rules/input-mapping.ts';
+import { readPublish } from '../../core/local-router/rules/published.ts';
+import { schemaConflict } from '../../core/local-router/rules/record-body.ts';
+import { readSas, sasCovers, sasText } from '../../core/local-router/rules/sas.ts';
+import { retryAfterSeconds } from '../../core/local-router/rules/schedule.ts';
+import { readWirePath } from '../../core/local-router/rules/wire-path.ts';
 
 const ID = '/subscriptions/s/resourceGroups/g/providers/N.S/topics/custom';
 const FACTS = { id: 'made-id', time: '2026-01-02T03:04:05.000Z' };

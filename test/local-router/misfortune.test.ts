@@ -152,7 +152,7 @@ describe('an endpoint that is away for longer than the whole schedule', () => {
     expect(row.history.every(({ error }) => error?.evr === 'EVR-NET-10')).toBe(true);
     expect(stand.delivery.ledger.counts()).toMatchObject({ expired: 1 });
     stand.script.reply = () => 200;
-    await stand.delivery.face.act(row.deliveryId, 'retry');
+    await stand.delivery.service.act(row.deliveryId, 'retry');
     await stand.settle();
     expect(stand.delivery1()).toMatchObject({ state: 'processed' });
   });
@@ -165,11 +165,11 @@ describe('an endpoint that is away for longer than the whole schedule', () => {
     await stand.pass(DAY_S + 3600);
     const row = stand.delivery1();
     expect(row).toMatchObject({ state: 'dead-lettered', deadLetter: { reason: 'TimeToLiveExceeded' } });
-    expect(stand.delivery.face.deadLetters()).toMatchObject([
+    expect(stand.delivery.service.deadLetters()).toMatchObject([
       { deliveryId: row.deliveryId, attempts: row.attempts },
     ]);
     stand.script.reply = () => 200;
-    await stand.delivery.face.resend(row.deliveryId);
+    await stand.delivery.service.resend(row.deliveryId);
     await stand.settle();
     expect(stand.states().toSorted()).toEqual(['dead-lettered', 'processed']);
   });

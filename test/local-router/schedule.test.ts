@@ -1,6 +1,6 @@
 /** Retry schedule, time to live, status table and ends of the delivery engine, on a clock the test moves (event-router 16.5). */
 import { describe, expect, test } from 'vitest';
-import { waitMs } from '../../core/domain/event-router/schedule.ts';
+import { waitMs } from '../../core/local-router/rules/schedule.ts';
 import { answer, engineStand, event, noAnswer } from './engine-stand.ts';
 import type { Reply } from './engine-stand.ts';
 

@@ -1,7 +1,7 @@
 /** Topic endpoints over the wire: content types, events, limits, errors, who asks (event-router 16.6, T07 to T15, T24, T25). */
 import https from 'node:https';
 import { gzipSync } from 'node:zlib';
-import { Throttle } from '../../core/adapters/local-router/topics/throttle.ts';
+import { Throttle } from '../../core/local-router/topics/throttle.ts';
 import { describe, expect, test } from 'vitest';
 import { CLIENT, FORM, KEY, TENANT, cloudEvent, wireStand } from './wire-stand.ts';
 import type { Json } from './wire-stand.ts';

@@ -7,15 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkAddress } from '../../core/adapters/local-router/outbound/addresses.ts';
-import { createOutbound } from '../../core/adapters/local-router/outbound/outbound.ts';
-import {
-  makeAuthority,
-  makeLeaf,
-  permittedNames,
-} from '../../core/adapters/local-router/trust/certificate-making.ts';
-import type { PemPair } from '../../core/adapters/local-router/trust/certificate-making.ts';
-import { Certificates } from '../../core/adapters/local-router/trust/certificates.ts';
+import { checkAddress } from '../../core/local-router/outbound/addresses.ts';
+import { createOutbound } from '../../core/local-router/outbound/outbound.ts';
+import { makeAuthority, makeLeaf, permittedNames } from '../../core/local-router/trust/certificate-making.ts';
+import type { PemPair } from '../../core/local-router/trust/certificate-making.ts';
+import { Certificates } from '../../core/local-router/trust/certificates.ts';
 
 const DAY_MS = 86_400_000;
 const LOCAL = ['localhost', '127.0.0.1', '::1'];

@@ -1,7 +1,7 @@
 /** What the Event router screen makes of samples and requests before it shows or sends them. */
 import { describe, expect, test } from 'vitest';
-import { curlOf } from '../../renderer/format/router-curl.ts';
-import { eventsIn, sampleText, samplesOf } from '../../renderer/format/router-samples.ts';
+import { curlOf } from '../../renderer/views/event-router/curl.ts';
+import { eventsIn, sampleText, samplesOf } from '../../renderer/views/event-router/samples.ts';
 import { createUiStore } from '../../renderer/state/ui.ts';
 
 describe('samples', () => {

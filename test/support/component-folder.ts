@@ -10,6 +10,7 @@ import type { ComponentFilesOptions } from '../../core/adapters/component-files/
 import { createRegistry } from '../../core/adapters/registry.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
+import { routerFieldCheck } from '../../core/event-router/binding/field-check.ts';
 import type { ComponentSource, ComponentSpec, Resources } from '../../core/ports/component-source.ts';
 import type { Log } from '../../core/ports/log.ts';
 
@@ -40,7 +41,7 @@ export async function componentFolder(
     types: createRegistry({ clock, log: SILENT, profile, env, folders: [folder] }),
     profile,
     appIds: ['checkout'],
-    routerNamespace: 'Cloud.EventRouter',
+    fieldCheck: routerFieldCheck(profile, 'Cloud.EventRouter'),
     env,
     uuid: () => `uuid-${++uuids}`,
     clock,

@@ -7,7 +7,7 @@ import { nearest } from '../../domain/filter/mistakes.ts';
 import { isObject } from '../../domain/json.ts';
 import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
 import type { KnownMembers } from '../../domain/unknown-members.ts';
-import { routerProblems } from './event-router-problems.ts';
+import type { FieldCheck } from '../../ports/component-source.ts';
 import { settingProblems } from './setting-problems.ts';
 import type { CheckSettings } from './setting-problems.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
@@ -52,8 +52,8 @@ export interface ReaderFacts {
   readonly check?: CheckSettings;
   /** The sidecar's own; a component of another one is not for it. */
   readonly namespace?: string;
-  /** The event router's own, as it stands in scopes. */
-  readonly routerNamespace: string;
+  /** Absent: no type has a check of its own. */
+  readonly fieldCheck?: FieldCheck;
 }
 
 const KINDS = ['Component', 'Subscription', 'Resiliency'];
@@ -153,7 +153,8 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   if (!facts.knownTypes.includes(component.type)) {
     return { ...common, problems: [...problems, unknownType(file, document, component, facts)] };
   }
-  if (component.type !== facts.profile.binding.type) {
+  const { fieldCheck } = facts;
+  if (component.type !== fieldCheck?.type) {
     // What a secret, a variable or a template stands for is not known here.
     const known = component.metadata.map(({ name: field, value: text }) => ({
       name: field,
@@ -167,7 +168,7 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
     ...(written === undefined ? {} : { written }),
   }));
   const found = { ...common, component, problems };
-  return { ...found, problems: routerProblems(found, given, facts) };
+  return { ...found, problems: fieldCheck.problems(found, given) };
 }
 
 function unknownType(

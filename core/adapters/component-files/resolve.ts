@@ -2,13 +2,11 @@
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
-import type { ComponentDocument, ComponentMetadata } from '../../domain/component.ts';
-import type { GivenField } from '../../domain/event-router/component-fields.ts';
+import type { ComponentDocument, ComponentMetadata, GivenField } from '../../domain/component.ts';
 import { maskAddress, secretsInAddress } from '../../domain/secret-values.ts';
 import type { SecretValues } from '../../domain/secret-values.ts';
-import type { Built, ComponentSpec } from '../../ports/component-source.ts';
+import type { Built, ComponentSpec, FieldCheck } from '../../ports/component-source.ts';
 import type { Secrets } from '../../ports/secrets.ts';
-import { routerProblems } from './event-router-problems.ts';
 import { settingProblems } from './setting-problems.ts';
 import type { CheckSettings } from './setting-problems.ts';
 import type { FoundComponent } from './component-reader.ts';
@@ -22,8 +20,8 @@ export interface ResolveFacts {
   readonly podName?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uuids: UuidMemory;
-  /** The event router's own, as it stands in scopes. */
-  readonly routerNamespace: string;
+  /** Absent: no type has a check of its own. */
+  readonly fieldCheck?: FieldCheck;
   /** Told of every value that must not be shown. */
   readonly secrets?: SecretValues;
   /** Absent: settings are not looked at. */
@@ -131,12 +129,12 @@ async function resolveOne(
     .filter((problem) => !isTold(problem))
     .map((problem) => ({ ...problem, message: facts.secrets?.mask(problem.message) ?? problem.message }));
   const ofFile = [...one.problems, ...values.problems, ...masked];
-  const isRouter = type === facts.profile.binding.type;
-  const problems = isRouter ? routerProblems({ ...one, problems: ofFile }, values.given, facts) : ofFile;
+  const own = facts.fieldCheck?.type === type ? facts.fieldCheck : undefined;
+  const problems = own?.problems({ ...one, problems: ofFile }, values.given) ?? ofFile;
   const isUsable =
     values.isUsable &&
     settings.length === 0 &&
-    !(isRouter && problems.some(({ severity }) => severity === 'error'));
+    !(own !== undefined && problems.some(({ severity }) => severity === 'error'));
   return {
     ...place,
     version: component.version,

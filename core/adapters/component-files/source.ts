@@ -15,6 +15,7 @@ import type {
   ChangedFiles,
   ComponentSource,
   ComponentSpec,
+  FieldCheck,
   Resources,
 } from '../../ports/component-source.ts';
 import type { Log } from '../../ports/log.ts';
@@ -43,8 +44,8 @@ export interface ComponentFilesOptions {
   /** Of every app of this run; they fill `{appID}`. */
   readonly appIds: readonly string[];
   readonly namespace?: string;
-  /** The event router's own, as it stands in scopes. */
-  readonly routerNamespace: string;
+  /** Absent: no type has a check of its own. */
+  readonly fieldCheck?: FieldCheck;
   readonly podName?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uuid: () => string;
@@ -78,7 +79,7 @@ class ComponentFiles implements ComponentSource {
     this.#facts = {
       profile: options.profile,
       knownTypes: options.types.types,
-      routerNamespace: options.routerNamespace,
+      ...(options.fieldCheck === undefined ? {} : { fieldCheck: options.fieldCheck }),
       ...(options.types.check === undefined ? {} : { check: options.types.check }),
       ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     };

@@ -1,5 +1,4 @@
 /** `eventRouter.*`: handed to the desk that the host made. */
-import { simulateDelivery } from '../../domain/event-router/simulate.ts';
 import type { MethodsOf } from '../caller.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
@@ -17,10 +16,7 @@ export function eventRouterMethods({ eventRouter }: MethodDependencies): Methods
     'eventRouter.token': (params) => eventRouter.token(params),
     'eventRouter.certificate': (params) => eventRouter.certificate(params),
     'eventRouter.faults': (params) => eventRouter.faults(params),
-    'eventRouter.simulate': async (params) => {
-      const timeScale = params.timeScale ?? (await eventRouter.faults({})).timeScale;
-      return simulateDelivery(params, timeScale);
-    },
+    'eventRouter.simulate': (params) => eventRouter.simulate(params),
     'eventRouter.reveal': (params) => eventRouter.reveal(params),
   };
 }

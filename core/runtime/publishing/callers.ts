@@ -1,6 +1,6 @@
 /** Who made the last publishes over HTTP, for whoever looks at one of them. Not journalled: it is gone with the process. */
 import type { Caller } from '../../contract/message.ts';
-import { redactHeaders } from '../../domain/event-router/redact.ts';
+import { redactHeaders } from '../../domain/redact.ts';
 
 /** As the HTTP edge has it. */
 export interface GivenCaller {

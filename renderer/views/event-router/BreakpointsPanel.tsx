@@ -1,11 +1,11 @@
 /** Breakpoints in the embedded router's queue: which events wait there for a person. */
 import { Plus, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { SubscriptionFilter } from '../../../core/contract/event-router.ts';
+import type { SubscriptionFilter } from '../../../core/contract/event-router/wire.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
-import { BREAKPOINTS, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { BREAKPOINTS, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

@@ -1,10 +1,10 @@
 /** Says that the ingress is broken on purpose, wherever that explains what a person sees, with the way to mend it. */
 import { TriangleAlert, Wrench } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { EventRouterStatus } from '../../../core/contract/event-router-console.ts';
+import type { EventRouterStatus } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
-import { INGRESS, INGRESS_FAULT_WORDS } from '../../copy/local-router.ts';
+import { INGRESS, INGRESS_FAULT_WORDS } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { useRouterActs } from './use-router-acts.ts';

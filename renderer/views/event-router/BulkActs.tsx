@@ -1,12 +1,16 @@
 /** One act for every delivery that the filter finds, where there is more than one. */
 import type { ReactElement } from 'react';
-import { ROUTER_ACTS, ROUTER_ACT_FROM, type RouterAct } from '../../../core/contract/local-router.ts';
+import {
+  ROUTER_ACTS,
+  ROUTER_ACT_FROM,
+  type RouterAct,
+} from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
-import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
-import type { RouterListing } from '../../state/event-router.ts';
+import type { RouterListing } from './state.ts';
 import css from './EventRouter.module.css';
 import { useRouterActs } from './use-router-acts.ts';
 

@@ -1,10 +1,10 @@
 /** Changing what an event subscription lets through and how often it is tried; deleting it. */
 import { useState, type ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
-import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
+import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
-import { OUTPUT, STORED } from '../../copy/event-router.ts';
+import { OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useConsole } from '../../state/context.ts';

@@ -4,7 +4,7 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { fill } from '../../copy/fill.ts';
-import { DEAD_LETTER_FILES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { DEAD_LETTER_FILES, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { size, utcTime } from '../../format/quantity.ts';
 import { saveFile } from '../../format/save-file.ts';
 import { useConsole, useResource } from '../../state/context.ts';

@@ -1,16 +1,16 @@
 /** What the embedded router sends to the webhook by hand: a handshake, or saved samples, with a token that is right or wrong. */
 import { Save, Send, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
-import type { EmulateResult } from '../../../core/contract/event-router-methods.ts';
-import { TOKEN_FAULTS, type TokenFault } from '../../../core/contract/local-router-parts.ts';
+import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
+import type { EmulateResult } from '../../../core/contract/event-router/methods.ts';
+import { TOKEN_FAULTS, type TokenFault } from '../../../core/contract/event-router/local-router-status.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
-import { EMULATOR, TOKEN_FAULT_WORDS } from '../../copy/local-router.ts';
+import { EMULATOR, TOKEN_FAULT_WORDS } from './copy/local-router.ts';
 import { duration } from '../../format/quantity.ts';
-import { eventsIn, sampleText, type Sample } from '../../format/router-samples.ts';
+import { eventsIn, sampleText, type Sample } from './samples.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './EventRouter.module.css';

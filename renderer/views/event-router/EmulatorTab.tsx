@@ -2,12 +2,15 @@
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
-import type { EventRouterComponent, EventRouterStatus } from '../../../core/contract/event-router-console.ts';
-import type { LocalRouterStatus } from '../../../core/contract/local-router-parts.ts';
+import type {
+  EventRouterComponent,
+  EventRouterStatus,
+} from '../../../core/contract/event-router/components.ts';
+import type { LocalRouterStatus } from '../../../core/contract/event-router/local-router-status.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
-import { EMULATOR } from '../../copy/local-router.ts';
+import { EMULATOR } from './copy/local-router.ts';
 import { clockSeconds, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { BreakpointsPanel } from './BreakpointsPanel.tsx';

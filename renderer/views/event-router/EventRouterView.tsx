@@ -1,13 +1,16 @@
 /** The Event router screen: one component's input and output side, and the router that stands in for the cloud. */
 import { Plus } from 'lucide-react';
 import { useEffect, type ReactElement } from 'react';
-import type { EventRouterComponent, EventRouterStatus } from '../../../core/contract/event-router-console.ts';
+import type {
+  EventRouterComponent,
+  EventRouterStatus,
+} from '../../../core/contract/event-router/components.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
-import { EVENT_ROUTER } from '../../copy/event-router.ts';
+import { EVENT_ROUTER } from './copy/event-router.ts';
 import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { ProblemList } from '../../parts/ProblemList.tsx';

@@ -1,8 +1,8 @@
 /** What the embedded router does wrong on purpose: requests, tokens, its clock, the scale of its waits. */
 import { X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
-import type { FaultsResult } from '../../../core/contract/event-router-methods.ts';
+import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
+import type { FaultsResult } from '../../../core/contract/event-router/methods.ts';
 import {
   FAULT_TARGETS,
   TOKEN_FAULTS,
@@ -10,14 +10,14 @@ import {
   type FaultTarget,
   type RouterFault,
   type TokenFault,
-} from '../../../core/contract/local-router-parts.ts';
+} from '../../../core/contract/event-router/local-router-status.ts';
 import { cx } from '../../components/class-names.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
-import { TOKENS } from '../../copy/event-router.ts';
+import { TOKENS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { FAULTS, ROUTER_DELIVERIES, TOKEN_FAULT_WORDS } from '../../copy/local-router.ts';
+import { FAULTS, ROUTER_DELIVERIES, TOKEN_FAULT_WORDS } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

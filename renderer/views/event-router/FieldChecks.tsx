@@ -1,11 +1,11 @@
 /** Every field of an event-router component with its value and what the rules say of it. */
 import { CircleCheck, CircleX, Minus, TriangleAlert } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { EventRouterComponent, FieldReport } from '../../../core/contract/event-router-console.ts';
+import type { EventRouterComponent, FieldReport } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { INPUT } from '../../copy/event-router.ts';
+import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

@@ -5,14 +5,14 @@ import type {
   EventRouterComponent,
   HandshakeReport,
   InputReport,
-} from '../../../core/contract/event-router-console.ts';
-import type { HandshakeAct } from '../../../core/contract/event-router-methods.ts';
-import { EVR_CODES } from '../../../core/contract/event-router.ts';
+} from '../../../core/contract/event-router/components.ts';
+import type { HandshakeAct } from '../../../core/contract/event-router/methods.ts';
+import { EVR_CODES } from '../../../core/contract/event-router/wire.ts';
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { INPUT } from '../../copy/event-router.ts';
+import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockSeconds, clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';

@@ -1,11 +1,11 @@
 /** The identity service of the embedded router: who is registered with which roles, its keys, and who asked for tokens. */
 import type { ReactElement } from 'react';
-import type { IdentityStatus } from '../../../core/contract/local-router-parts.ts';
+import type { IdentityStatus } from '../../../core/contract/event-router/local-router-status.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
-import { IDENTITY } from '../../copy/local-router.ts';
-import { TOKENS } from '../../copy/event-router.ts';
+import { IDENTITY } from './copy/local-router.ts';
+import { TOKENS } from './copy/event-router.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

@@ -1,18 +1,18 @@
 /** The HTTPS ingress with its rules and certificate: breaking it, mending it, and telling other programs to trust it. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { CertificateResult } from '../../../core/contract/event-router-methods.ts';
+import type { CertificateResult } from '../../../core/contract/event-router/methods.ts';
 import {
   INGRESS_FAULTS,
   type CertInfo,
   type IngressFault,
   type IngressStatus,
-} from '../../../core/contract/local-router-parts.ts';
+} from '../../../core/contract/event-router/local-router-status.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { fill } from '../../copy/fill.ts';
-import { INGRESS, INGRESS_FAULT_WORDS } from '../../copy/local-router.ts';
+import { INGRESS, INGRESS_FAULT_WORDS } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

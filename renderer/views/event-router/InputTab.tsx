@@ -5,11 +5,11 @@ import type {
   EventRouterComponent,
   InputReport,
   StepReport,
-} from '../../../core/contract/event-router-console.ts';
+} from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { Empty } from '../../components/States.tsx';
-import { INPUT, INPUT_STATES, STEP_MEANINGS, STEP_RESULTS } from '../../copy/event-router.ts';
+import { INPUT, INPUT_STATES, STEP_MEANINGS, STEP_RESULTS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

@@ -2,13 +2,13 @@
 import { Send } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
-import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router-console.ts';
+import type { EventRouterComponent, OutputReport } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { Empty } from '../../components/States.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { OUTPUT } from '../../copy/event-router.ts';
+import { OUTPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';

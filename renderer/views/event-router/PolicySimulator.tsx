@@ -1,12 +1,12 @@
 /** Plays a delivery through the router's schedule with answers made up by a person; nothing is sent. */
 import { useState, type ReactElement } from 'react';
-import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/event-router-simulate.ts';
+import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/event-router/simulate.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
-import { SIMULATOR } from '../../copy/local-router.ts';
+import { SIMULATOR } from './copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

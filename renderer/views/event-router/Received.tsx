@@ -1,10 +1,10 @@
 /** Requests that reached the webhook, with the message each became. */
 import type { ReactElement } from 'react';
-import type { EventRouterComponent, InputReport } from '../../../core/contract/event-router-console.ts';
+import type { EventRouterComponent, InputReport } from '../../../core/contract/event-router/components.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { INPUT } from '../../copy/event-router.ts';
+import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockTime, count, duration, size, utcTime } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

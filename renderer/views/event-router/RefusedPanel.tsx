@@ -1,8 +1,8 @@
 /** Requests that the embedded router refused, each with its reason. */
 import type { ReactElement } from 'react';
-import type { RouterRefusal } from '../../../core/contract/local-router-parts.ts';
+import type { RouterRefusal } from '../../../core/contract/event-router/local-router-status.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { FAULTS, REFUSED } from '../../copy/local-router.ts';
+import { FAULTS, REFUSED } from './copy/local-router.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
 import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';

@@ -3,7 +3,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
 import { IconButton } from '../../components/Button.tsx';
-import { INPUT } from '../../copy/event-router.ts';
+import { INPUT } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { useConsole } from '../../state/context.ts';
 import { useRouterActs } from './use-router-acts.ts';

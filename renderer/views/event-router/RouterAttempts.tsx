@@ -1,14 +1,14 @@
 /** Attempts of one delivery: what was sent, what came back, and the command that sends the same. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { EVR_CODES } from '../../../core/contract/event-router.ts';
-import type { RouterAttempt, RouterDelivery } from '../../../core/contract/local-router.ts';
+import { EVR_CODES } from '../../../core/contract/event-router/wire.ts';
+import type { RouterAttempt, RouterDelivery } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { TOKENS } from '../../copy/event-router.ts';
+import { TOKENS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { ROUTER_DELIVERIES } from '../../copy/local-router.ts';
-import { curlOf } from '../../format/router-curl.ts';
+import { ROUTER_DELIVERIES } from './copy/local-router.ts';
+import { curlOf } from './curl.ts';
 import { clockTime, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

@@ -1,9 +1,9 @@
 /** What the embedded router has to deliver and has delivered, with its own attempts and waits. */
 import { useState, type ReactElement } from 'react';
 import { DELIVERY_STATES, type DeliveryState } from '../../../core/contract/delivery.ts';
-import type { DeliveriesResult } from '../../../core/contract/event-router-methods.ts';
-import type { LocalRouterStatus } from '../../../core/contract/local-router-parts.ts';
-import type { RouterDeliveryRow } from '../../../core/contract/local-router.ts';
+import type { DeliveriesResult } from '../../../core/contract/event-router/methods.ts';
+import type { LocalRouterStatus } from '../../../core/contract/event-router/local-router-status.ts';
+import type { RouterDeliveryRow } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -12,11 +12,11 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
-import { ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockSeconds, count, duration, utcTime } from '../../format/quantity.ts';
 import { useConsole, useParam } from '../../state/context.ts';
-import { ROUTER_PAGE, type RouterListing } from '../../state/event-router.ts';
+import { ROUTER_PAGE, type RouterListing } from './state.ts';
 import { BulkActs } from './BulkActs.tsx';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';

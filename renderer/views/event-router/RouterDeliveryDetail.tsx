@@ -6,11 +6,11 @@ import {
   ROUTER_ACT_FROM,
   type RouterAct,
   type RouterDelivery,
-} from '../../../core/contract/local-router.ts';
+} from '../../../core/contract/event-router/local-router.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { fill } from '../../copy/fill.ts';
-import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from '../../copy/local-router.ts';
+import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { diffLines } from '../../format/diff.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';

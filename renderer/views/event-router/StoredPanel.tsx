@@ -1,12 +1,12 @@
 /** The event subscription as its router has it, beside what the component wants, and a trial of its filter. */
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
-import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
-import type { SubscriptionReport } from '../../../core/contract/event-router-methods.ts';
+import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
+import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { INPUT, OUTPUT, STORED } from '../../copy/event-router.ts';
+import { INPUT, OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useConsole } from '../../state/context.ts';

@@ -2,12 +2,12 @@
 import { KeyRound, RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
-import type { EventRouterComponent, TokenVerdict } from '../../../core/contract/event-router-console.ts';
-import type { TokenReport } from '../../../core/contract/event-router-methods.ts';
+import type { EventRouterComponent, TokenVerdict } from '../../../core/contract/event-router/components.ts';
+import type { TokenReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { TOKEN_CHECKS_WORDS, TOKENS } from '../../copy/event-router.ts';
+import { TOKEN_CHECKS_WORDS, TOKENS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockSeconds, clockSpan } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

@@ -1,14 +1,14 @@
 /** Topics of the embedded router: keys, what they took and refused. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { EventRouterComponent } from '../../../core/contract/event-router-console.ts';
-import type { RouterTopic } from '../../../core/contract/local-router.ts';
+import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
+import type { RouterTopic } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { ROUTER_TOPICS } from '../../copy/event-router.ts';
+import { ROUTER_TOPICS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
-import { curlOf } from '../../format/router-curl.ts';
-import { sampleText } from '../../format/router-samples.ts';
+import { curlOf } from './curl.ts';
+import { sampleText } from './samples.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';

@@ -1,0 +1,255 @@
+/** The event-router component: an output side that publishes by key, an input side that brings events through a webhook. */
+import type { InputReport, OutputCall, OutputReport } from '../../contract/event-router/components.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { readEventRouterFields } from '../rules/component-fields.ts';
+import type { ComponentFields, FieldsRead, InputFields, OutputFields } from '../rules/component-fields.ts';
+import { isObject, tryParse } from '../../domain/json.ts';
+import type { Binding, BindingListener, BindingNotice, TakeEvent } from '../../ports/binding.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { RouterAccess, RouterGuest } from '../client/router-access.ts';
+import { InputSide } from './input-side.ts';
+import { PART } from './input-dependencies.ts';
+import { createPublisher, refusalOfAnswer, requestTrouble } from '../client/publisher.ts';
+import { Recent } from './recent.ts';
+import { TrustedClient } from '../client/trusted-client.ts';
+
+export interface EventRouterOptions {
+  readonly component: string;
+  /** Resolved, as the folder gives them. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly profile: Profile;
+  /** The router's own, as it stands in scopes. */
+  readonly namespace: string;
+  readonly access: RouterAccess;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** The health routes wait for the input to be ready. */
+  readonly strict: () => boolean;
+  readonly changed?: () => void;
+  readonly closed?: () => void;
+}
+
+const OPERATION = 'create';
+const MOST_CALLS = 50;
+
+/** Nothing is opened before `start` and `listen`. */
+export function createEventRouterBinding(options: EventRouterOptions): EventRouterBinding {
+  return new EventRouterBinding(options);
+}
+
+export class EventRouterBinding implements Binding {
+  readonly operations: readonly string[];
+  readonly hasInput: boolean;
+  readonly component: string;
+  readonly input: InputSide | undefined;
+  readonly #options: EventRouterOptions;
+  readonly #client: TrustedClient;
+  #read: FieldsRead;
+  readonly #calls = new Recent<OutputCall>(MOST_CALLS);
+  readonly #ended = new AbortController();
+  #prepared: Promise<unknown> | undefined;
+
+  constructor(options: EventRouterOptions) {
+    const { component, metadata, access, clock, log } = options;
+    this.#options = options;
+    this.#read = readFields(options, metadata);
+    this.component = component;
+    this.operations = this.fields?.output === undefined ? [] : [OPERATION];
+    this.hasInput = this.fields?.input !== undefined;
+    this.#client = new TrustedClient(() => access.anchors());
+    const input = this.fields?.input;
+    if (input !== undefined) {
+      this.input = new InputSide({
+        component,
+        fields: input,
+        guest: this.guest,
+        explicit: this.#read.sides.explicit,
+        access,
+        client: this.#client,
+        clock,
+        log,
+        changed: () => options.changed?.(),
+      });
+    }
+  }
+
+  get fields(): ComponentFields | undefined {
+    return this.#read.fields;
+  }
+
+  get notes(): readonly string[] {
+    return this.#read.notes;
+  }
+
+  /** What the router is told of this component. */
+  get guest(): RouterGuest {
+    return guestOf(this.component, this.fields);
+  }
+
+  /** Only the side whose settings differ begins anew; the next `create` takes the new key. */
+  change(metadata: Readonly<Record<string, string>>): boolean {
+    const next = readFields(this.#options, metadata);
+    const { input, output } = next.fields ?? {};
+    const before = this.fields;
+    const isBad = next.problems.some(({ severity }) => severity === 'error');
+    const sameSides =
+      (input === undefined) === (before?.input === undefined) &&
+      (output === undefined) === (before?.output === undefined) &&
+      next.sides.explicit === this.#read.sides.explicit;
+    // Where the app takes the events is the runtime's business.
+    if (isBad || !sameSides || input?.route !== before?.input?.route) return false;
+    const isOther = !sameFields(input, before?.input);
+    this.#read = next;
+    this.#prepared = undefined;
+    if (isOther && input !== undefined) this.input?.change(input, this.guest);
+    this.#options.changed?.();
+    return true;
+  }
+
+  /** Rejects with everything that is wrong with the settings. Waits for no router: that is what the steps are for. */
+  async start(): Promise<void> {
+    const errors = this.#read.problems.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
+    const { log, component } = this.#options;
+    for (const note of this.notes) log.write('info', PART, `Component ${component}: ${note}`);
+    if (this.fields?.output !== undefined) void this.#prepare();
+  }
+
+  async invoke(operation: string, data: string): Promise<undefined> {
+    const output = this.fields?.output;
+    if (operation !== OPERATION || output === undefined)
+      throw new Error(`binding ${this.component} does not support operation ${operation}`);
+    const { clock } = this.#options;
+    const started = clock.monotonic();
+    const eventId = idIn(data);
+    const call = (rest: Pick<OutputCall, 'status' | 'error'>): void => {
+      const durationMs = Math.round((clock.monotonic() - started) * 10) / 10;
+      const at = new Date(clock.now()).toISOString();
+      this.#calls.add({ at, durationMs, ...(eventId === undefined ? {} : { eventId }), ...rest });
+    };
+    try {
+      const answer = await this.#publish(output, data);
+      const refusal = refusalOfAnswer(answer.status, answer.body);
+      call({ status: answer.status, ...(refusal === undefined ? {} : { error: refusal }) });
+      if (refusal !== undefined) throw new Error(refusal);
+    } catch (error) {
+      if (error instanceof NotSent) call({ error: error.message });
+      throw error;
+    }
+    return undefined;
+  }
+
+  notice(notice: BindingNotice): void {
+    this.input?.notice(notice);
+  }
+
+  async listen(take: TakeEvent): Promise<BindingListener> {
+    const { input } = this;
+    if (input === undefined) throw new Error(`component ${this.component} has no input side`);
+    return input.listen(take);
+  }
+
+  trouble(): string | undefined {
+    const state = this.input?.steps.state;
+    if (state === undefined || state === 'ready' || state === 'not-subscribed' || !this.#options.strict())
+      return undefined;
+    return `its input is not ready: ${state}`;
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort(new Error('the component is being closed'));
+    await this.input?.close();
+    await this.#client.close();
+    this.#options.closed?.();
+  }
+
+  report(): { readonly input?: InputReport; readonly output?: OutputReport } {
+    const { input, fields } = this;
+    return {
+      ...(input === undefined ? {} : { input: input.report() }),
+      ...(fields?.output === undefined
+        ? {}
+        : {
+            output: {
+              topicEndpoint: fields.output.topicEndpoint,
+              operations: this.operations,
+              calls: this.#calls.list(),
+            },
+          }),
+    };
+  }
+
+  async #publish(output: OutputFields, data: string): Promise<{ status: number; body: string }> {
+    const { version } = this.#options;
+    try {
+      await this.#prepare();
+      const publisher = createPublisher(this.#client, version);
+      const body = Buffer.from(data, 'utf8');
+      return await publisher.publish(
+        new URL(output.topicEndpoint),
+        output.accessKey,
+        body,
+        this.#ended.signal,
+      );
+    } catch (error) {
+      throw new NotSent(requestTrouble(error), { cause: error });
+    }
+  }
+
+  /** The router of this machine opens when somebody needs it; trouble is that of the call that follows. */
+  #prepare(): Promise<unknown> {
+    const { access, log, component } = this.#options;
+    this.#prepared ??= access.prepare(this.guest).catch((error: unknown) => {
+      this.#prepared = undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      log.write('warn', PART, `Component ${component}: there is no router yet: ${reason}`);
+    });
+    return this.#prepared;
+  }
+}
+
+/** The request did not come to an answer. */
+class NotSent extends Error {}
+
+function readFields(
+  { component, profile, namespace }: EventRouterOptions,
+  metadata: Readonly<Record<string, string>>,
+): FieldsRead {
+  const given = Object.entries(metadata).map(([name, value]) => ({ name, value }));
+  return readEventRouterFields(given, { component, profile, namespace });
+}
+
+/** Secrets do not print, so they are compared by what they hold. */
+function sameFields(a: InputFields | undefined, b: InputFields | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return JSON.stringify(a) === JSON.stringify(b) && a.clientSecret.reveal() === b.clientSecret.reveal();
+}
+
+function guestOf(component: string, fields: ComponentFields | undefined): RouterGuest {
+  const { input, output } = fields ?? {};
+  return {
+    component,
+    ...(output === undefined ? {} : { output }),
+    ...(input === undefined
+      ? {}
+      : {
+          input: {
+            tenantId: input.tenantId,
+            subscriptionId: input.subscriptionId,
+            clientId: input.clientId,
+            clientSecret: input.clientSecret,
+            scope: input.scope.text,
+            subscriberEndpoint: input.subscriberEndpoint,
+            handshakePort: input.handshakePort,
+          },
+        }),
+  };
+}
+
+function idIn(data: string): string | undefined {
+  const value = tryParse(data)?.value;
+  const id = isObject(value) ? value['id'] : undefined;
+  return typeof id === 'string' ? id.slice(0, 300) : undefined;
+}

@@ -1,0 +1,53 @@
+/** What an input side is made of, and how long its steps wait. */
+import type { InputStep } from '../../contract/event-router/components.ts';
+import type { InputFields } from '../rules/component-fields.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { RouterAccess, RouterEndpoints, RouterGuest } from '../client/router-access.ts';
+import type { PublishedKeys } from '../client/published-keys.ts';
+import { JwtVerifier } from '../client/token-verifier.ts';
+import type { TrustedClient } from '../client/trusted-client.ts';
+
+export interface InputDependencies {
+  readonly component: string;
+  readonly fields: InputFields;
+  readonly guest: RouterGuest;
+  readonly explicit: boolean;
+  readonly access: RouterAccess;
+  readonly client: TrustedClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A state or a handshake is new. */
+  readonly changed: () => void;
+}
+
+export const PART = 'event-router';
+
+/** How long the probe through the ingress is tried before the router is left to find out. */
+export const PROBING_MS = 60_000;
+
+const LISTEN_AGAIN_MS = 5_000;
+
+/** Wait after the k-th failure of a step in a row, in ms; k from 1. */
+export function waitAfter(step: InputStep, k: number): number {
+  if (step === 'listening') return LISTEN_AGAIN_MS;
+  const longest = step === 'self-probing' ? 10_000 : 30_000;
+  return Math.min(1000 * 2 ** (k - 1), longest);
+}
+
+/** What judges the tokens of deliveries, once issuer and keys are known. */
+export function verifierOf(
+  { access, clock, fields }: InputDependencies,
+  found: { readonly issuer: string; readonly endpoints: RouterEndpoints; readonly keys: PublishedKeys },
+): JwtVerifier {
+  const { issuer, endpoints, keys } = found;
+  return new JwtVerifier({
+    issuer,
+    tenantId: fields.tenantId,
+    clientId: fields.clientId,
+    routerApplicationId: endpoints.routerApplicationId,
+    rules: () => access.rules(),
+    keys,
+    clock,
+  });
+}

@@ -1,0 +1,49 @@
+/** The output side: one event to the topic's endpoint, by key (event-router 10). */
+import type { EventPublisher, Secret } from './router-client.ts';
+import { RouterTrouble } from '../rules/trouble.ts';
+import type { TrustedClient } from './trusted-client.ts';
+
+const TIMEOUT_MS = 30_000;
+/** As much of an answer as an error quotes. */
+const QUOTED_BYTES = 4 * 1024;
+
+/** Publishes through `client`. The event goes as it is: nothing is wrapped, added or tried again. */
+export function createPublisher(client: TrustedClient, version: string): EventPublisher {
+  return {
+    async publish(endpoint, key, body, signal) {
+      const { status, text } = await client.call(
+        {
+          url: endpoint.href,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/cloudevents+json',
+            'aeg-sas-key': key.reveal(),
+            'user-agent': `sidelight/${version}`,
+          },
+          body,
+          timeoutMs: TIMEOUT_MS,
+          maxBytes: QUOTED_BYTES,
+          signal,
+        },
+        'EVR-NET-10',
+      );
+      return { status, body: withoutKey(text, key) };
+    },
+  };
+}
+
+/** What the sidecar says of an answer; undefined: it was accepted. Only 200 is. */
+export function refusalOfAnswer(status: number, body: string): string | undefined {
+  return status === 200 ? undefined : `invalid status code (${status}) - response: ${body}`;
+}
+
+/** What the sidecar says of trouble on the way. */
+export function requestTrouble(error: unknown): string {
+  const cause = error instanceof Error ? error.message : String(error);
+  return `request error: ${cause}${error instanceof RouterTrouble ? ` (${error.code})` : ''}`;
+}
+
+function withoutKey(text: string, key: Secret): string {
+  const secret = key.reveal();
+  return secret === '' ? text : text.replaceAll(secret, '***');
+}

@@ -1,0 +1,133 @@
+/** HTTPS calls to a router with our own trust: chain, host and no self-signed certificate, ever; bounded answers, no redirects (event-router 7.4). */
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
+import { RouterTrouble } from '../rules/trouble.ts';
+import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
+
+export interface TrustedCall {
+  readonly url: string;
+  readonly method: Dispatcher.HttpMethod;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly timeoutMs: number;
+  /** Longer answers are cut, or refused where `whole` is set. */
+  readonly maxBytes: number;
+  readonly whole?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface TrustedAnswer {
+  readonly status: number;
+  /** Names in lower case; several of one name are joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const CONNECT_MS = 10_000;
+const HEADER_BYTES = 16 * 1024;
+
+/** Makes calls with the certificates that `anchors` gives at that moment. Plain http goes to this machine only. */
+export class TrustedClient {
+  readonly #anchors: () => readonly string[];
+  #known: readonly string[] = [];
+  #agent: Agent | undefined;
+
+  constructor(anchors: () => readonly string[]) {
+    this.#anchors = anchors;
+  }
+
+  /** Rejects RouterTrouble for trouble on the way, with the code of the cause, `otherwise` where it has none. */
+  async call(call: TrustedCall, otherwise: EvrCode): Promise<TrustedAnswer> {
+    const { url, method, headers = {}, body, timeoutMs, maxBytes } = call;
+    const address = new URL(url);
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await this.#current().request({
+        origin: address.origin,
+        path: address.pathname + address.search,
+        method,
+        headers,
+        body: body ?? null,
+        signal: call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      const text = await readText(answer.body, maxBytes, call.whole === true);
+      return { status: answer.statusCode, headers: joined(answer.headers), text };
+    } catch (error) {
+      if (error instanceof RouterTrouble) throw error;
+      throw troubleOf(error, call, otherwise);
+    }
+  }
+
+  async close(): Promise<void> {
+    const agent = this.#agent;
+    this.#agent = undefined;
+    await agent?.destroy();
+  }
+
+  /** Connections of an older trust are not used any more. */
+  #current(): Agent {
+    const anchors = this.#anchors();
+    if (this.#agent !== undefined && same(anchors, this.#known)) return this.#agent;
+    const old = this.#agent;
+    void old?.close();
+    this.#known = [...anchors];
+    this.#agent = new Agent({
+      connections: 16,
+      allowH2: false,
+      maxHeaderSize: HEADER_BYTES,
+      connect: { timeout: CONNECT_MS, ...trustedConnect(anchors) },
+    });
+    return this.#agent;
+  }
+}
+
+/** The trouble of a failed call: TLS, socket, name or time. */
+function troubleOf(
+  error: unknown,
+  { url, signal, timeoutMs }: TrustedCall,
+  otherwise: EvrCode,
+): RouterTrouble {
+  const isLate = error instanceof Error && error.name === 'TimeoutError' && signal?.aborted !== true;
+  const said = isLate ? `no answer within ${timeoutMs / 1000} s` : plainTrouble(innermost(error));
+  return new RouterTrouble(connectionCode(error) ?? otherwise, `${new URL(url).host}: ${said}`, {
+    cause: error,
+  });
+}
+
+function innermost(error: unknown): string {
+  let at: unknown = error;
+  for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
+    if (at instanceof AggregateError) at = at.errors[0];
+    else if (at.cause === undefined) return at.message;
+    else at = at.cause;
+  }
+  return at instanceof Error ? at.message : String(error);
+}
+
+async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number, whole: boolean): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    chunks.push(chunk);
+    if (size <= maxBytes) continue;
+    if (whole) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+}
+
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}

@@ -1,0 +1,116 @@
+/** Finds the component or the router that a method of `eventRouter.*` names, and turns trouble into refusals. */
+import type { Profile } from '../../contract/profile.ts';
+import type { ComponentRow } from '../../contract/subscription.ts';
+import type { EventRouterBinding } from '../binding/binding.ts';
+import type { InputSide } from '../binding/input-side.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
+import type { ComponentSource } from '../../ports/component-source.ts';
+import type { IdSource } from '../../ports/ids.ts';
+import type { LocalRouter, SimulateDelivery } from '../../ports/local-router.ts';
+import type { RouterConnection } from '../connection/router-connection.ts';
+
+export interface ConsoleDependencies {
+  readonly profile: Profile;
+  readonly settings: () => EventRouterSettings;
+  readonly access: RouterConnection;
+  /** Those that are valid, by name. */
+  readonly bindings: ReadonlyMap<string, EventRouterBinding>;
+  /** Everything that is loaded. */
+  readonly components: () => readonly ComponentRow[];
+  readonly log: (level: 'info' | 'warn', text: string) => void;
+  readonly source: ComponentSource;
+  readonly reload: () => Promise<void>;
+  readonly ids: IdSource;
+  readonly now: () => number;
+  readonly simulate: SimulateDelivery;
+}
+
+/** Who asks for a component or for the router gets it, or a refusal that says why not. */
+export interface Lookup {
+  /** Throws Refusal NOT_FOUND; INVALID_PARAMS where it is not valid. */
+  binding(name: string): EventRouterBinding;
+  /** As `binding`, with an input side. */
+  input(name: string): { readonly binding: EventRouterBinding; readonly input: InputSide };
+  /** The embedded router, opened if it is not. Throws Refusal INVALID_PARAMS where the router is external or off. */
+  router(): Promise<LocalRouter>;
+}
+
+const CALL_MS = 60_000;
+
+/** A time for a whole call of a person. */
+export function callSignal(): AbortSignal {
+  return AbortSignal.timeout(CALL_MS);
+}
+
+/** Trouble of a person's call as a refusal that names it. */
+export async function asRefusal<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    throw new Refusal('INVALID_PARAMS', { reason }, { data: { evr: code }, cause: error });
+  }
+}
+
+/** How components and router are found. */
+export function lookupOver({ profile, components, bindings, access }: ConsoleDependencies): Lookup {
+  const binding = (name: string): EventRouterBinding => {
+    const row = components().find((one) => one.name === name && one.type === profile.binding.type);
+    if (row === undefined) {
+      const reason = `No component ${name} of type ${profile.binding.type} is loaded.`;
+      throw new Refusal('NOT_FOUND', { reason }, { field: 'component' });
+    }
+    const found = bindings.get(name);
+    if (found !== undefined && row.state === 'ready') return found;
+    const reason = `Component ${name} is not ready: ${row.reason ?? row.state}`;
+    throw new Refusal(
+      'INVALID_PARAMS',
+      { reason },
+      { field: 'component', expected: 'a component that is valid' },
+    );
+  };
+  return {
+    binding,
+    input: (name) => {
+      const found = binding(name);
+      if (found.input !== undefined) return { binding: found, input: found.input };
+      const reason = `Component ${name} has no input side.`;
+      throw new Refusal(
+        'INVALID_PARAMS',
+        { reason },
+        { field: 'component', expected: 'a component with an input' },
+      );
+    },
+    router: async () => {
+      if (access.isEmbedded) return asRefusal(() => access.openRouter());
+      const reason = 'The router is external or off: only the embedded router can do this.';
+      throw new Refusal('INVALID_PARAMS', { reason }, { expected: 'eventRouter.mode embedded' });
+    },
+  };
+}
+
+/** Id of a component's subscription, as the embedded router lists it. */
+export function recordIdOf(
+  { access }: Pick<ConsoleDependencies, 'access'>,
+  { fields }: EventRouterBinding,
+): string {
+  const input = fields?.input;
+  if (input === undefined) return '';
+  const wanted = `${input.scope.key}/`;
+  const name = `/${input.subscriptionName.toLowerCase()}`;
+  const found = access.router?.subscriptions
+    .list()
+    .find(
+      ({ record }) => record.id.toLowerCase().startsWith(wanted) && record.id.toLowerCase().endsWith(name),
+    );
+  return found?.record.id ?? '';
+}
+
+/** Throws Refusal INVALID_PARAMS where it was not given. */
+export function needed(value: string | undefined, field: string): string {
+  if (value !== undefined) return value;
+  throw new Refusal('INVALID_PARAMS', { reason: `${field} is missing: this act needs it.` }, { field });
+}

@@ -1,0 +1,68 @@
+/** Event-router components as `eventRouter.status` shows them: loaded or refused, with every field and what it lacks. */
+import type { EventRouterComponent, FieldReport } from '../../contract/event-router/components.ts';
+import type { Profile } from '../../contract/profile.ts';
+import type { ComponentRow, Problem } from '../../contract/subscription.ts';
+import type { EventRouterBinding } from '../binding/binding.ts';
+import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from '../rules/field-names.ts';
+
+const MASK = '***';
+/** The field that a problem is about stands in its sentence. */
+const NAMED = /metadata field "([^"]+)"/;
+
+/** @param binding absent: the component is not valid, or not loaded yet */
+export function componentReport(
+  row: ComponentRow,
+  binding: EventRouterBinding | undefined,
+  profile: Profile,
+): EventRouterComponent {
+  const sides = binding?.fields?.sides;
+  const direction =
+    sides === undefined
+      ? 'none'
+      : sides.input && sides.output
+        ? 'input, output'
+        : sides.input
+          ? 'input'
+          : 'output';
+  return {
+    name: row.name,
+    type: row.type,
+    ...(row.file === undefined ? {} : { file: row.file }),
+    ...(row.line === undefined ? {} : { line: row.line }),
+    state: row.state,
+    ...(row.reason === undefined ? {} : { reason: row.reason }),
+    direction,
+    fields: fieldReports(row, direction, profile),
+    problems: row.problems,
+    notes: binding?.notes ?? [],
+    ...binding?.report(),
+  };
+}
+
+function fieldReports(
+  row: ComponentRow,
+  direction: EventRouterComponent['direction'],
+  profile: Profile,
+): readonly FieldReport[] {
+  const values = new Map(
+    Object.entries(row.metadata).map(([name, value]) => [fieldOf(name, profile), value]),
+  );
+  return FIELDS.map((field) => {
+    const { side, required, secret } = FIELD_TRAITS[field];
+    const value = values.get(field);
+    const isOn = direction === 'none' || side === 'both' || direction.includes(side);
+    return {
+      field: fieldName(field, profile),
+      ...(value === undefined ? {} : { value: secret && value !== '' ? MASK : value }),
+      secret,
+      required: required && isOn,
+      side,
+      problems: row.problems.filter((problem) => fieldOfProblem(problem, profile) === field),
+    };
+  });
+}
+
+function fieldOfProblem({ message }: Problem, profile: Profile): ReturnType<typeof fieldOf> {
+  const name = NAMED.exec(message)?.[1];
+  return name === undefined ? undefined : fieldOf(name, profile);
+}

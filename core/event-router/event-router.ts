@@ -1,0 +1,137 @@
+/** The room's one entry: makes event-router components, connects them to a router, and serves the console's methods. */
+import { createEventRouterBinding } from './binding/binding.ts';
+import type { EventRouterBinding } from './binding/binding.ts';
+import type { LogEntry } from '../contract/console.ts';
+import type { ComponentRow } from '../contract/subscription.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Binding } from '../ports/binding.ts';
+import type { ComponentSource, FieldCheck } from '../ports/component-source.ts';
+import type { EventRouterService } from '../ports/event-router.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { LocalRouter, RouterListener, SimulateDelivery } from '../ports/local-router.ts';
+import type { Log } from '../ports/log.ts';
+import type { EventRouterSettings } from '../contract/event-router/settings.ts';
+import { routerFieldCheck } from './binding/field-check.ts';
+import { RouterConnection, namespaceOf } from './connection/router-connection.ts';
+import { createConsoleService } from './console/service.ts';
+
+export interface EventRouterDependencies {
+  readonly profile: Profile;
+  readonly settings: () => EventRouterSettings;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Log;
+  readonly version: string;
+  /** @param named listeners that a component addresses by their port */
+  readonly makeRouter: (
+    settings: EventRouterSettings,
+    log: Log,
+    named: ReadonlySet<RouterListener>,
+  ) => Promise<LocalRouter>;
+  readonly simulate: SimulateDelivery;
+}
+
+/** What the event router reads of the running sidecar and tells it. */
+export interface SidecarView {
+  /** Every component that is loaded. */
+  components(): readonly ComponentRow[];
+  log: Log['write'];
+  /** Something that the console shows has changed. */
+  touch(): void;
+  reload(): Promise<void>;
+}
+
+export interface EventRouter {
+  /** For the registry of component types. */
+  readonly make: (component: {
+    readonly name: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }) => Binding;
+  /** For the readers of component files. */
+  readonly fieldCheck: FieldCheck;
+  /** From now on its lines stand in the runtime's log, and changes reach the console. */
+  attach(sidecar: SidecarView, source: ComponentSource): EventRouterService;
+  /** Why the embedded router refuses events at present for want of room; undefined: it does not, or does not run. */
+  readonly refuses: string | undefined;
+  close(): Promise<void>;
+}
+
+const PART = 'event-router';
+/** Changes of a moment are told together. */
+const QUIET_MS = 100;
+
+/** Nothing is opened before a component or a person needs it. */
+export function openEventRouter(deps: EventRouterDependencies): EventRouter {
+  const { profile, settings, clock } = deps;
+  const bindings = new Map<string, EventRouterBinding>();
+  let sidecar: SidecarView | undefined;
+  const log: Log = {
+    write: (level, part, text, fields) =>
+      sidecar === undefined
+        ? deps.log.write(level, part, text, fields)
+        : sidecar.log(level, part, text, fields),
+  };
+  let isTelling = false;
+  const changed = (): void => {
+    if (isTelling || sidecar === undefined) return;
+    isTelling = true;
+    clock.at(clock.now() + QUIET_MS, () => {
+      isTelling = false;
+      sidecar?.touch();
+    });
+  };
+  const access = new RouterConnection({
+    profile,
+    settings,
+    journal: deps.journal,
+    log,
+    makeRouter: (given, named) => deps.makeRouter(given, log, named),
+    changed,
+  });
+  const namespace = namespaceOf(settings(), profile);
+  return {
+    fieldCheck: routerFieldCheck(profile, namespace),
+    make: ({ name, metadata }) => {
+      const binding: EventRouterBinding = createEventRouterBinding({
+        component: name,
+        metadata,
+        profile,
+        namespace,
+        access,
+        clock,
+        log,
+        version: deps.version,
+        strict: () => settings().health.strictBindings,
+        changed,
+        closed: () => {
+          if (bindings.get(name) === binding) bindings.delete(name);
+        },
+      });
+      bindings.set(name, binding);
+      return binding;
+    },
+    attach: (live, source) => {
+      sidecar = live;
+      return createConsoleService({
+        profile,
+        settings,
+        access,
+        bindings,
+        components: () => live.components(),
+        log: (level: LogEntry['level'], text) => log.write(level, PART, text),
+        source,
+        reload: () => live.reload(),
+        ids: deps.ids,
+        now: () => clock.now(),
+        simulate: deps.simulate,
+      });
+    },
+    get refuses() {
+      return access.router?.refuses;
+    },
+    close: () => access.close(),
+  };
+}

@@ -1,0 +1,87 @@
+/** The listener under the webhook: loopback, limits on size and time, what is no whole request answered and told (event-router 13). */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { RouterTrouble } from '../rules/trouble.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+export interface Webhook {
+  /** The one that it really has. */
+  readonly port: number;
+  /** Requests that are being answered may go on for 5 s. */
+  close(): Promise<void>;
+}
+
+export interface WebhookServerDependencies {
+  readonly port: number;
+  readonly clock: Clock;
+  /** Never rejects. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Told of what was no whole request. */
+  readonly broken: (status: number, reason: string) => void;
+  /** In ms, for the headers and for the whole request; absent: 10 s and 30 s. */
+  readonly times?: { readonly headersMs: number; readonly requestMs: number };
+}
+
+const GRACE_MS = 5_000;
+const TIMES = { headersMs: 10_000, requestMs: 30_000 };
+const BROKEN: Readonly<Record<string, readonly [line: string, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'its headers have more than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it did not come whole in time'],
+};
+
+/** Listens on 127.0.0.1 when it resolves. Rejects RouterTrouble EVR-NET-01 or -02. */
+export async function serveWebhook(deps: WebhookServerDependencies): Promise<Webhook> {
+  const running = new Set<Promise<void>>();
+  const { headersMs, requestMs } = deps.times ?? TIMES;
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      // Node looks every 30 s, which would let a slow caller stay three times as long as it may.
+      connectionsCheckingInterval: Math.min(1000, headersMs / 2),
+    },
+    (request, response) => {
+      const answering = deps.answer(request, response).finally(() => running.delete(answering));
+      running.add(answering);
+    },
+  );
+  server.maxConnections = 256;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const [line, reason] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', `it is no HTTP: ${error.message}`];
+    const text = `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+    if (socket.writable) socket.end(text, () => socket.destroy());
+    else socket.destroy();
+    deps.broken(Number(line.slice(0, 3)), reason);
+  });
+  await listen(server, deps.port);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : deps.port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const { clock } = deps;
+      let cancel = (): void => undefined;
+      const late = new Promise<void>((resolve) => (cancel = clock.at(clock.now() + GRACE_MS, resolve)));
+      await Promise.race([Promise.allSettled(running), late]);
+      cancel();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      const text = isTaken
+        ? `Port ${port} is in use.`
+        : `Port ${port} cannot be listened on: ${error.message}`;
+      reject(new RouterTrouble(isTaken ? 'EVR-NET-01' : 'EVR-NET-02', text, { cause: error }));
+    });
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
+  });
+}

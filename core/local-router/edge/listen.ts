@@ -1,0 +1,66 @@
+/** Opens a listener: loopback only unless allowed, the next free port where a default one is taken (event-router 12.4, 13). */
+import type { Web } from './listener.ts';
+import { portOf } from './listener.ts';
+import { RouterError } from '../../ports/local-router.ts';
+
+export interface ListenWish {
+  /** `host:port`, port 0 = any free one. */
+  readonly address: string;
+  /** A taken port gives way to the next free one. */
+  readonly soft: boolean;
+  readonly allowRemote: boolean;
+  /** For messages: which listener. */
+  readonly what: string;
+}
+
+const TRIES = 50;
+const LOOPBACK: Readonly<Record<string, string>> = {
+  localhost: '127.0.0.1',
+  '127.0.0.1': '127.0.0.1',
+  '[::1]': '::1',
+  '::1': '::1',
+};
+
+/** Host and port of `host:port`. Throws RouterError where it is neither. */
+export function readAddress(address: string): { readonly host: string; readonly port: number } {
+  const [, host, digits] = /^(.+):(\d{1,5})$/.exec(address) ?? [];
+  const port = Number(digits);
+  if (host === undefined || port > 65_535) {
+    throw new RouterError('EVR-NET-01', `a listener's address must be host:port, got ${address}`);
+  }
+  return { host, port };
+}
+
+/** Base address that clients use. */
+export async function listen(app: Web, wish: ListenWish): Promise<string> {
+  const { host, port } = readAddress(wish.address);
+  const bound = LOOPBACK[host] ?? (wish.allowRemote ? host : undefined);
+  if (bound === undefined) {
+    throw new RouterError(
+      'EVR-NET-02',
+      `${wish.what} listens on loopback only, not on ${host}; allowRemote changes that`,
+    );
+  }
+  for (let tried = 0; ; tried++) {
+    try {
+      await app.listen({ host: bound, port: port === 0 ? 0 : port + tried });
+      return `https://${host}:${portOf(app)}`;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : '';
+      if (code === 'EADDRINUSE' && wish.soft && port !== 0 && tried < TRIES && port + tried < 65_535)
+        continue;
+      throw refusal(error, String(code), `${wish.what} cannot listen on ${host}:${port + tried}`);
+    }
+  }
+}
+
+function refusal(error: unknown, code: string, text: string): unknown {
+  if (code === 'EADDRINUSE') {
+    return new RouterError('EVR-NET-01', `${text}: the port is in use by another process`, { cause: error });
+  }
+  if (code === 'EACCES') {
+    const hint = 'there is no permission; use a port above 1023';
+    return new RouterError('EVR-NET-02', `${text}: ${hint}`, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,199 @@
+/** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and errors as answers (event-router 13). */
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:https';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FaultTarget } from '../../contract/event-router/local-router-status.ts';
+import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Faults } from '../faults.ts';
+import type { PemPair } from '../trust/certificate-making.ts';
+import { answerBroken } from './refusal-log.ts';
+import type { RefusalLog } from './refusal-log.ts';
+import { WireError } from '../rules/wire-error.ts';
+
+export type Web = FastifyInstance<Server>;
+
+export interface WebFacts {
+  readonly pair: PemPair;
+  /** Names besides localhost, 127.0.0.1 and [::1]. */
+  readonly hostNames: () => readonly string[];
+  /** `Origin` values that are let in; absent: all. */
+  readonly origins?: readonly string[];
+  readonly bodyLimit: number;
+  readonly faults: Faults;
+  readonly refusals: RefusalLog;
+  readonly log: Log;
+  readonly times: { readonly headersMs: number; readonly requestMs: number };
+  readonly targetOf: (path: string) => FaultTarget;
+}
+
+const HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A listener without routes; it does not listen yet. Bodies come as bytes, whatever their type. */
+export function createWeb(facts: WebFacts): Web {
+  const { headersMs, requestMs } = facts.times;
+  const app: Web = fastify({
+    https: {
+      ...facts.pair,
+      minVersion: 'TLSv1.2',
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: headersMs,
+      // Node looks every 30 s, which would let a slow caller stay three times as long as it may.
+      connectionsCheckingInterval: Math.min(1000, headersMs / 2),
+    },
+    logger: false,
+    bodyLimit: facts.bodyLimit,
+    requestTimeout: requestMs,
+    keepAliveTimeout: 15_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 1024 },
+    frameworkErrors: (error, request, reply) => {
+      void answerError(facts, error, { request, reply });
+    },
+    clientErrorHandler: (error, socket) => {
+      const refused = answerBroken(error, socket);
+      if (refused !== undefined) facts.refusals.add({ at: facts.targetOf('/'), ...refused });
+    },
+  });
+  app.server.maxConnections = 256;
+  app.server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
+    // Who hangs up before TLS has begun asked for nothing.
+    if (error.code === 'ECONNRESET') return;
+    const { code = 'TLS', message } = error;
+    facts.refusals.add({
+      at: facts.targetOf('/'),
+      code,
+      reason: `No TLS connection came about: ${message}.`,
+    });
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', async (request, reply) => {
+    guard(app, facts, request);
+    await meetFault(facts, request, reply);
+  });
+  app.addHook('onSend', async (request, _reply, payload) => slowed(request, payload));
+  app.setErrorHandler((error, request, reply) => answerError(facts, error, { request, reply }));
+  app.setNotFoundHandler(() => {
+    throw new WireError(404, 'NotFound', 'There is nothing at this address.');
+  });
+  return app;
+}
+
+/** The port it listens on. */
+export function portOf(app: Web): number {
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Bytes of the request's body; empty where there was none. */
+export function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/** A header that was sent once; undefined: not at all. Throws 400 where it was sent twice. */
+export function single(request: FastifyRequest, name: string): string | undefined {
+  const values = request.raw.headersDistinct[name];
+  if (values !== undefined && values.length > 1) {
+    throw new WireError(400, 'BadRequest', `The header ${name} was sent more than once.`);
+  }
+  return values?.[0];
+}
+
+function guard(app: Web, facts: WebFacts, request: FastifyRequest): void {
+  const hosts = [...HOSTS, ...facts.hostNames().map((name) => name.toLowerCase())];
+  if (!isOwnHost(single(request, 'host'), hosts, portOf(app))) {
+    throw new WireError(421, 'MisdirectedRequest', 'The Host header names no address of this router.');
+  }
+  const origin = request.headers.origin;
+  if (origin !== undefined && facts.origins?.includes(origin) === false) {
+    throw new WireError(403, 'Forbidden', 'Requests of web pages are refused.');
+  }
+  if (readWirePath(request.raw.url ?? '') === undefined) {
+    throw new WireError(400, 'BadRequest', 'The path is not valid.');
+  }
+}
+
+async function meetFault(facts: WebFacts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const fault = facts.faults.take(facts.targetOf(readWirePath(request.raw.url ?? '')?.path ?? '/'));
+  if (fault === undefined) return;
+  if (fault.delayMs !== undefined) {
+    const delayMs = fault.delayMs;
+    const gone = new AbortController();
+    request.raw.socket.once('close', () => gone.abort());
+    // Rejects when the caller left, and then nobody waits for the answer.
+    await delay(delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
+  }
+  if (fault.slowBodyMs !== undefined) SLOW.set(request, fault.slowBodyMs);
+  if (fault.drop === true) {
+    reply.hijack();
+    request.raw.socket.destroy();
+    return;
+  }
+  if (fault.status !== undefined) {
+    await reply.code(fault.status).header('retry-after', '1').send('');
+  }
+}
+
+/** Requests whose answer's body a fault holds back, with for how long. */
+const SLOW = new WeakMap<FastifyRequest, number>();
+
+function slowed(request: FastifyRequest, payload: unknown): unknown {
+  const ms = SLOW.get(request);
+  if (ms === undefined || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return payload;
+  return Readable.from(
+    (async function* late() {
+      await delay(ms);
+      yield payload;
+    })(),
+  );
+}
+
+/** The one place where an error of a route becomes an answer. What nobody expected is 500, with an id to find it by. */
+async function answerError(
+  { log, refusals, targetOf }: WebFacts,
+  error: unknown,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<void> {
+  const known = error instanceof WireError ? error : fromFramework(error);
+  const answer =
+    known ?? new WireError(500, 'InternalServerError', 'Something went wrong inside the router.');
+  if (known === undefined) {
+    const id = randomUUID();
+    void reply.header('x-sidelight-error-id', id);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log.write('error', 'local-router', `${id}: ${text}`);
+  }
+  if (answer.status >= 400) void reply.header('x-ms-request-id', randomUUID());
+  // Trouble on our side refuses nobody, and a record that is not there yet is an ordinary answer.
+  if (answer.status >= 400 && answer.status < 500 && answer.code !== 'ResourceNotFound') {
+    const { method, url = '' } = request.raw;
+    const at = targetOf(readWirePath(url)?.path ?? '/');
+    refusals.add({
+      at,
+      ...(method === undefined ? {} : { method }),
+      url,
+      status: answer.status,
+      code: answer.code,
+      reason: answer.message,
+    });
+  }
+  await reply
+    .code(answer.status)
+    .headers({ ...answer.more.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(answer.body));
+}
+
+function fromFramework(error: unknown): WireError | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const status = Number(error.statusCode);
+  if (status === 413) {
+    return new WireError(413, 'RequestEntityTooLarge', 'The request is larger than the limit.');
+  }
+  return status >= 400 && status < 500 ? new WireError(status, 'BadRequest', error.message) : undefined;
+}

@@ -1,0 +1,79 @@
+/** Requests that the router's listeners refused, newest first: what came, what it got, and why. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FaultTarget, RouterRefusal } from '../../contract/event-router/local-router-status.ts';
+
+const MOST = 50;
+const LONGEST_PATH = 200;
+const LONGEST_REASON = 400;
+
+/** What a listener knows of a request that it refuses. */
+export interface Refused {
+  readonly at: FaultTarget;
+  /** Absent where no request could be read. */
+  readonly method?: string;
+  /** As it came; its query, which may hold keys, is left out. */
+  readonly url?: string;
+  readonly status?: number;
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** The last 50; nothing of a query, a header or a body is kept. */
+export class RefusalLog {
+  readonly #rows: RouterRefusal[] = [];
+  readonly #now: () => number;
+  readonly #changed: () => void;
+
+  constructor(now: () => number, changed: () => void) {
+    this.#now = now;
+    this.#changed = changed;
+  }
+
+  add({ at, method, url, status, code, reason }: Refused): void {
+    const [path] = (url ?? '').split('?');
+    this.#rows.unshift({
+      time: new Date(this.#now()).toISOString(),
+      at,
+      ...(method === undefined ? {} : { method: method.slice(0, 20) }),
+      ...(path === undefined || path === '' ? {} : { path: path.slice(0, LONGEST_PATH) }),
+      ...(status === undefined ? {} : { status }),
+      code,
+      reason: reason.slice(0, LONGEST_REASON),
+    });
+    if (this.#rows.length > MOST) this.#rows.length = MOST;
+    this.#changed();
+  }
+
+  list(): readonly RouterRefusal[] {
+    return [...this.#rows];
+  }
+}
+
+const BROKEN: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request line and headers have more than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come whole in time.'],
+};
+
+/**
+ * Answers what is no whole request: broken, too large in its headers, too slow.
+ * @returns undefined where there is nothing to say: the caller left
+ */
+export function answerBroken(
+  error: Error,
+  socket: Socket,
+): Pick<Refused, 'status' | 'code' | 'reason'> | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'BadRequest';
+  if (code === 'ECONNRESET' || socket.destroyed) return undefined;
+  const [status, reason] = BROKEN[code] ?? [
+    400,
+    `The request is not HTTP as it should be: ${error.message}.`,
+  ];
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+    );
+  }
+  socket.destroySoon();
+  return { status, code, reason };
+}

@@ -1,0 +1,59 @@
+/** Breakpoints in the router's queue: events that match one wait for a person before their first attempt (event-router 3.5, 6.1). */
+import type { SubscriptionFilter } from '../../contract/event-router/wire.ts';
+import type { RouterBreakpoint } from '../../contract/event-router/local-router.ts';
+import { readFilter } from '../rules/filter-body.ts';
+import { evaluateFilter } from '../rules/event-filter.ts';
+import { isObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { IdSource } from '../../ports/ids.ts';
+import type { RouterStore } from '../store/store.ts';
+
+const KIND = 'breakpoint';
+const MOST = 20;
+
+/** They outlive the router, as what they hold does. */
+export class Breakpoints {
+  readonly #store: RouterStore;
+  readonly #ids: IdSource;
+  readonly #all = new Map<string, RouterBreakpoint>();
+
+  constructor(store: RouterStore, ids: IdSource) {
+    this.#store = store;
+    this.#ids = ids;
+    for (const { key, value } of store.kept(KIND)) {
+      const filter = readFilter(isObject(value) ? value['filter'] : undefined);
+      if (filter.ok) this.#all.set(key, { breakpointId: key, filter: filter.value });
+    }
+  }
+
+  list(): readonly RouterBreakpoint[] {
+    return [...this.#all.values()];
+  }
+
+  /** Throws Refusal INVALID_PARAMS for a filter that is none, or one too many. */
+  add(given: SubscriptionFilter): RouterBreakpoint {
+    const filter = readFilter(given);
+    if (!filter.ok) throw new Refusal('INVALID_PARAMS', { reason: filter.complaint }, { field: 'add' });
+    if (this.#all.size >= MOST) {
+      const reason = `There are ${MOST} breakpoints already.`;
+      throw new Refusal('INVALID_PARAMS', { reason }, { field: 'add' });
+    }
+    const made = { breakpointId: this.#ids.uuid(), filter: filter.value };
+    this.#all.set(made.breakpointId, made);
+    this.#store.keep(KIND, made.breakpointId, { filter: made.filter });
+    return made;
+  }
+
+  /** What it holds stays held until a person lets it go. Throws Refusal NOT_FOUND. */
+  remove(breakpointId: string): void {
+    if (!this.#all.delete(breakpointId))
+      throw new Refusal('NOT_FOUND', { reason: `There is no breakpoint ${breakpointId}.` });
+    this.#store.keep(KIND, breakpointId, undefined);
+  }
+
+  /** Whether an event is to be held. @param envelope its members as a filter sees them */
+  holds(envelope: Readonly<Record<string, unknown>>): boolean {
+    for (const { filter } of this.#all.values()) if (evaluateFilter(filter, envelope).matches) return true;
+    return false;
+  }
+}

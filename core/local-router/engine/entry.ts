@@ -1,0 +1,89 @@
+/** A delivery as the engine holds it, and as it is shown. */
+import type { Cause, DeliveryState } from '../../contract/delivery.ts';
+import type { EvrCode, InputSchema } from '../../contract/event-router/wire.ts';
+import type { RouterDeliveryRow, RouterOutcome } from '../../contract/event-router/local-router.ts';
+
+/** Changed by the engine alone; kept as JSON in the store. */
+export interface Entry {
+  readonly no: number;
+  readonly id: string;
+  /** Number of the event in the store. */
+  readonly event: number;
+  /** Key of the event subscription. */
+  readonly lane: string;
+  readonly subscriptionId: string;
+  readonly subscriptionName: string;
+  readonly topic: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly subject: string;
+  readonly bytes: number;
+  readonly publishedMs: number;
+  state: DeliveryState;
+  attempts: number;
+  /** Attempts before the present round: a retry by hand opens a new one. */
+  roundStart: number;
+  maxAttempts: number;
+  expiresMs: number;
+  /** When the next attempt is due; only of queued and retrying ones. */
+  dueMs: number;
+  rule: string;
+  /** Number of the last history record. */
+  seq: number;
+  lastOutcome?: RouterOutcome;
+  lastStatus?: number;
+  lastCode?: EvrCode;
+  lastAttemptMs?: number;
+  deadLetter?: NonNullable<RouterDeliveryRow['deadLetter']>;
+}
+
+/** An event as the store keeps it: its own text, and what stands in for members it lacks. */
+export interface KeptEvent {
+  readonly schema: InputSchema;
+  readonly text: string;
+  readonly id: string;
+  readonly time: string;
+  readonly resourceId: string;
+}
+
+/** Why a delivery changes its state. */
+export interface Why {
+  readonly cause: Cause;
+  readonly rule: string;
+  readonly note?: string;
+}
+
+/** States in which the engine acts by itself; only these are in memory. */
+export const LIVE_STATES: readonly DeliveryState[] = ['queued', 'retrying', 'attempting'];
+
+/** States in which nothing more happens; such a delivery is pruned after a while. */
+export const ENDED: readonly DeliveryState[] = ['processed', 'dropped', 'expired', 'dead-lettered'];
+
+export function rowOf(entry: Entry): RouterDeliveryRow {
+  const waits = entry.state === 'queued' || entry.state === 'retrying';
+  return {
+    deliveryId: entry.id,
+    eventId: entry.eventId,
+    eventType: entry.eventType,
+    ...(entry.subject === '' ? {} : { subject: entry.subject }),
+    topic: entry.topic,
+    subscriptionId: entry.subscriptionId,
+    subscriptionName: entry.subscriptionName,
+    state: entry.state,
+    attempts: entry.attempts,
+    maxAttempts: entry.maxAttempts,
+    publishedAt: iso(entry.publishedMs),
+    expiresAt: iso(entry.expiresMs),
+    ...(waits ? { nextAttemptAt: iso(entry.dueMs) } : {}),
+    ...(entry.lastOutcome === undefined ? {} : { lastOutcome: entry.lastOutcome }),
+    ...(entry.lastStatus === undefined ? {} : { lastStatus: entry.lastStatus }),
+    ...(entry.lastCode === undefined ? {} : { lastCode: entry.lastCode }),
+    rule: entry.rule,
+    sizeBytes: entry.bytes,
+    ...(entry.deadLetter === undefined ? {} : { deadLetter: entry.deadLetter }),
+  };
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,81 @@
+/** Faults that a person armed: what the next requests of a listener meet. */
+import type { FaultParams, FaultTarget, RouterFault } from '../contract/event-router/local-router-status.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { IdSource } from '../ports/ids.ts';
+
+type WireFault = Extract<FaultParams, { readonly times: number }>;
+
+const MOST_TIMES = 100_000;
+const LONGEST_MS = 600_000;
+
+/** Armed faults, oldest first; each counts down and leaves by itself. */
+export class Faults {
+  readonly #ids: IdSource;
+  readonly #changed: () => void;
+  readonly #setSkew: (ms: number) => void;
+  #armed: { readonly faultId: string; readonly params: FaultParams; left: number }[] = [];
+
+  constructor(ids: IdSource, changed: () => void, setSkew: (ms: number) => void) {
+    this.#ids = ids;
+    this.#changed = changed;
+    this.#setSkew = setSkew;
+  }
+
+  list(): readonly RouterFault[] {
+    return this.#armed.map((fault) => ({ ...fault }));
+  }
+
+  /** Throws Refusal INVALID_PARAMS. */
+  arm(params: FaultParams): RouterFault {
+    check(params);
+    if ('clockSkewMinutes' in params) {
+      this.#armed = this.#armed.filter((fault) => !('clockSkewMinutes' in fault.params));
+      this.#setSkew(params.clockSkewMinutes * 60_000);
+    }
+    const fault = { faultId: this.#ids.uuid(), params, left: 'times' in params ? params.times : 1 };
+    this.#armed.push(fault);
+    this.#changed();
+    return { ...fault };
+  }
+
+  disarm(faultId?: string): void {
+    const gone = this.#armed.filter((fault) => faultId === undefined || fault.faultId === faultId);
+    if (faultId !== undefined && gone.length === 0) {
+      throw new Refusal('NOT_FOUND', { reason: `There is no fault ${faultId}.` });
+    }
+    if (gone.some(({ params }) => 'clockSkewMinutes' in params)) this.#setSkew(0);
+    this.#armed = this.#armed.filter((fault) => !gone.includes(fault));
+    this.#changed();
+  }
+
+  /** What the request that just came meets. */
+  take(target: FaultTarget): WireFault | undefined {
+    const fault = this.#armed.find(({ params }) => params.target === target && 'times' in params);
+    if (fault === undefined || !('times' in fault.params)) return undefined;
+    fault.left -= 1;
+    if (fault.left <= 0) this.#armed = this.#armed.filter((other) => other !== fault);
+    this.#changed();
+    return fault.params;
+  }
+}
+
+function check(params: FaultParams): void {
+  if ('clockSkewMinutes' in params) {
+    inRange('clockSkewMinutes', params.clockSkewMinutes, -10_000, 10_000);
+    return;
+  }
+  inRange('times', params.times, 1, MOST_TIMES);
+  if (params.status !== undefined) inRange('status', params.status, 200, 599);
+  if (params.delayMs !== undefined) inRange('delayMs', params.delayMs, 0, LONGEST_MS);
+  if (params.slowBodyMs !== undefined) inRange('slowBodyMs', params.slowBodyMs, 0, LONGEST_MS);
+}
+
+function inRange(field: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  const expected = `an integer ${least} to ${most}`;
+  throw new Refusal(
+    'INVALID_PARAMS',
+    { reason: `${field} must be ${expected}, got ${value}` },
+    { field, expected },
+  );
+}

@@ -1,0 +1,199 @@
+/** The directory: tenants with their clients, secrets as digests, and who holds which role where (event-router 4.5, 5.5). */
+import { createHash } from 'node:crypto';
+import type { DirectoryClient } from '../../contract/event-router/local-router-status.ts';
+import { scopeContains } from '../../router-protocol/scope.ts';
+import { ROUTER_ROLES } from '../../ports/local-router.ts';
+import type { RouterRole } from '../../ports/local-router.ts';
+import { digestOf, hasDigest, hintOf } from '../secrets.ts';
+import type { RouterStore } from '../store/store.ts';
+
+interface KeptSecret {
+  readonly digest: string;
+  readonly hint: string;
+  readonly expiresMs?: number;
+}
+
+export interface Client {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly objectId: string;
+  readonly displayName: string;
+  readonly secrets: readonly KeptSecret[];
+  /** 1 or 2: of the tokens made for this application. */
+  readonly acceptedTokenVersion: 1 | 2;
+}
+
+export interface Grant {
+  /** Lower case. */
+  readonly clientId: string;
+  readonly role: RouterRole;
+  /** Scope key, "/" for everything; of webhook-subscriber: the application. */
+  readonly scope: string;
+}
+
+/** Names of the roles on the wire and their ids. */
+export const ROLE_WORDS: Readonly<Record<RouterRole, { readonly name: string; readonly id: string }>> = {
+  'event-subscription-contributor': {
+    name: 'EventGrid EventSubscription Contributor',
+    id: '428e0ff0-5e57-4d9c-a221-2c70d0e0a443',
+  },
+  contributor: { name: 'EventGrid Contributor', id: '1e241071-0855-49ea-94dc-649edcd759de' },
+  'data-sender': { name: 'EventGrid Data Sender', id: 'd5a91429-5739-47e2-a06b-3470a27159e7' },
+  'webhook-subscriber': { name: 'AzureEventGridSecureWebhookSubscriber', id: '' },
+};
+
+/** Clients by tenant, and grants. Everything survives a restart with the store. */
+export class Directory {
+  readonly #store: RouterStore;
+  readonly #changed: () => void;
+  readonly #clients = new Map<string, Client>();
+  readonly #grants = new Map<string, Grant>();
+
+  constructor(store: RouterStore, changed: () => void) {
+    this.#store = store;
+    this.#changed = changed;
+    for (const { key, value } of store.kept('client')) if (isClient(value)) this.#clients.set(key, value);
+    for (const { key, value } of store.kept('grant')) if (isGrant(value)) this.#grants.set(key, value);
+  }
+
+  tenants(): readonly string[] {
+    return [...new Set([...this.#clients.values()].map(({ tenantId }) => tenantId))];
+  }
+
+  hasTenant(tenantId: string): boolean {
+    return this.tenants().some((tenant) => tenant.toLowerCase() === tenantId.toLowerCase());
+  }
+
+  client(tenantId: string, clientId: string): Client | undefined {
+    return this.#clients.get(clientKey(tenantId, clientId));
+  }
+
+  /** The application with this id in any tenant. */
+  application(clientId: string): Client | undefined {
+    return [...this.#clients.values()].find(
+      (client) => client.clientId.toLowerCase() === clientId.toLowerCase(),
+    );
+  }
+
+  /** Client id of a principal, given by object id or client id in lower case. */
+  clientOfPrincipal(principal: string): string | undefined {
+    return [...this.#clients.values()].find(
+      ({ clientId, objectId }) => objectId === principal || clientId.toLowerCase() === principal,
+    )?.clientId;
+  }
+
+  list(): readonly DirectoryClient[] {
+    return [...this.#clients.values()].map((client) => ({
+      tenantId: client.tenantId,
+      clientId: client.clientId,
+      displayName: client.displayName,
+      secrets: client.secrets.map(({ hint, expiresMs }) =>
+        expiresMs === undefined ? { hint } : { hint, expiresAt: new Date(expiresMs).toISOString() },
+      ),
+      grants: [...this.#grants.values()]
+        .filter(({ clientId }) => clientId === client.clientId.toLowerCase())
+        .map(({ role, scope }) => ({ role, scope })),
+    }));
+  }
+
+  /** Adds the client, or replaces its secret. True when anything changed. */
+  register(wish: {
+    readonly tenantId: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly displayName?: string;
+    readonly secretExpiresMs?: number;
+    readonly acceptedTokenVersion?: 1 | 2;
+  }): boolean {
+    const key = clientKey(wish.tenantId, wish.clientId);
+    const before = this.#clients.get(key);
+    const secret: KeptSecret = {
+      digest: digestOf(wish.clientSecret),
+      hint: hintOf(wish.clientSecret),
+      ...(wish.secretExpiresMs === undefined ? {} : { expiresMs: wish.secretExpiresMs }),
+    };
+    const kept = before?.secrets[0];
+    if (kept?.digest === secret.digest && kept.expiresMs === secret.expiresMs) return false;
+    const client: Client = {
+      tenantId: wish.tenantId,
+      clientId: wish.clientId,
+      objectId: objectIdOf(wish.clientId),
+      displayName: wish.displayName ?? before?.displayName ?? wish.clientId,
+      secrets: [secret],
+      acceptedTokenVersion: wish.acceptedTokenVersion ?? before?.acceptedTokenVersion ?? 2,
+    };
+    this.#clients.set(key, client);
+    this.#store.keep('client', key, client);
+    this.#changed();
+    return true;
+  }
+
+  /** How a secret stands. */
+  checkSecret(client: Client, given: string, nowMs: number): 'right' | 'wrong' | 'expired' {
+    const found = client.secrets.find(({ digest }) => hasDigest(given, digest));
+    if (found === undefined) return 'wrong';
+    return found.expiresMs !== undefined && found.expiresMs <= nowMs ? 'expired' : 'right';
+  }
+
+  /** True when it was not held before. */
+  grant(grant: Grant): boolean {
+    const entry = { ...grant, clientId: grant.clientId.toLowerCase(), scope: scopeKey(grant.scope) };
+    const key = grantKey(entry);
+    if (this.#grants.has(key)) return false;
+    this.#grants.set(key, entry);
+    this.#store.keep('grant', key, entry);
+    this.#changed();
+    return true;
+  }
+
+  revoke(grant: Grant): boolean {
+    const key = grantKey({ ...grant, clientId: grant.clientId.toLowerCase(), scope: scopeKey(grant.scope) });
+    if (!this.#grants.delete(key)) return false;
+    this.#store.keep('grant', key, undefined);
+    this.#changed();
+    return true;
+  }
+
+  /** Whether the client holds the role at the scope or an ancestor of it. */
+  holds(clientId: string, role: RouterRole, scope: string): boolean {
+    const wanted = scopeKey(scope);
+    return [...this.#grants.values()].some(
+      (grant) =>
+        grant.role === role &&
+        grant.clientId === clientId.toLowerCase() &&
+        (role === 'webhook-subscriber' ? grant.scope === wanted : scopeContains(grant.scope, wanted)),
+    );
+  }
+}
+
+/** A stable id for the service principal of a client: a UUID made from the client's id. */
+export function objectIdOf(clientId: string): string {
+  const hex = createHash('sha256').update(`object:${clientId.toLowerCase()}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function scopeKey(scope: string): string {
+  const lower = scope.toLowerCase();
+  return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
+}
+
+function clientKey(tenantId: string, clientId: string): string {
+  return `${tenantId}/${clientId}`.toLowerCase();
+}
+
+function grantKey({ clientId, role, scope }: Grant): string {
+  return `${clientId} ${role} ${scope}`;
+}
+
+function isClient(value: unknown): value is Client {
+  return typeof value === 'object' && value !== null && 'clientId' in value && 'secrets' in value;
+}
+
+function isGrant(value: unknown): value is Grant {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'role' in value &&
+    ROUTER_ROLES.some((role) => role === value.role)
+  );
+}

@@ -1,0 +1,93 @@
+/** The embedded event router behind ports/local-router.ts: made, started, stopped. */
+import type { LocalRouter } from '../ports/local-router.ts';
+import { adopt } from './adopt.ts';
+import { emulate } from './emulate.ts';
+import { createDeliveryService } from './delivery-service.ts';
+import { certificateService, identityService, subscriptionService, topicService } from './services.ts';
+import { openListeners } from './listeners.ts';
+import type { Listeners } from './listeners.ts';
+import type { LocalRouterOptions } from './options.ts';
+import { createDependencies } from './dependencies.ts';
+import { addOwn, addShared } from './edge/topics/endpoint.ts';
+import type { EndpointDependencies } from './edge/topics/endpoint.ts';
+import { Throttle } from './topics/throttle.ts';
+
+/**
+ * Makes a router with its keys, certificates and kept state; it listens after `start`, and is not started again after `stop`.
+ * @throws RouterError EVR-SEC-01 when a kept key can be read by others
+ */
+export async function createLocalRouter(options: LocalRouterOptions): Promise<LocalRouter> {
+  const deps = await createDependencies(options);
+  const delivery = createDeliveryService(deps);
+  const { settings, clock } = options;
+  let listeners: Listeners | undefined;
+  let stopped = false;
+  const endpoint: EndpointDependencies = {
+    topics: deps.topics,
+    tokens: deps.tokens,
+    directory: deps.directory,
+    rbac: settings.rbac,
+    publishAudience: settings.publishAudience,
+    now: () => clock.now(),
+    maxBytes: settings.maxRequestBytes,
+    throttle: new Throttle(settings.throttle, () => clock.now()),
+    publish: delivery.publish,
+  };
+  const addresses: LocalRouter['addresses'] = () => ({ ...deps.addresses, ingress: deps.ingress.url });
+  return {
+    topics: topicService(deps),
+    subscriptions: subscriptionService(deps, (key) => {
+      const { pausedUntilMs } = delivery.engine.lane(key);
+      const paused = pausedUntilMs > clock.now() ? { pausedUntilMs } : {};
+      return { counts: delivery.ledger.counts(key), ...paused };
+    }),
+    deliveries: delivery.service,
+    ingress: deps.ingress,
+    certificates: certificateService(deps),
+    identity: identityService(deps, () => listeners?.identityRequests() ?? []),
+    faults: deps.faults,
+    async start() {
+      if (listeners !== undefined || stopped) return;
+      listeners = await openListeners(deps, {
+        addShared: (app) => addShared(app, endpoint),
+        addOwn: (app, topic) => addOwn(app, topic, endpoint),
+      });
+      delivery.start();
+      deps.subscriptions.resume();
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      deps.subscriptions.stop();
+      deps.sleeps.wake();
+      await delivery.stop();
+      await listeners?.close();
+      listeners = undefined;
+      await deps.outbound.close();
+      deps.store.close();
+    },
+    addresses,
+    get refuses() {
+      return delivery.refuses();
+    },
+    status: () => ({
+      running: listeners !== undefined,
+      addresses: addresses(),
+      namespace: settings.namespace,
+      timeScale: delivery.timeScale(),
+      counts: delivery.ledger.counts(),
+      topics: deps.topics.list().length,
+      subscriptions: deps.subscriptions.list().length,
+      ingress: deps.ingress.status(),
+      remote: settings.allowRemote,
+      refusals: deps.refusals.list(),
+      notes: [...deps.notes],
+    }),
+    async adopt(tenant) {
+      if (listeners === undefined) throw new Error('the event router is not running');
+      return adopt(deps, tenant);
+    },
+    emulate: (params) => emulate(deps, params),
+    onChange: (take) => deps.changes.listen(take),
+  };
+}

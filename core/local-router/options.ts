@@ -1,0 +1,148 @@
+/** What the embedded router is started with, and the defaults of its settings (event-router 12.1). */
+import type { ProfileName } from '../contract/profile.ts';
+import type { EventRouterSettings } from '../contract/event-router/settings.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { IdSource } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import type { Random } from '../ports/random.ts';
+import type { SigningKeys } from './identity/signing-keys.ts';
+import type { Certificates } from './trust/certificates.ts';
+import type { Outbound } from './outbound/outbound.ts';
+import type { ThrottleLimits } from './topics/throttle.ts';
+
+/** What a person sets of the delivery engine, and the bounds that cannot be set. */
+export type RouterDeliverySettings = EventRouterSettings['delivery'] & {
+  /** Unfinished deliveries; beyond it a publish is refused. */
+  readonly backlog: number;
+  /** Ended deliveries and dead-letter files are kept so long and to this size. */
+  readonly keepDays: number;
+  readonly keepBytes: number;
+};
+
+export interface LocalRouterSettings {
+  readonly namespace: string;
+  readonly routerApplicationId: string;
+  /** Absent: the router's own address. */
+  readonly managementAudience?: string;
+  readonly publishAudience: string;
+  readonly trust: { readonly extraCaFiles: readonly string[]; readonly trustSystemRoots: boolean };
+  readonly identity: 'auto' | 'strict';
+  readonly rbac: 'auto' | 'enforce';
+  /** `host:port`; port 0 = any free one. A `soft` one gives way to the next free port when it is taken. */
+  readonly listen: {
+    readonly router: string;
+    readonly ingress: string;
+    readonly topicPorts: Readonly<Record<string, number>>;
+    readonly soft: { readonly router: boolean; readonly ingress: boolean };
+  };
+  readonly ingress: {
+    readonly enabled: boolean;
+    /** Files of a pair to show instead of the router's own leaf. */
+    readonly cert?: string;
+    readonly key?: string;
+    readonly rules: readonly {
+      readonly host: string;
+      readonly path: string;
+      readonly upstream: string;
+      readonly rewrite?: string;
+    }[];
+  };
+  readonly delivery: RouterDeliverySettings;
+  readonly handshakeToken: 'send' | 'omit';
+  /** Between two tries of a handshake. */
+  readonly handshakeRetryMs: number;
+  readonly maxRequestBytes: number;
+  readonly throttle: ThrottleLimits;
+  /** How long a caller may take, in ms: for the headers, and for the whole request. */
+  readonly times: { readonly headersMs: number; readonly requestMs: number };
+  readonly allowRemote: boolean;
+  readonly allowPublicSubscribers: boolean;
+  readonly allowInsecureSubscribers: boolean;
+  readonly revalidateOnPut: boolean;
+  readonly strictConflicts: boolean;
+  readonly keepOnDelete: boolean;
+  /** Further host names that the listeners answer to and the certificate is for. */
+  readonly hostNames: readonly string[];
+  /** `Origin` values that are let in: the console's. */
+  readonly origins: readonly string[];
+}
+
+export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
+  namespace: 'Cloud.EventRouter',
+  routerApplicationId: '4962773b-9cdb-44cf-a8bf-237846a00ab7',
+  publishAudience: 'https://eventgrid.azure.net',
+  trust: { extraCaFiles: [], trustSystemRoots: true },
+  identity: 'auto',
+  rbac: 'auto',
+  listen: {
+    router: 'localhost:7443',
+    ingress: 'localhost:9443',
+    topicPorts: {},
+    soft: { router: true, ingress: true },
+  },
+  ingress: { enabled: true, rules: [] },
+  delivery: {
+    timeScale: 0.01,
+    jitter: 0.1,
+    probation: false,
+    ttlCheck: 'exact',
+    maxConcurrentDeliveries: 8,
+    onExhausted: 'park',
+    deadLetterDelay: 0,
+    retry401Once: false,
+    backlog: 100_000,
+    keepDays: 7,
+    keepBytes: 200 * 1024 * 1024,
+  },
+  handshakeToken: 'send',
+  handshakeRetryMs: 5000,
+  maxRequestBytes: 1_048_576,
+  throttle: { topicEventsPerSecond: 0, topicBytesPerSecond: 0 },
+  times: { headersMs: 10_000, requestMs: 30_000 },
+  allowRemote: false,
+  allowPublicSubscribers: false,
+  allowInsecureSubscribers: false,
+  revalidateOnPut: true,
+  strictConflicts: false,
+  keepOnDelete: false,
+  hostNames: [],
+  origins: [],
+};
+
+export interface LocalRouterOptions {
+  readonly settings: LocalRouterSettings;
+  readonly profile: ProfileName;
+  /** Folder of keys, state and dead letters, made with mode 0700; absent: nothing outlives the router. */
+  readonly folder?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdSource;
+  readonly log: Log;
+  /** Instead of keys of its own: making one takes a tenth of a second. */
+  readonly signingKeys?: SigningKeys;
+  /** The same for authority and leaf. */
+  readonly certificates?: Certificates;
+  /** Instead of real calls to endpoints. */
+  readonly outbound?: Outbound;
+}
+
+/** Names that differ by profile. */
+export interface RouterWords {
+  readonly errorPrefix: string;
+  readonly origin: string;
+  readonly version1Issuer: (authority: string, tenant: string) => string;
+}
+
+export function wordsOf(profile: ProfileName): RouterWords {
+  return profile === 'dapr'
+    ? {
+        errorPrefix: 'AADSTS',
+        origin: 'eventgrid.azure.net',
+        version1Issuer: (_authority, tenant) => `https://sts.windows.net/${tenant}/`,
+      }
+    : {
+        errorPrefix: 'IDP',
+        origin: 'eventrouter.localhost',
+        version1Issuer: (authority, tenant) => `${authority}/${tenant}/`,
+      };
+}

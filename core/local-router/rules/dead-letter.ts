@@ -1,0 +1,29 @@
+/** An event with what a dead letter says about its end (event-router 6.6). */
+import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
+import { isObject } from '../../domain/json.ts';
+
+export interface LastFacts {
+  readonly reason: DeadLetterReason;
+  readonly attempts: number;
+  /** "" where nothing was tried. */
+  readonly lastOutcome: string;
+  readonly publishTime: string;
+  /** "" where nothing was tried. */
+  readonly lastAttemptTime: string;
+}
+
+/** @param text the event as it is delivered; in CloudEvents the added members are in lower case */
+export function deadLetterEvent(text: string, last: LastFacts): Readonly<Record<string, unknown>> {
+  const parsed: unknown = JSON.parse(text);
+  const event = isObject(parsed) ? parsed : { data: parsed };
+  const facts = {
+    deadLetterReason: last.reason,
+    deliveryAttempts: last.attempts,
+    lastDeliveryOutcome: last.lastOutcome,
+    publishTime: last.publishTime,
+    lastDeliveryAttemptTime: last.lastAttemptTime,
+  };
+  if (event['specversion'] === undefined) return { ...event, ...facts };
+  const lower = Object.entries(facts).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...event, ...Object.fromEntries(lower) };
+}

@@ -1,0 +1,91 @@
+/** Headers that a subscription adds to its deliveries: their mappings checked, their values made safe (event-router 4.2; 13, item 14). */
+import type { DeliveryAttributeMapping } from '../../contract/event-router/wire.ts';
+import { isObject } from '../../domain/json.ts';
+import { no, ok } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import { fieldOf } from './event-field.ts';
+
+const MOST = 10;
+const MOST_BYTES = 4096;
+const TOKEN = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]{1,128}$/;
+const FORBIDDEN = [
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'webhook-request-origin',
+];
+
+/** @param secured a token is sent, so that `Authorization` is taken */
+export function readAttributeMappings(
+  given: unknown,
+  secured: boolean,
+): Result<readonly DeliveryAttributeMapping[], string> {
+  const field = 'deliveryAttributeMappings';
+  if (!Array.isArray(given)) return no(`${field} must be an array.`);
+  if (given.length > MOST) return no(`${field} may have at most ${MOST} entries.`);
+  const read: DeliveryAttributeMapping[] = [];
+  for (const [index, entry] of given.entries()) {
+    const mapping = readMapping(entry, secured);
+    if (typeof mapping === 'string') return no(`${field}[${index}] ${mapping}.`);
+    read.push(mapping);
+  }
+  return ok(read);
+}
+
+/**
+ * Header values for one event.
+ * @returns headers, and a warning for each that was left out
+ */
+export function attributeHeaders(
+  mappings: readonly DeliveryAttributeMapping[],
+  event: Readonly<Record<string, unknown>>,
+): { readonly headers: Readonly<Record<string, string>>; readonly warnings: readonly string[] } {
+  const headers: Record<string, string> = {};
+  const warnings: string[] = [];
+  for (const mapping of mappings) {
+    const value =
+      mapping.type === 'Static'
+        ? mapping.properties.value
+        : textOf(fieldOf(event, mapping.properties.sourceField));
+    if (value === undefined) continue;
+    if (isHeaderValue(value)) headers[mapping.name.toLowerCase()] = value;
+    else warnings.push(`The delivery attribute ${mapping.name} was left out: its value is no header value.`);
+  }
+  return { headers, warnings };
+}
+
+/** Whether text can stand in a header: printable, one line, not too long. */
+export function isHeaderValue(value: string): boolean {
+  return value.length <= MOST_BYTES && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
+}
+
+function readMapping(entry: unknown, secured: boolean): DeliveryAttributeMapping | string {
+  if (!isObject(entry) || !isObject(entry['properties'])) return 'must be an object with properties';
+  const { name, type, properties } = entry;
+  if (typeof name !== 'string' || !TOKEN.test(name)) return 'has a name that is no header name';
+  const lower = name.toLowerCase();
+  if (lower.startsWith('aeg-') || FORBIDDEN.includes(lower)) return `may not set the header ${name}`;
+  if (lower === 'authorization' && secured)
+    return 'may not set Authorization when a tenant and application are set';
+  if (type === 'Static') {
+    const { value } = properties;
+    if (typeof value !== 'string' || !isHeaderValue(value))
+      return 'needs a value of at most 4096 printable characters';
+    const isSecret = properties['isSecret'] === true;
+    return { name, type, properties: { value, isSecret } };
+  }
+  if (type === 'Dynamic') {
+    const { sourceField } = properties;
+    if (typeof sourceField !== 'string' || sourceField === '') return 'needs a sourceField';
+    return { name, type, properties: { sourceField } };
+  }
+  return 'must be of type Static or Dynamic';
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return undefined;
+}

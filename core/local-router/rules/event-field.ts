@@ -1,0 +1,13 @@
+/** A member of an event by its key in filters and mappings: `data.a.b`, the first segment in any letter case (event-router 11). */
+import { isObject, memberInAnyCase } from '../../domain/json.ts';
+
+/** Undefined: there is no such member. */
+export function fieldOf(event: Readonly<Record<string, unknown>>, key: string): unknown {
+  const [first = '', ...rest] = key.split('.');
+  let at: unknown = memberInAnyCase(event, first)?.value;
+  for (const part of rest) {
+    if (!isObject(at) || !Object.hasOwn(at, part)) return undefined;
+    at = at[part];
+  }
+  return at;
+}

@@ -1,0 +1,80 @@
+/** A path of the management API: which resource, and what is asked of it (event-router 4.1). */
+import type { Scope } from '../../router-protocol/scope.ts';
+import { parseScope } from '../../router-protocol/scope.ts';
+import type { WirePath } from './wire-path.ts';
+
+export type ManagementTarget =
+  | { readonly kind: 'subscription'; readonly scope: Scope; readonly name: string; readonly action?: string }
+  | { readonly kind: 'subscriptions'; readonly scope: Scope }
+  | {
+      readonly kind: 'topic';
+      readonly subscriptionId: string;
+      readonly group: string;
+      readonly name: string;
+      readonly action?: string;
+    }
+  | { readonly kind: 'topics'; readonly subscriptionId: string; readonly group?: string }
+  | { readonly kind: 'operation'; readonly subscriptionId: string; readonly id: string }
+  | { readonly kind: 'provider'; readonly subscriptionId: string; readonly action?: string }
+  | { readonly kind: 'role'; readonly scope: Scope; readonly id: string };
+
+/** Undefined: no resource has such a path. `namespace` is the router's own. */
+export function readManagementPath(path: WirePath, namespace: string): ManagementTarget | undefined {
+  const { segments } = path;
+  const at = (index: number): string => segments[index]?.toLowerCase() ?? '';
+  const space = namespace.toLowerCase();
+  const providers = segments.findLastIndex((segment) => segment.toLowerCase() === 'providers');
+  if (providers < 0) return undefined;
+  const tail = segments.slice(providers + 2);
+  const head = `/${segments.slice(0, providers).join('/')}`;
+  if (at(providers + 2) === 'roleassignments' && tail.length === 2) {
+    const scope = scopeOf(head, namespace);
+    return scope === undefined ? undefined : { kind: 'role', scope, id: tail[1] ?? '' };
+  }
+  if (at(providers + 1) !== space) return undefined;
+  if (at(providers + 2) === 'eventsubscriptions') return subscriptionTarget(head, namespace, tail);
+  return at(0) === 'subscriptions' ? ownTarget(segments, providers) : undefined;
+}
+
+function subscriptionTarget(
+  head: string,
+  namespace: string,
+  tail: readonly string[],
+): ManagementTarget | undefined {
+  const scope = scopeOf(head, namespace);
+  const [, name, action] = tail;
+  if (scope === undefined || tail.length > 3) return undefined;
+  if (name === undefined) return { kind: 'subscriptions', scope };
+  return { kind: 'subscription', scope, name, ...(action === undefined ? {} : { action }) };
+}
+
+/** Topics, operations and the provider itself, below a subscription or a resource group. */
+function ownTarget(segments: readonly string[], providers: number): ManagementTarget | undefined {
+  const [, subscriptionId = '', groups, group] = segments;
+  const [first = '', second, third, fourth, ...more] = segments.slice(providers + 2);
+  const type = first.toLowerCase();
+  if (more.length > 0) return undefined;
+  if (providers === 2) {
+    if (type === 'topics' && second === undefined) return { kind: 'topics', subscriptionId };
+    if (type === 'locations' && third?.toLowerCase() === 'operationsstatus' && fourth !== undefined) {
+      return { kind: 'operation', subscriptionId, id: fourth };
+    }
+    if (second !== undefined) return undefined;
+    return { kind: 'provider', subscriptionId, ...(type === '' ? {} : { action: type }) };
+  }
+  if (providers !== 4 || groups?.toLowerCase() !== 'resourcegroups' || group === undefined) return undefined;
+  if (type !== 'topics' || fourth !== undefined) return undefined;
+  if (second === undefined) return { kind: 'topics', subscriptionId, group };
+  return {
+    kind: 'topic',
+    subscriptionId,
+    group,
+    name: second,
+    ...(third === undefined ? {} : { action: third }),
+  };
+}
+
+function scopeOf(text: string, namespace: string): Scope | undefined {
+  const parsed = parseScope(text, namespace);
+  return parsed.ok ? parsed.value : undefined;
+}

@@ -1,0 +1,31 @@
+/** Errors as they stand on the router's wire: status, code, message, details (event-router 4.6, 8.6). */
+import type { RouterErrorBody } from '../../contract/event-router/wire.ts';
+
+export interface WireErrorMore {
+  readonly details?: readonly { readonly code: string; readonly message: string }[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Body where it has another shape than management's: the identity service's. */
+  readonly body?: unknown;
+}
+
+/** Answered as it is by the listener that runs the request. */
+export class WireError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly more: WireErrorMore;
+
+  constructor(status: number, code: string, message: string, more: WireErrorMore = {}) {
+    super(message);
+    this.name = 'WireError';
+    this.status = status;
+    this.code = code;
+    this.more = more;
+  }
+
+  get body(): unknown {
+    if (this.more.body !== undefined) return this.more.body;
+    return {
+      error: { code: this.code, message: this.message, details: this.more.details ?? [] },
+    } satisfies RouterErrorBody;
+  }
+}

@@ -1,0 +1,40 @@
+/** The router's folder: made for its owner alone, its key files refused when others can read them (event-router 13, item 18). */
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { RouterError } from '../../ports/local-router.ts';
+
+/** Makes the folder with mode 0700 where it is missing. */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  refuseOpen(folder);
+}
+
+/** Text of a private file; undefined: there is none. Throws RouterError EVR-SEC-01 when group or others may read it. */
+export function readPrivate(file: string): string | undefined {
+  try {
+    refuseOpen(file);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes a private file (0600) whole or not at all. */
+export function writePrivate(file: string, text: string): void {
+  const beside = path.join(path.dirname(file), `.${path.basename(file)}.new`);
+  writeFileSync(beside, text, { mode: 0o600 });
+  chmodSync(beside, 0o600);
+  renameSync(beside, file);
+}
+
+function refuseOpen(file: string): void {
+  if (process.platform === 'win32') return;
+  const { mode } = statSync(file);
+  if ((mode & 0o077) === 0) return;
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  throw new RouterError(
+    'EVR-SEC-01',
+    `${file} can be read by others (mode ${shown}); take their rights away (chmod go= ${file}) and start again`,
+  );
+}

@@ -1,0 +1,157 @@
+/** What survives a restart: changes go to the database in groups, an acceptance is answered only when its group is on disk. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import { openDatabase } from './database.ts';
+
+/** A statement by its text; prepared once. */
+export type Prepare = (sql: string) => StatementSync;
+
+type Change = (prepare: Prepare) => void;
+
+interface Acceptance {
+  readonly change: Change;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const RETRY_MS = 1000;
+const MOST_STATEMENTS = 100;
+
+/**
+ * Two kinds of change: `note` is kept until it could be written, `accept` resolves when it is on disk or rejects and counts for
+ * nothing. While notes cannot be written `trouble` says why.
+ */
+export class RouterStore {
+  readonly #clock: Clock;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly setAside: string | undefined;
+  #notes: Change[] = [];
+  #acceptances: Acceptance[] = [];
+  #scheduled = false;
+  #retry: Cancel | undefined;
+  #trouble: string | undefined;
+  #closed = false;
+
+  constructor(folder: string | undefined, clock: Clock) {
+    const opened = openDatabase(folder, clock.now());
+    this.#clock = clock;
+    this.#db = opened.db;
+    this.setAside = opened.setAside;
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  note(change: Change): void {
+    this.#notes.push(change);
+    this.#schedule();
+  }
+
+  accept(change: Change): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('the router has stopped'));
+    return new Promise((done, failed) => {
+      this.#acceptances.push({ change, done, failed });
+      this.#schedule();
+    });
+  }
+
+  /** A small thing by kind and key. Undefined removes it. */
+  keep(kind: string, key: string, value: unknown): void {
+    const json = value === undefined ? undefined : JSON.stringify(value);
+    this.note((prepare) => {
+      if (json === undefined) prepare('DELETE FROM things WHERE kind = ? AND key = ?').run(kind, key);
+      else prepare('INSERT OR REPLACE INTO things VALUES (?, ?, ?)').run(kind, key, json);
+    });
+  }
+
+  /** Everything kept under a kind, in the order of the keys. */
+  kept(kind: string): readonly { readonly key: string; readonly value: unknown }[] {
+    const rows = this.read('SELECT key, json FROM things WHERE kind = ? ORDER BY key', kind);
+    return rows.map((row) => ({
+      key: String(row['key']),
+      value: JSON.parse(String(row['json'])) as unknown,
+    }));
+  }
+
+  /** Rows of a query; it sees every change made before. */
+  read(sql: string, ...values: readonly (string | number)[]): readonly Record<string, unknown>[] {
+    this.flush();
+    return this.#prepare(sql).all(...values);
+  }
+
+  /** Writes what waits now, so that a read sees it. */
+  flush(): void {
+    if (this.#closed || (this.#notes.length === 0 && this.#acceptances.length === 0)) return;
+    const notes = this.#notes;
+    const acceptances = this.#acceptances;
+    this.#notes = [];
+    this.#acceptances = [];
+    try {
+      this.#write([...notes, ...acceptances.map(({ change }) => change)]);
+      for (const { done } of acceptances) done();
+    } catch (error) {
+      for (const { failed } of acceptances) failed(error);
+      if (acceptances.length > 0) this.#again(notes);
+      else this.#failed(notes, error);
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.flush();
+    this.#closed = true;
+    this.#retry?.();
+    this.#db.close();
+  }
+
+  /** The acceptances may be what cannot be written: the notes get a chance of their own. */
+  #again(notes: readonly Change[]): void {
+    try {
+      if (notes.length > 0) this.#write(notes);
+    } catch (error) {
+      this.#failed(notes, error);
+    }
+  }
+
+  #failed(notes: readonly Change[], error: unknown): void {
+    this.#notes = [...notes, ...this.#notes];
+    this.#trouble = error instanceof Error ? error.message : String(error);
+    this.#retry ??= this.#clock.at(this.#clock.now() + RETRY_MS, () => {
+      this.#retry = undefined;
+      this.flush();
+    });
+  }
+
+  #write(changes: readonly Change[]): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const prepare: Prepare = (sql) => this.#prepare(sql);
+      for (const change of changes) change(prepare);
+      this.#db.exec('COMMIT');
+      this.#trouble = undefined;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    const kept = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    // Few texts are ever asked for, but for those of filters.
+    if (this.#statements.size > MOST_STATEMENTS) this.#statements.clear();
+    this.#statements.set(sql, kept);
+    return kept;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#closed) return;
+    this.#scheduled = true;
+    // One turn of the event loop makes one group: what arrives together shares a sync.
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#retry === undefined || this.#acceptances.length > 0) this.flush();
+    });
+  }
+}

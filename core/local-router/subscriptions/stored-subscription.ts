@@ -1,0 +1,83 @@
+/** An event subscription as the router keeps it, and as it answers it (event-router 4.2). */
+import type { ProvisioningState, SubscriptionRecord } from '../../contract/event-router/wire.ts';
+import type { FullProperties } from '../rules/record-body.ts';
+import type { Scope } from '../../router-protocol/scope.ts';
+
+/** What a person may call to validate by hand; the token's digest alone is kept. */
+export interface Callback {
+  readonly id: string;
+  readonly digest: string;
+  readonly startedAt: string;
+  readonly untilMs: number;
+}
+
+export interface StoredSubscription {
+  /** As written when it was created. */
+  readonly id: string;
+  /** Lower case: its identity. */
+  readonly key: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly state: ProvisioningState;
+  /** What was asked for last. */
+  readonly desired: FullProperties;
+  /** What is delivered by; absent: never validated. */
+  readonly active?: FullProperties;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly allowedRate?: number;
+  readonly callback?: Callback;
+}
+
+/** The record on the wire: secrets and the endpoint's query are left out. */
+export function recordOf(kept: StoredSubscription, namespace: string): SubscriptionRecord {
+  const { destination, batching: _batching, ...rest } = kept.desired;
+  const { endpointUrl: _url, deliveryAttributeMappings = [], ...webhook } = destination.properties;
+  return {
+    id: kept.id,
+    name: kept.name,
+    type: `${namespace}/eventSubscriptions`,
+    properties: {
+      topic: kept.scope.text,
+      provisioningState: kept.state,
+      ...rest,
+      destination: {
+        endpointType: 'WebHook',
+        properties: { ...webhook, deliveryAttributeMappings: maskedMappings(deliveryAttributeMappings) },
+      },
+    },
+  };
+}
+
+type Mappings = NonNullable<FullProperties['destination']['properties']['deliveryAttributeMappings']>;
+
+/** Secret values read `Hidden`. */
+export function maskedMappings(mappings: Mappings): Mappings {
+  return mappings.map((mapping) =>
+    mapping.type === 'Static' && mapping.properties.isSecret === true
+      ? { ...mapping, properties: { value: 'Hidden', isSecret: true } }
+      : mapping,
+  );
+}
+
+/** Whether a handshake is needed before `after` may be delivered by. */
+export function needsHandshake(before: FullProperties | undefined, after: FullProperties): boolean {
+  if (before === undefined) return true;
+  const one = before.destination.properties;
+  const other = after.destination.properties;
+  return (
+    one.endpointUrl !== other.endpointUrl ||
+    one.azureActiveDirectoryTenantId !== other.azureActiveDirectoryTenantId ||
+    one.azureActiveDirectoryApplicationIdOrUri !== other.azureActiveDirectoryApplicationIdOrUri ||
+    before.eventDeliverySchema !== after.eventDeliverySchema
+  );
+}
+
+export function isKeptSubscription(value: unknown): value is StoredSubscription {
+  return typeof value === 'object' && value !== null && 'desired' in value && 'scope' in value;
+}
+
+/** Whether its expiration time has come: it gets no events any more. */
+export function isOver(kept: StoredSubscription, nowMs: number): boolean {
+  const until = kept.desired.expirationTimeUtc;
+  return typeof until === 'string' && Date.parse(until) <= nowMs;
+}

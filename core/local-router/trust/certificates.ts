@@ -1,0 +1,187 @@
+/** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated (event-router 7.1, 7.2). */
+import { X509Certificate } from 'node:crypto';
+import path from 'node:path';
+import type { EvrCode } from '../../contract/event-router/wire.ts';
+import type {
+  CertificateStatus,
+  CertInfo,
+  IngressFault,
+} from '../../contract/event-router/local-router-status.ts';
+import {
+  describeCertificate,
+  makeAuthority,
+  makeLeaf,
+  namesOf,
+  permittedNames,
+} from './certificate-making.ts';
+import type { PemPair } from './certificate-making.ts';
+import { readPrivate, writePrivate } from '../store/private-folder.ts';
+
+const ALWAYS = ['localhost', '127.0.0.1', '::1'];
+const DAY_MS = 86_400_000;
+const RENEW_AT_DAYS = 30;
+
+export interface CertificateOptions {
+  /** Absent: in memory alone. */
+  readonly folder?: string;
+  /** Further hosts that subscriber endpoints use. */
+  readonly hosts: readonly string[];
+  readonly now: () => number;
+}
+
+/** Authority and leaf. `onChange` calls back after either was replaced. */
+export class Certificates {
+  readonly #options: CertificateOptions;
+  readonly #hosts: Set<string>;
+  readonly #listeners = new Set<() => void>();
+  #ca: PemPair;
+  #leaf: PemPair;
+
+  private constructor(options: CertificateOptions, ca: PemPair, leaf: PemPair) {
+    this.#options = options;
+    this.#hosts = new Set([...ALWAYS, ...options.hosts]);
+    this.#ca = ca;
+    this.#leaf = leaf;
+  }
+
+  /** Reads what is kept, or makes it. Throws RouterError EVR-SEC-01 when a key can be read by others. */
+  static async open(options: CertificateOptions): Promise<Certificates> {
+    const hosts = [...new Set([...ALWAYS, ...options.hosts])];
+    const keptCa = readPair(options.folder, 'ca');
+    const usable = keptCa !== undefined && daysLeft(keptCa.cert, options.now()) > RENEW_AT_DAYS;
+    const ca = usable ? keptCa : await makeAuthority(hosts, options.now());
+    const keptLeaf = usable ? readPair(options.folder, 'leaf') : undefined;
+    const leaf = keptLeaf ?? (await makeLeaf(ca, { hosts, nowMs: options.now() }));
+    const made = new Certificates(options, ca, leaf);
+    if (!usable) made.#keep('ca', ca);
+    if (keptLeaf === undefined) made.#keep('leaf', leaf);
+    await made.renewIfNeeded();
+    return made;
+  }
+
+  get caPem(): string {
+    return this.#ca.cert;
+  }
+
+  /** Where a person finds the authority's certificate; undefined: it is kept nowhere. */
+  get caFile(): string | undefined {
+    return this.#options.folder === undefined ? undefined : path.join(this.#options.folder, 'ca.pem');
+  }
+
+  /** What a server shows. */
+  get leaf(): PemPair {
+    return this.#leaf;
+  }
+
+  /** Adds a host to the leaf. False: the authority may not sign for it, see `rotateCa`. */
+  async ensureHost(host: string): Promise<boolean> {
+    this.#hosts.add(host);
+    await this.renewIfNeeded();
+    return this.#maySign(host);
+  }
+
+  /** A new leaf when a host is missing or fewer than 30 days are left; under a new authority when that is near its end too. */
+  async renewIfNeeded(): Promise<boolean> {
+    if (daysLeft(this.#ca.cert, this.#options.now()) < RENEW_AT_DAYS) {
+      await this.rotateCa();
+      return true;
+    }
+    const names = namesOf(new X509Certificate(this.#leaf.cert));
+    const wanted = [...this.#hosts].filter((host) => this.#maySign(host));
+    const fresh = daysLeft(this.#leaf.cert, this.#options.now()) >= RENEW_AT_DAYS;
+    if (fresh && wanted.every((host) => names.includes(host))) return false;
+    await this.renewLeaf();
+    return true;
+  }
+
+  async renewLeaf(): Promise<CertInfo> {
+    const hosts = [...this.#hosts].filter((host) => this.#maySign(host));
+    this.#leaf = await makeLeaf(this.#ca, { hosts, nowMs: this.#options.now() });
+    this.#keep('leaf', this.#leaf);
+    this.#tell();
+    return this.status().leaf;
+  }
+
+  /** A new authority for every host known by now, and a leaf under it. Clients must trust it anew. */
+  async rotateCa(): Promise<CertInfo> {
+    this.#ca = await makeAuthority([...this.#hosts], this.#options.now());
+    this.#keep('ca', this.#ca);
+    await this.renewLeaf();
+    return this.status().ca;
+  }
+
+  /** A certificate as a misbehaving ingress shows it; undefined: this fault shows the right one. */
+  async faulty(fault: IngressFault): Promise<PemPair | undefined> {
+    const wish = { hosts: [...this.#hosts], nowMs: this.#options.now() };
+    switch (fault) {
+      case 'self-signed':
+        return makeLeaf(undefined, wish);
+      case 'expired':
+        return makeLeaf(this.#ca, { ...wish, days: -1 });
+      case 'wrong-host':
+        return makeLeaf(this.#ca, { ...wish, hosts: ['wrong.localhost'] });
+      case 'none':
+      case '503':
+      case 'pause':
+        return undefined;
+    }
+  }
+
+  status(): CertificateStatus {
+    const now = this.#options.now();
+    const file = this.caFile;
+    return {
+      ca: describeCertificate(this.#ca.cert, now, verdictOf(this.#ca.cert, now)),
+      ...(file === undefined ? {} : { caFile: file }),
+      leaf: describeCertificate(this.#leaf.cert, now, verdictOf(this.#leaf.cert, now)),
+      hints: hints(file ?? 'sidelight-ca.pem'),
+    };
+  }
+
+  onChange(take: () => void): () => void {
+    this.#listeners.add(take);
+    return () => this.#listeners.delete(take);
+  }
+
+  #tell(): void {
+    for (const take of this.#listeners) take();
+  }
+
+  /** Whether the name constraints of the authority include the host. */
+  #maySign(host: string): boolean {
+    return permittedNames(this.#ca.cert).has(host);
+  }
+
+  #keep(name: 'ca' | 'leaf', pair: PemPair): void {
+    const { folder } = this.#options;
+    if (folder === undefined) return;
+    writePrivate(path.join(folder, `${name}.key`), pair.key);
+    writePrivate(path.join(folder, `${name}.pem`), pair.cert);
+  }
+}
+
+function verdictOf(pem: string, nowMs: number): 'ok' | EvrCode {
+  const cert = new X509Certificate(pem);
+  return cert.validToDate.getTime() < nowMs || cert.validFromDate.getTime() > nowMs ? 'EVR-TLS-03' : 'ok';
+}
+
+function daysLeft(pem: string, nowMs: number): number {
+  return (new X509Certificate(pem).validToDate.getTime() - nowMs) / DAY_MS;
+}
+
+function readPair(folder: string | undefined, name: string): PemPair | undefined {
+  if (folder === undefined) return undefined;
+  const key = readPrivate(path.join(folder, `${name}.key`));
+  const cert = readPrivate(path.join(folder, `${name}.pem`));
+  return key === undefined || cert === undefined ? undefined : { key, cert };
+}
+
+/** How each runtime is told to trust the authority. */
+function hints(file: string): CertificateStatus['hints'] {
+  return [
+    { runtime: 'Node.js', text: `NODE_EXTRA_CA_CERTS=${file}` },
+    { runtime: 'OpenSSL, Go, Ruby', text: `SSL_CERT_FILE=${file}` },
+    { runtime: 'Python requests', text: `REQUESTS_CA_BUNDLE=${file}` },
+    { runtime: 'curl', text: `curl --cacert ${file}` },
+  ];
+}

@@ -1,0 +1,33 @@
+/** The maps in docs/maps name files and folders that exist. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT, filesOf, sourceFiles } from './graph.ts';
+
+const SOURCES = sourceFiles();
+
+/** Paths in code marks: files by their ending, folders by a slash. Each is the end of a path of the tree, or a part of it. */
+function missingIn(text: string, sources: readonly string[] = SOURCES): string[] {
+  const named = [...text.matchAll(/`([a-z][\w.-]*(?:\/[\w.-]+)*)`/g)].flatMap((match) => match[1] ?? []);
+  const paths = named.filter((name) => /\.tsx?$/.test(name) || name.includes('/'));
+  return paths.filter((name) =>
+    /\.tsx?$/.test(name)
+      ? !sources.some((file) => file === name || file.endsWith(`/${name}`))
+      : !sources.some((file) => `/${file}`.includes(`/${name}/`)),
+  );
+}
+
+test('every file and folder that a map names exists', () => {
+  const maps = filesOf(ROOT, (file) => file.startsWith('docs/maps/') && file.endsWith('.md'));
+  expect(maps.length).toBeGreaterThan(0);
+  const missing = maps.flatMap((map) =>
+    missingIn(readFileSync(path.join(ROOT, map), 'utf8')).map((name) => `${map} names ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('canary: a name that is gone is found, one that exists is not', () => {
+  const sources = ['core/local-router/engine/engine.ts'];
+  const text = '`engine/engine.ts` `engine.ts` `local-router/engine` `engine/gone.ts` `gone/engine` `word`';
+  expect(missingIn(text, sources)).toEqual(['engine/gone.ts', 'gone/engine']);
+});
