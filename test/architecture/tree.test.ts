@@ -1,16 +1,12 @@
-// What holds for every file of the tree: length, neutral texts, decision records in order.
+// What holds for every file of the tree: neutral texts, decision records in order.
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesOf, ROOT } from './graph.ts';
 
-const MOST_LINES = 300;
-const CODE = /\.(ts|tsx|cts|mts|mjs|js|css|html)$/;
 const TEXT = /\.(ts|tsx|cts|mts|mjs|js|css|html|json|md|yml|yaml|svg)$/;
 
 const read = (file: string): string => fs.readFileSync(path.join(ROOT, file), 'utf8');
-
-const isTooLong = (text: string): boolean => text.replace(/\n$/, '').split('\n').length > MOST_LINES;
 
 /** Absolute paths that exist on one machine only. */
 const MACHINE_PATH = /(?<![\w.$}-])(\/(home|Users|root|tmp|var\/folders)\/[\w.-]|[A-Z]:\\\\?Users\\)/;
@@ -24,10 +20,6 @@ function complaintsAboutRecords(names: readonly string[]): string[] {
 }
 
 describe('every file', () => {
-  test(`has at most ${MOST_LINES} lines`, () => {
-    expect(filesOf(ROOT, (file) => CODE.test(file)).filter((file) => isTooLong(read(file)))).toEqual([]);
-  });
-
   test('names no path of one machine', () => {
     const self = path
       .relative(ROOT, import.meta.filename)
@@ -53,11 +45,6 @@ test('decision records are numbered without a gap', () => {
 });
 
 describe('canary: the checks bite', () => {
-  test('a file of 301 lines is too long, one of 300 is not', () => {
-    expect(isTooLong('x\n'.repeat(301))).toBe(true);
-    expect(isTooLong('x\n'.repeat(300))).toBe(false);
-  });
-
   test.each([
     '/home/someone/x',
     'see /Users/someone',
