@@ -80,7 +80,7 @@ export const ON_REFERENCE = {
   title: 'On the reference',
   about: 'On the reference sidecar, release {release}, these subscriptions would behave in another way:',
   effects: { fails: 'Fails there:', differs: 'Differs there:' },
-  navigation: 'Where: {title}',
+  places: 'Where: {title}',
   subscription: '{topic} on {pubsub}, app {app}:',
   component: 'Component {component}:',
   more: 'and {n} more',

@@ -12,27 +12,24 @@ export interface HintPlace {
 
 export interface FoundHint {
   readonly hint: ReferenceHint;
-  readonly navigation: readonly HintPlace[];
+  readonly places: readonly HintPlace[];
 }
 
 /** What fails stands first, then what differs; within both in the order in which it was found. */
 export function foundHints(rows: readonly SubscriptionRow[]): readonly FoundHint[] {
-  const byId = new Map<
-    string,
-    { readonly hint: ReferenceHint; readonly navigation: Map<string, HintPlace> }
-  >();
+  const byId = new Map<string, { readonly hint: ReferenceHint; readonly places: Map<string, HintPlace> }>();
   for (const row of rows) {
     for (const hint of row.onReference ?? []) {
-      const known = byId.get(hint.id) ?? { hint, navigation: new Map<string, HintPlace>() };
+      const known = byId.get(hint.id) ?? { hint, places: new Map<string, HintPlace>() };
       byId.set(hint.id, known);
       const place = { where: whereOf(row, hint), found: hint.found };
       // A component is named once, however many subscriptions use it.
-      known.navigation.set(`${place.where}\n${place.found}`, place);
+      known.places.set(`${place.where}\n${place.found}`, place);
     }
   }
-  const all = [...byId.values()].map(({ hint, navigation }) => ({
+  const all = [...byId.values()].map(({ hint, places }) => ({
     hint,
-    navigation: [...navigation.values()],
+    places: [...places.values()],
   }));
   return [
     ...all.filter(({ hint }) => hint.effect === 'fails'),

@@ -126,6 +126,11 @@ export const OVER_THE_PAGE: readonly Opening[] = [
   { file: 'parts/detail/HeadActs.tsx', role: 'menu', open: inDetail('Copy') },
   { file: 'views/holds/HoldEditor.tsx', role: 'dialog', open: byButton('Holds', 'Add hold') },
   { file: 'frame/Overlays.tsx', role: 'alertdialog', open: byButton('Holds', /^Release all/) },
+  {
+    file: 'views/settings/RevokeKeys.tsx',
+    role: 'alertdialog',
+    open: byButton('Settings', 'Revoke the keys of all browsers', 'About'),
+  },
   { file: 'views/mock-app/RuleEditor.tsx', role: 'dialog', open: byButton('Mock app', 'Add answer') },
   { file: 'views/mock-app/PresetBar.tsx', role: 'dialog', open: byButton('Mock app', 'Save as preset…') },
   { file: 'views/components/FileEditor.tsx', role: 'dialog', open: byButton('Components', /^New/) },

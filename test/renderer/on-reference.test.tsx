@@ -41,10 +41,10 @@ const ROWS = [
   row('d'),
 ];
 
-test('what fails stands first; a hint is there once with its navigation, a component once', () => {
-  const told = foundHints(ROWS).map(({ hint: { id }, navigation }) => [
+test('what fails stands first; a hint is there once with its places, a component once', () => {
+  const told = foundHints(ROWS).map(({ hint: { id }, places }) => [
     id,
-    navigation.map(({ where, found }) => `${where} ${found}`),
+    places.map(({ where, found }) => `${where} ${found}`),
   ]);
   expect(told).toEqual([
     ['rule-extension-function', ['b on shop, app app: rule 1: <b>trim()</b>']],

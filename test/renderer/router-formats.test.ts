@@ -43,7 +43,7 @@ test('a request as a command: quoted for a shell, without what the client makes 
     body: '{"a":"$HOME `x`"}',
   });
   expect(text.split(' \\\n  ')).toEqual([
-    "curl --cacert ca.pem -X POST 'https://localhost:9443/api/events?x=1'",
+    "curl -g --cacert ca.pem -X POST 'https://localhost:9443/api/events?x=1'",
     "-H 'authorization: ***'",
     "-H 'x-a: it'\\''s'",
     `--data-binary '{"a":"$HOME \`x\`"}'`,

@@ -31,9 +31,9 @@ export function OnReference({ rows }: { readonly rows: readonly SubscriptionRow[
   );
 }
 
-function Hint({ found: { hint, navigation } }: { readonly found: FoundHint }): ReactElement {
+function Hint({ found: { hint, places } }: { readonly found: FoundHint }): ReactElement {
   const Icon = hint.effect === 'fails' ? CircleAlert : Info;
-  const more = navigation.length - MOST_PLACES;
+  const more = places.length - MOST_PLACES;
   return (
     <li className={css.hint} data-effect={hint.effect}>
       <Icon aria-hidden size={14} className={css.icon} />
@@ -41,8 +41,8 @@ function Hint({ found: { hint, navigation } }: { readonly found: FoundHint }): R
         <h3>
           <span className={css.effect}>{ON_REFERENCE.effects[hint.effect]}</span> {hint.title}
         </h3>
-        <ul aria-label={fill(ON_REFERENCE.navigation, { title: hint.title })} className={css.navigation}>
-          {navigation.slice(0, MOST_PLACES).map(({ where, found }) => (
+        <ul aria-label={fill(ON_REFERENCE.places, { title: hint.title })} className={css.places}>
+          {places.slice(0, MOST_PLACES).map(({ where, found }) => (
             <li key={`${where} ${found}`}>
               <bdi>{where}</bdi> <code className={css.found}>{found}</code>
             </li>
