@@ -123,7 +123,9 @@ test('another run on the same port asks for a new link', async ({ page, accessib
   await openConsole(page, first);
   await first.publish('orders', { orderId: 1 });
   await expect(rows(page, /Processed/)).toBeVisible();
-  // The editor is fetched ahead when the page is idle; on a slow machine the server would be gone by then.
+  // The first screen's snippets may still be on their way, and the editor is fetched ahead when the page is idle: on a slow
+  // machine the server would be gone before both have come.
+  await page.waitForLoadState('networkidle');
   await page.waitForFunction(() =>
     ['.js', '.css'].every((end) =>
       performance
