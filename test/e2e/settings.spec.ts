@@ -67,7 +67,7 @@ test('a bad value is refused with the reason; one set by flag is read-only', asy
 test('settings are found by a word; every section is there', async ({ page, accessible }) => {
   await go(page, 'Settings');
   await page.getByRole('searchbox', { name: 'Find a setting' }).fill('backlog');
-  await expect(page.getByText('delivery.backlog')).toBeVisible();
+  await expect(page.getByText('delivery.backlog', { exact: true })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a setting' }).fill('nothing like it');
   await expect(page.getByText('No setting matches "nothing like it".')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a setting' }).fill('');
