@@ -1,4 +1,4 @@
-/** Opens and closes the router's listeners: identity, management and topics on one, the ingress, one per topic port (event-router 12.4). */
+/** Opens and closes the router's listeners: identity, management and topics on one, the ingress, one per topic port. */
 import type { FaultTarget } from '../contract/event-router/local-router-status.ts';
 import { RouterError } from '../ports/local-router.ts';
 import { addIdentity } from './edge/identity-routes.ts';

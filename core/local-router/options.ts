@@ -1,4 +1,4 @@
-/** What the embedded router is started with, and the defaults of its settings (event-router 12.1). */
+/** What the embedded router is started with, and the defaults of its settings. */
 import type { ProfileName } from '../contract/profile.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,4 +1,4 @@
-/** The management API as a client: get, put, poll, delete event subscriptions (event-router 4). */
+/** The management API as a client: get, put, poll, delete event subscriptions. */
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { subscriptionPath } from '../../router-protocol/scope.ts';
 import type { Scope } from '../../router-protocol/scope.ts';

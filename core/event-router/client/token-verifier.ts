@@ -1,4 +1,4 @@
-/** Verifies the token of a webhook request: signature by published key, then every claim (event-router 3.6). */
+/** Verifies the token of a webhook request: signature by published key, then every claim. */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
 import type { ShownToken } from '../../contract/event-router/local-router.ts';

@@ -1,4 +1,4 @@
-/** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body (event-router 3.3). */
+/** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router/components.ts';
 import type { BindingEvent, BindingTaken } from '../../ports/binding.ts';

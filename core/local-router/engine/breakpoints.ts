@@ -1,4 +1,4 @@
-/** Breakpoints in the router's queue: events that match one wait for a person before their first attempt (event-router 3.5, 6.1). */
+/** Breakpoints in the router's queue: events that match one wait for a person before their first attempt. */
 import type { SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import type { RouterBreakpoint } from '../../contract/event-router/local-router.ts';
 import { readFilter } from '../rules/filter-body.ts';

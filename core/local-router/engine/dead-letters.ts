@@ -1,4 +1,4 @@
-/** Events that could not be delivered: written to a folder tree as the service writes its container, indexed, replayable (event-router 6.6). */
+/** Events that could not be delivered: written to a folder tree as the service writes its container, indexed, replayable. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

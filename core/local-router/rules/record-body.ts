@@ -1,4 +1,4 @@
-/** The body of a PUT or PATCH on an event subscription, checked and filled with defaults (event-router 4.2, 4.4). */
+/** The body of a PUT or PATCH on an event subscription, checked and filled with defaults. */
 import { DELIVERY_SCHEMAS } from '../../contract/event-router/wire.ts';
 import type {
   DeadLetterDestination,

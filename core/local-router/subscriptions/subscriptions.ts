@@ -1,4 +1,4 @@
-/** The event subscriptions: put, validated, delivering, retired; every change is kept (event-router 4.3, 9). */
+/** The event subscriptions: put, validated, delivering, retired; every change is kept. */
 import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { readAllowedRate } from '../rules/handshake.ts';
 import type { FullProperties } from '../rules/record-body.ts';
