@@ -1,4 +1,4 @@
-/** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (reference 8). */
+/** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (behaviour 8). */
 import {
   notInvoked,
   readInvoke,
@@ -69,7 +69,7 @@ export class Bindings {
     this.#deps = deps;
   }
 
-  /** Throws Refusal ERR_MALFORMED_REQUEST (400) or ERR_INVOKE_OUTPUT_BINDING (500), texts of reference 8.1. */
+  /** Throws Refusal ERR_MALFORMED_REQUEST (400) or ERR_INVOKE_OUTPUT_BINDING (500), texts of behaviour 8.1. */
   async invoke(
     appId: string,
     name: string,

@@ -1,4 +1,4 @@
-/** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Reference 5.4. */
+/** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Behaviour 5.4. */
 import { createHash } from 'node:crypto';
 import { isObject } from '../../domain/json.ts';
 import type { OutboundMessage } from '../../ports/pubsub.ts';

@@ -1,4 +1,4 @@
-/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups, behind ports/pubsub.ts. Reference 5.4. */
+/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups, behind ports/pubsub.ts. Behaviour 5.4. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';

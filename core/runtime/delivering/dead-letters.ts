@@ -1,4 +1,4 @@
-/** Copies on a dead-letter topic: same component, identical bytes, a message of their own (reference 5.3). */
+/** Copies on a dead-letter topic: same component, identical bytes, a message of their own (behaviour 5.3). */
 import type { Publisher } from '../publishing/publisher.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';

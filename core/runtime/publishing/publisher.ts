@@ -1,4 +1,4 @@
-/** A publish from request to component: checks in the reference's order, journal, component (reference 1.2). */
+/** A publish from request to component: checks in the reference's order, journal, component (behaviour 1.2). */
 import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -63,7 +63,7 @@ export class Publisher {
     return this.#lastNumber;
   }
 
-  /** Throws Refusal: the rows of "Publish" in the interface, codes of reference 1.6. */
+  /** Throws Refusal: the rows of "Publish" in the interface, codes of behaviour 1.6. */
   async publish(request: PublishRequest): Promise<Accepted> {
     return this.turns.take(request.body.length, () => this.#publish(request));
   }
