@@ -90,7 +90,7 @@ export function explainUnreadable(
   };
 }
 
-/** The same choice, told rule by rule: what each gave and which were not looked at. */
+/** The choice of `chooseRoute`, told rule by rule: what each gave and which were not looked at. */
 export function explainRoutes(
   routes: CompiledRoutes,
   event: unknown,

@@ -124,7 +124,7 @@ export class Bindings {
     await Promise.all(closing.map((one) => one.listener.close()));
   }
 
-  /** Its bindings are listened on for this app no longer; another one may have them. */
+  /** Stops listening on the bindings of this app; another app may have them. */
   async leave(app: App): Promise<void> {
     for (const [name, { of, cancel }] of this.#again) {
       if (of.app !== app) continue;
@@ -188,7 +188,7 @@ export class Bindings {
     }
   }
 
-  /** It may have been replaced while its app was asked. */
+  /** True while the binding was not replaced: that may happen while the app is asked. */
   #isThere({ app, binding }: Offer): boolean {
     if (this.#isClosed) return false;
     return this.#deps.components.bindings(app.appId).some((one) => one.binding === binding);

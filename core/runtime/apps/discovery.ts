@@ -130,7 +130,7 @@ export class Discovery {
     return app.channel.url + this.#shared.profile.discoveryPath;
   }
 
-  /** It is not where it was asked last. */
+  /** True when the app has another address than where it was asked last. */
   #isElsewhere(app: App): boolean {
     return app.discovery.url !== this.#urlOf(app);
   }

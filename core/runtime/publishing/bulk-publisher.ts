@@ -155,7 +155,7 @@ export class BulkPublisher {
   }
 }
 
-/** The same refusal, naming the entry whose metadata it is about. */
+/** A refusal that names the entry whose metadata it is about. */
 function ofEntry(refusal: Refusal, entryId: string): Refusal {
   const reason = `${refusal.params['reason'] ?? ''} (entry ${entryId})`;
   const { field, expected } = refusal;

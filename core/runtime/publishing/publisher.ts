@@ -36,10 +36,10 @@ export class Publisher {
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
-  /** Of everything that is published by a request. */
+  /** Turns of all requests that publish, so that their bodies fit into memory. */
   readonly turns = new Turns();
   #lastNumber = 0;
-  /** The last one for want of room. */
+  /** The last refusal because of a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
   stopping = false;
   /** Apps whose first discovery has not ended and that may use this component. */
@@ -58,7 +58,7 @@ export class Publisher {
     this.#lastNumber = lastNumber;
   }
 
-  /** Of the messages there are. */
+  /** Number of the newest message. */
   get lastNumber(): number {
     return this.#lastNumber;
   }
@@ -124,7 +124,7 @@ export class Publisher {
     return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(place);
   }
 
-  /** Why publishes are refused for want of room; a moment longer than they are, or it could not be read. */
+  /** Why publishes are refused for want of room; undefined: they are taken. The last reason stays for some seconds, as a full backlog lets single publishes through. */
   get refuses(): string | undefined {
     const { reason, atMs } = this.#refused;
     const { live, clock } = this.#shared;
