@@ -10,7 +10,7 @@ import { createWeb } from './edge/listener.ts';
 import type { Web } from './edge/listener.ts';
 
 const INGRESS_RETRY_MS = 5000;
-/** Of everything but the topics, which have a setting. */
+/** Largest body in bytes, except at topics, which have a setting. */
 const BODY_LIMIT = 1_048_576;
 
 /** Routes of topics: on the shared listener by path, on a topic's own port without. */

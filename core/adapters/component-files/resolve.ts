@@ -82,7 +82,7 @@ function topicPrefixOf({ type, component }: FoundComponent, namespace: string): 
   return isUsed && namespace !== '' && type.startsWith('pubsub.') ? { topicPrefix: namespace } : {};
 }
 
-/** The same for one app. */
+/** Facts for one app. */
 type AppFacts = Omit<ResolveFacts, 'appIds'> & { readonly appId: string };
 
 function secretCount({ component }: FoundComponent): number {

@@ -117,7 +117,7 @@ class RedisPubSub implements PubSub {
     const { settings, commands } = this.#use();
     const { clock, log } = this.#options;
     const name = settings.consumerId === '' ? options.group : settings.consumerId;
-    // Of its own, so that what others have is told apart from what nobody has.
+    // A name of its own, so that entries of others are told apart from entries that nobody has.
     const consumer = `sidelight-${randomBytes(4).toString('hex')}`;
     const group = new Group({ topic, group: name, consumer }, commands);
     const slots = this.#slots.of(name, settings.concurrency);

@@ -197,7 +197,7 @@ function recordOf({ text }: TrustedAnswer): SubscriptionRecord {
   throw new RouterTrouble('EVR-MGT-07', 'the management service did not answer an event subscription');
 }
 
-/** Its members are read with care later: another program wrote them. */
+/** Looks no deeper: members are read with care later, as another program wrote them. */
 function isRecord(value: unknown): value is SubscriptionRecord {
   return isObject(value) && (value['properties'] === undefined || isObject(value['properties']));
 }

@@ -183,7 +183,7 @@ function look(token: string): Seen {
     header = { ...decodeProtectedHeader(token) };
     claims = { ...decodeJwt(token) };
   } catch {
-    // It is no readable token: the verification that follows says so.
+    // A token that cannot be read: the verification that follows says so.
   }
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' ? value.slice(0, 200) : undefined;

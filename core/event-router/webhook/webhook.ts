@@ -231,7 +231,7 @@ class Answering {
       at: new Date(clock.now()).toISOString(),
       by: 'router',
       ...(origin === undefined ? {} : { origin: origin.slice(0, 300) }),
-      // Its query holds the consent token: that is the router's secret.
+      // The query of the callback holds the consent token, a secret of the router.
       ...(callback === undefined ? {} : { callback: callback.split('?', 1)[0]?.slice(0, 500) ?? '' }),
       ...(rate === undefined ? {} : { requestedRate: rate.slice(0, 20) }),
       ...row,

@@ -82,7 +82,7 @@ export class DeadLetters {
     });
   }
 
-  /** Its text. Throws Refusal NOT_FOUND: only files of the index are read. */
+  /** Text of a dead-letter file. Throws Refusal NOT_FOUND: only files of the index are read. */
   read(file: string): string {
     const known = this.list().find((one) => one.file === file);
     if (known === undefined)

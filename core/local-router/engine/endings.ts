@@ -165,7 +165,7 @@ export class Endings {
     this.#delayed.add(cancel);
   }
 
-  /** Those that are still to come are taken up by the next start. */
+  /** Stops. Endings that are still to come are taken up by the next start. */
   stop(): void {
     for (const cancel of this.#delayed) cancel();
     this.#delayed.clear();

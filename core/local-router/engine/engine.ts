@@ -74,7 +74,7 @@ export class Engine {
     return lane;
   }
 
-  /** Of a subscription that is gone. */
+  /** Forgets the lane of a subscription that is gone. */
   forget(key: string): void {
     this.#lanes.delete(key);
     this.#timers.get(key)?.cancel();

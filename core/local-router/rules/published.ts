@@ -17,7 +17,7 @@ export interface PublishedTopic {
 /** One event as it is kept. */
 export interface PublishedEvent {
   readonly schema: InputSchema;
-  /** Its own text, as published. */
+  /** JSON text of the event, as published. */
   readonly text: string;
   readonly event: JsonObject;
 }
