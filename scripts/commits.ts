@@ -40,7 +40,7 @@ export function checkCommits(root: string): CommitCheck {
   const complaints = lines.flatMap((line) => {
     const [hash = '', ...rest] = line.split('\t');
     const subject = rest.join('\t');
-    const length = [...subject].length;
+    const length = Array.from(subject).length;
     return length <= LONGEST
       ? []
       : [`${hash}: the subject has ${length} characters, ${LONGEST} are allowed: ${subject}`];
