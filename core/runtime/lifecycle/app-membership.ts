@@ -22,7 +22,7 @@ export class AppMembership {
   }
 
   /**
-   * Its components, and what an app of the same id left unfinished; then it is followed. Nobody else may have its id.
+   * Takes up the components of the app and what an app of the same id left unfinished, then follows it. Nobody else may have its id.
    * @param listen opens its sidecar; where that fails nothing has changed, and the reason is thrown
    */
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
