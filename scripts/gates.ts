@@ -1,5 +1,6 @@
 // The gates that need nothing running: format, lint, types, unused code. `npm run check` and `npm test` share them.
-import { runTool, seconds } from './tools.ts';
+import { checkCommits } from './commits.ts';
+import { ROOT, runTool, seconds } from './tools.ts';
 
 export interface Gate {
   readonly name: string;
@@ -29,6 +30,17 @@ async function runGate(gate: Gate): Promise<boolean> {
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${gate.name.padEnd(13)} ${seconds(from)}`);
   if (code !== 0) console.log(output.trimEnd());
   return code === 0;
+}
+
+/** Looks at the commit subjects and prints a line like the other gates. True = passed. */
+export function runCommits(): boolean {
+  const from = performance.now();
+  const { complaints, note } = checkCommits(ROOT);
+  const passed = complaints.length === 0;
+  const remark = note === undefined ? '' : ` (${note})`;
+  console.log(`${passed ? 'ok  ' : 'FAIL'} ${'commits'.padEnd(13)} ${seconds(from)}${remark}`);
+  for (const complaint of complaints) console.log(complaint);
+  return passed;
 }
 
 /** Runs gates at the same time, as each of them leaves a core idle for a part of its time. True for each that passed. */

@@ -34,7 +34,7 @@ export class Early {
     return unreadOf(topic, this.#kept.slice(0, this.#doubtful));
   }
 
-  /** The same with what a server may lose without going away, trimmed or deleted. `isDoubtful`: it was away since. */
+  /** Unread messages, also those that a server may lose without going away: trimmed or deleted. `isDoubtful`: the server was away since. */
   all(topic: string): { readonly unread: Unread; readonly isDoubtful: boolean } {
     return { unread: unreadOf(topic, this.#kept), isDoubtful: this.of(topic).size > 0 };
   }

@@ -6,7 +6,7 @@ import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
 const LARGEST_BYTES = 4 * 1024 * 1024;
-/** Of all files together: they are read and parsed each time the list is asked for. */
+/** Most bytes of all files together: they are read and parsed each time the list is asked for. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_FILES = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true });

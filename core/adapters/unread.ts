@@ -3,7 +3,7 @@
 /** Beyond it the oldest are forgotten: memory does not grow with what waits at the server. */
 const MOST = 100_000;
 
-/** Of one group on one topic. Places are those of the server: the id of an entry, the number of a message. */
+/** What one group has not read of one topic. Places are those of the server: the id of an entry, the number of a message. */
 export class Unread {
   readonly #messageIds = new Map<string, { readonly messageId: string; readonly mark: number }>();
   #mark = 0;
@@ -23,7 +23,7 @@ export class Unread {
     }
   }
 
-  /** It was handed over here. */
+  /** Notes that a message was handed over here. */
   seen(place: string): void {
     this.#messageIds.delete(place);
   }

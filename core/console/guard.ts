@@ -44,7 +44,7 @@ export function checkPlace(
 ): TurnedAway | undefined {
   const hosts = OWN_NAMES.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
   const host = headers.host?.toLowerCase() ?? '';
-  // Of several the first one would count here, and perhaps another one on the way.
+  // With several `Host` headers the first one would count here, and perhaps another one on the way.
   const isOne = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1;
   if (!isOne || !hosts.includes(host)) {
     return away(403, 'Host', hosts.join(', '), `There must be one Host header, one of ${hosts.join(', ')}.`);

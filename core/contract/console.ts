@@ -219,7 +219,7 @@ export interface Methods
     params: None;
     result: Whole<SubscriptionRow> & {
       readonly discovery: readonly ({ appId: string } & DiscoveryState)[];
-      /** Of subscription files, each at its line and column. */
+      /** Problems of subscription files, each at its line and column. */
       readonly problems: readonly Problem[];
     };
   };

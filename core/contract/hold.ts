@@ -26,7 +26,7 @@ export interface HeldItem {
   readonly heldBy?: string;
   /** When it was caught. */
   readonly since: string;
-  /** Its entry in the batch whose answer is held; absent for the answer to a single delivery. */
+  /** Id of the delivery's entry in the batch whose answer is held; absent for the answer to a single delivery. */
   readonly entryId?: string;
   /** What the app answered, where that is held. */
   readonly answer?: { readonly status: number } & RecordedBody;

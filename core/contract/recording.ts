@@ -35,7 +35,7 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number];
 export interface RecordingChoice {
   readonly filter?: string;
   readonly messageIds?: readonly string[];
-  /** Of an imported recording; absent: of the live history. */
+  /** Id of an imported recording; absent: the live history. */
   readonly recordingId?: string;
 }
 

@@ -108,7 +108,7 @@ export interface StartReport {
   readonly at: string;
   /** Messages kept from earlier runs. */
   readonly kept: number;
-  /** Of them those that were not finished: taken up again. */
+  /** Kept messages that were not finished and are taken up again. */
   readonly unfinished: number;
   /** Deliveries whose call was cut: made again, rule `restart.requeued`. */
   readonly requeued: number;

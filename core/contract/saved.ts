@@ -86,7 +86,7 @@ export interface SavedMethods {
       /** Newest first, at most 200. */
       history: readonly PastRequest[];
       variables: Variables;
-      /** Of the files of the folder. */
+      /** Problems of the request files in the folder. */
       problems: readonly Problem[];
     };
   };

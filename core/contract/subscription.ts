@@ -138,7 +138,7 @@ export interface ComponentRow {
   readonly failedStarts?: number;
   /** When it is started again by itself; absent: only a changed file helps. */
   readonly nextStartAt?: string;
-  /** Its server was there and is away: publishes are refused, deliveries from it wait. It is tried again by itself. */
+  /** Set while the component's server, which was there, is away: publishes are refused, deliveries wait. The component is tried again by itself. */
   readonly lost?: {
     readonly since: string;
     readonly reason: string;
@@ -213,7 +213,7 @@ export interface AppProbe {
   readonly failures: number;
   /** So many failures in a row make it not healthy. */
   readonly threshold: number;
-  /** Of the last probe; absent before the first. */
+  /** Moment of the last probe; absent before the first. */
   readonly at?: string;
   readonly status?: number;
   /** Why there was no answer. */

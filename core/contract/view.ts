@@ -48,7 +48,7 @@ export const SORTABLE = [
 
 /** One group of a grouped view: its own line, above those of its messages when it is open. */
 export interface GroupRow {
-  /** The same for the same value in every view. */
+  /** Id of the group: equal for equal values, in every view. */
   readonly groupId: string;
   /** Absent: messages that have none. For chains of replays the id of the message at its head. */
   readonly value?: string;
@@ -142,7 +142,7 @@ export interface ViewMethods {
       from?: number;
       order?: 'newest' | 'oldest';
     };
-    /** Its line, in a grouped view that of its group while it is closed; null: there is none. */
+    /** Line of the message, in a grouped view the line of its group while that is closed; null: there is none. */
     result: { index: number; messageId: string } | null;
   };
   'view.expand': {

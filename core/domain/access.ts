@@ -1,4 +1,4 @@
-/** Which app may publish and subscribe to which topic, from the settings of the pub/sub component. Reference 9. */
+/** Which app may publish and subscribe to which topic, from the settings of the pub/sub component. Behaviour 9. */
 
 export interface TopicScopes {
   /** Empty: every topic. */

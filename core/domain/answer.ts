@@ -29,13 +29,13 @@ export type BulkAnswer =
 
 /**
  * The answer to a single delivery. `body` undefined: it was cut off, over the size limit, or could not be decoded.
- * Only the first JSON value counts; the member is `status` in its exact spelling, else in any case. Reference 5.2, rows 1 to 15.
+ * Only the first JSON value counts; the member is `status` in its exact spelling, else in any case. Behaviour 5.2.
  */
 export function readAnswer(status: number, body: string | undefined): AppAnswer {
   return { kind: 'response', status, payload: readPayload(body) };
 }
 
-/** The answer to a bulk delivery. `body` undefined: it was cut off, over the size limit, or could not be decoded. Reference 6.3. */
+/** The answer to a bulk delivery. `body` undefined: it was cut off, over the size limit, or could not be decoded. Behaviour 6.3. */
 export function readBulkAnswer(status: number, body: string | undefined): BulkAnswer {
   return { kind: 'response', status, payload: readStatuses(body) };
 }

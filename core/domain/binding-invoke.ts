@@ -1,4 +1,4 @@
-/** Invoking an output binding: the request's body, its refusals; and which sides of a binding are on. Reference 8.1, 8.2. */
+/** Invoking an output binding: the request's body, its refusals; and which sides of a binding are on. Behaviour 8.1, 8.2. */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { firstValue, isObject, memberInAnyCase } from './json.ts';

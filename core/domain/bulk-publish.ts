@@ -1,4 +1,4 @@
-/** Bulk publish: the request body as entries, its refusals, and the limit on its size. Reference 3.1 to 3.3. */
+/** Bulk publish: the request body as entries, its refusals, and the limit on its size. Behaviour 3.1 to 3.3. */
 import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
 import { textOf } from './codec.ts';
@@ -188,7 +188,7 @@ function complaint(
   };
 }
 
-/** The interface asks for `application/json` and names no status for another: taken, and shown (reference 13, S14). undefined: none was sent. */
+/** The interface asks for `application/json` and names no status for another: taken, and shown (behaviour 3). undefined: none was sent. */
 export function bulkTypeFlags(contentType: string | undefined): readonly string[] {
   const mediaType = (contentType ?? '').split(';', 1)[0] ?? '';
   if (mediaType.trim().toLowerCase() === 'application/json') return [];

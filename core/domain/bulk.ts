@@ -1,4 +1,4 @@
-/** Bulk delivery: when a batch is cut, and the body it is sent with (reference 6.1, 6.2); bulk publish stands in bulk-publish.ts. */
+/** Bulk delivery: when a batch is cut, and the body it is sent with (behaviour 6.1, 6.2); bulk publish stands in bulk-publish.ts. */
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe } from '../contract/subscription.ts';
 import { bytesOf, textOf } from './codec.ts';

@@ -1,4 +1,4 @@
-/** A Component document as settings to build from, with precise complaints; templates in its values. Reference 10. */
+/** A Component document as settings to build from, with precise complaints; templates in its values. Behaviour 10. */
 import type { Profile } from '../contract/profile.ts';
 import type { Problem } from '../contract/subscription.ts';
 import { parseDuration } from './duration.ts';

@@ -6,7 +6,7 @@ export const DEFAULT_CONTENT_TYPE = 'text/plain';
 export const CLOUDEVENT_CONTENT_TYPE = 'application/cloudevents+json';
 export const BINARY_CONTENT_TYPE = 'application/octet-stream';
 
-/** Media type up to the first `;`, lower-cased and not trimmed: `application/json ;x` is not JSON. Reference 1.4. */
+/** Media type up to the first `;`, lower-cased and not trimmed: `application/json ;x` is not JSON. Behaviour 1.4. */
 export function mediaTypeOf(contentType: string): string {
   const end = contentType.indexOf(';');
   return (end < 0 ? contentType : contentType.slice(0, end)).toLowerCase();

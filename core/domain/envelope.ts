@@ -1,4 +1,4 @@
-/** A publish becomes what the component gets: a CloudEvents envelope, the caller's own event, or the raw bytes. Reference 1.3 to 1.5, 2. */
+/** A publish becomes what the component gets: a CloudEvents envelope, the caller's own event, or the raw bytes. Behaviour 1.3 to 1.5, 2. */
 import type { Profile } from '../contract/profile.ts';
 import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from './content-type.ts';
 import { bytesOf, textOf } from './codec.ts';
@@ -89,7 +89,7 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
   };
 }
 
-/** `"data":…` or `"data_base64":…`; says in `flags` what a person should know. Reference 1.4. */
+/** `"data":…` or `"data_base64":…`; says in `flags` what a person should know. Behaviour 1.4. */
 function dataMember(body: Wire, contentType: string, codec: Codec, flags: string[]): string {
   const kind = kindOf(contentType);
   if (kind === 'binary') return `"data_base64":"${codec.toBase64(bytesOf(body, codec))}"`;

@@ -10,7 +10,7 @@ import type { FilterSubject } from './filter/subject.ts';
 export interface CompiledHold {
   readonly hold: Hold;
   readonly matches: CompiledFilter;
-  /** Its filter asks for something of the payload or the envelope. */
+  /** True when the hold's filter asks for something of the payload or the envelope. */
   readonly readsWire: boolean;
 }
 

@@ -8,7 +8,7 @@ export type InboundEvent =
   | { readonly ok: true; readonly event: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly reason: string };
 
-/** The event of a normal subscription: the bytes must be one JSON object. Reference 2.2, "raw publish → normal subscriber". */
+/** The event of a normal subscription: the bytes must be one JSON object. Behaviour 2.2, "raw publish → normal subscriber". */
 export function readEvent(wire: Wire, codec: Codec): InboundEvent {
   const first = firstValue(textOf(wire, codec), EVENT_DEPTH);
   if (first === undefined)

@@ -75,7 +75,7 @@ export const FUNCTION_PRICES: Readonly<Record<string, Price>> = {
     for (const one of list) characters += sizeOf(one);
     spendOver(steps, characters, CHARACTERS);
   },
-  // Its reader goes back at every digit, and again at every place.
+  // The reader of durations goes back at every digit, and again at every position.
   duration: ([text], steps) => spendOver(steps, sizeOf(text) ** 3, 16),
   ...named(
     [

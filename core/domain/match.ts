@@ -1,4 +1,4 @@
-/** The condition of a routing rule (`event.type == "order"`): compiled once, asked per event. Reference 4.4. */
+/** The condition of a routing rule (`event.type == "order"`): compiled once, asked per event. Behaviour 4.4. */
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';

@@ -6,7 +6,7 @@ export type Metadata = Readonly<Record<string, string>>;
 const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['', '0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** Value of `rawPayload`, of a publish or a subscription: absent or empty is false, undefined is unreadable. Reference 2.2. */
+/** Value of `rawPayload`, of a publish or a subscription: absent or empty is false, undefined is unreadable. Behaviour 2.2. */
 export function readRawPayload(value: string | undefined): boolean | undefined {
   if (value === undefined || FALSE_WORDS.has(value)) return false;
   return TRUE_WORDS.has(value) ? true : undefined;
@@ -25,7 +25,7 @@ export function metadataValue(metadata: Metadata, key: string, profile: Profile)
   return Object.entries(metadata).findLast(([name]) => name.toLowerCase() === lower)?.[1];
 }
 
-/** Attributes that `metadata.cloudevent.<name>` may set; reference 1.3. */
+/** Attributes that `metadata.cloudevent.<name>` may set; behaviour 1.3. */
 export const OVERRIDES = ['id', 'source', 'type', 'traceid', 'traceparent', 'tracestate'] as const;
 export type Override = (typeof OVERRIDES)[number];
 

@@ -11,7 +11,7 @@ import type { PublishFacts, PublishInput, Settled, Wrapped } from './wrapped.ts'
 
 /**
  * The caller's event as it goes to the component; member texts stay as they were written, order becomes alphabetical.
- * Complaint: ERR_PUBSUB_CLOUD_EVENTS_SER when the body is not a JSON object. Reference 1.5.
+ * Complaint: ERR_PUBSUB_CLOUD_EVENTS_SER when the body is not a JSON object. Behaviour 1.5.
  */
 export function ownEvent(input: PublishInput, facts: PublishFacts, settled: Settled): Result<Wrapped> {
   const first = firstValue(textOf(input.body, facts.codec));

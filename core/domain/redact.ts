@@ -1,4 +1,4 @@
-/** Headers and addresses as they may be shown and kept: secrets read `***` (event-router 13, item 5). */
+/** Headers and addresses as they may be shown and kept: secrets read `***`. */
 
 const SECRET_HEADERS = [
   'authorization',

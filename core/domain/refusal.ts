@@ -62,7 +62,7 @@ export function sayError(code: ErrorCode, params: RefusalParams, profile: Profil
 
 /**
  * JSON body of a sidecar error. `params` are those of the refusal (`pubsubname`, `topic`, `appId`, `reason`);
- * `requestMetadata` is the publish's own metadata. Shapes: reference 1.6 (publish) and 7.1 (the short form).
+ * `requestMetadata` is the publish's own metadata. Shapes: behaviour 1.6 (publish) and 7.1 (the short form).
  */
 export function errorBody(
   code: ErrorCode,

@@ -1,4 +1,4 @@
-/** Resiliency documents: retry and timeout per component, with the named defaults behind them. Reference 5.3. */
+/** Resiliency documents: retry and timeout per component, with the named defaults behind them. Behaviour 5.3. */
 import type { Problem } from '../contract/subscription.ts';
 import { parseDuration } from './duration.ts';
 import { isObject } from './json.ts';

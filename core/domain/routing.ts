@@ -53,7 +53,7 @@ export function compileRoutes(subscription: Pick<Subscription, 'rules' | 'defaul
 }
 
 /**
- * First rule that holds, else the default, else none. An error ends the search: it is never "no match". Reference 4.4.
+ * First rule that holds, else the default, else none. An error ends the search: it is never "no match". Behaviour 4.4.
  * All rules share one budget of MATCH_STEPS; the rule in which it is used up is an error.
  * @param event the envelope; the wrapper for a raw subscription; the raw text for a raw bulk subscription
  */
@@ -90,7 +90,7 @@ export function explainUnreadable(
   };
 }
 
-/** The same choice, told rule by rule: what each gave and which were not looked at. */
+/** The choice of `chooseRoute`, told rule by rule: what each gave and which were not looked at. */
 export function explainRoutes(
   routes: CompiledRoutes,
   event: unknown,

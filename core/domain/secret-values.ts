@@ -13,7 +13,7 @@ export class SecretValues {
     this.add(values);
   }
 
-  /** Those known so far stay: what is logged later may be about a component that is gone. */
+  /** Adds values. Known ones stay: a later log line may be about a component that is gone. */
   add(values: readonly string[]): void {
     const long = values.filter((value) => value.length >= SHORTEST);
     // The longest first, so that a secret that contains another one goes as a whole.

@@ -1,4 +1,4 @@
-/** One subscription object, from the app's discovery answer or a declarative document, as something to route by. Reference 4.2. */
+/** One subscription object, from the app's discovery answer or a declarative document, as something to route by. Behaviour 4.2. */
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe, Subscription } from '../contract/subscription.ts';
 import { BadMember } from './members.ts';

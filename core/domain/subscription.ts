@@ -44,7 +44,7 @@ const SPEC_MEMBERS: KnownMembers = {
 
 /**
  * Subscriptions of a discovery answer (parsed JSON). Every element is read by itself: a bad one is a problem, the others stand.
- * The same component and topic twice: the last one counts, with a warning. Interface: "Subscription"; reference 4.2.
+ * The same component and topic twice: the last one counts, with a warning. Interface: "Subscription"; behaviour 4.2.
  */
 export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscriptions {
   if (body === null) return { subscriptions: [], problems: [] };
@@ -74,7 +74,7 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
 
 /**
  * The subscription of one declarative document, in either version; none if `scopes` or the namespace leave this app out.
- * Any version but v2alpha1 is read as v1alpha1. Reference 4.3.
+ * Any version but v2alpha1 is read as v1alpha1. Behaviour 4.3.
  */
 export function readDeclarative(
   document: unknown,

@@ -34,7 +34,7 @@ export function parseTraceparent(text: string | undefined): TraceParent | undefi
 
 /**
  * Trace context of a new span: the incoming trace goes on (its state too), or a new sampled one begins.
- * Always valid and never zero. Reference 1.3.
+ * Always valid and never zero. Behaviour 1.3.
  */
 export function continueTrace(
   incoming: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined },

@@ -10,7 +10,7 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /**
  * Time to live in seconds, or undefined: none was given, or it is unreadable (ignored, as the reference does).
- * `ttl` goes before `ttlInSeconds`; the value is a duration (`10s`), else a whole number of seconds. Reference 2.1.
+ * `ttl` goes before `ttlInSeconds`; the value is a duration (`10s`), else a whole number of seconds. Behaviour 2.1.
  */
 export function readTtl(metadata: Metadata, profile: Profile): number | undefined {
   const value = ttlText(metadata, profile);

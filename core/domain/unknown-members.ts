@@ -11,7 +11,7 @@ export interface UnknownMember {
   readonly message: string;
 }
 
-/** Of one document; what else is wrong will hardly be read. */
+/** Most complaints about one document; nobody reads more. */
 const MOST = 20;
 
 /** Names that are read, by place: `''` is the document itself, a trailing `[]` each element of an array, `*` any name. */

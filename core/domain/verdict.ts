@@ -59,7 +59,7 @@ export const BULK: readonly VerdictRow<EntryAnswer>[] = [
   { rule: 'bulk.other', when: () => true, outcome: 'retry', log: 'warn' },
 ];
 
-/** An input binding's event: the sender decides itself whether to send again, so nothing is retried here. Reference 8.2. */
+/** An input binding's event: the sender decides itself whether to send again, so nothing is retried here. Behaviour 8.2. */
 export const BINDING: readonly VerdictRow<AppAnswer>[] = [
   { rule: 'binding.2xx', when: is2xx, outcome: 'processed' },
   { rule: 'binding.refused', when: () => true, outcome: 'dropped', log: 'warn' },

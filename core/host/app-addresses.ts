@@ -21,7 +21,7 @@ export function followAddresses(
       turnable.turnTo(settings.current[KEY][appId]);
       if (turnable.url === before) continue;
       runtime.discover(appId).catch((error: unknown) => {
-        // It is leaving: the runtime does not know it any more.
+        // The app is leaving: the runtime does not know it any more.
         const reason = error instanceof Error ? error.message : String(error);
         log.write('debug', 'discovery', `${appId} is not asked at ${turnable.url}: ${reason}`);
       });

@@ -22,7 +22,7 @@ const CONNECTIONS = 1024;
 export interface OpenApp extends AppSpec {
   /** From `--app`; of an added one the port it had; undefined: follows from the first app's. */
   readonly sidecarPort?: number;
-  /** Of an app with a mock app: its channel, which may be turned to another address. */
+  /** Channel of an app with a mock app, which may be turned to another address. */
   readonly turnable?: TurnableChannel;
 }
 
@@ -32,7 +32,7 @@ export interface OpenApps {
   /** One for each app id; instances share its deliveries. */
   readonly specs: readonly AppSpec[];
   readonly notes: readonly string[];
-  /** One more, with a mock app that leaves the port of its sidecar free; it stands in the list from now on. Throws PortTaken. */
+  /** Adds an app with a mock app that leaves the port of its sidecar free; the list has it from now on. Throws PortTaken. */
   add(appId: string, sidecarPort?: number): Promise<OpenApp>;
   /** Takes it from the list and closes its mock app. */
   drop(appId: string): Promise<void>;

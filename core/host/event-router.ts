@@ -43,7 +43,7 @@ export function composeEventRouter(facts: EventRouterFacts): EventRouter {
     version,
     simulate: simulateDelivery,
     makeRouter: async (given, runtimeLog, named) => {
-      // Its libraries take long to load, and most starts need none of them.
+      // The router's libraries take long to load, and most starts need none of them.
       const { createLocalRouter } = await import('../local-router/local-router.ts');
       return createLocalRouter({
         settings: localSettings(given, profile, [...named, ...written]),

@@ -67,7 +67,7 @@ export type Asked =
 
 /** Reads the arguments after the program's name. Throws UsageError. */
 export function readCommandLine(argv: readonly string[], env: ProductOptions['env']): Asked {
-  // Its flags are its own.
+  // The command `router` has flags of its own.
   if (argv[0] === 'router') return { kind: 'router', argv: argv.slice(1) };
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
@@ -257,7 +257,7 @@ function folder(flag: string, path: string): string {
   return path;
 }
 
-/** It may be missing: then it is made. */
+/** A folder that may be missing: then it is made. */
 function newFolder(flag: string, path: string): string {
   if (path === '' || (existsSync(path) && !statSync(path).isDirectory()))
     throw new UsageError(`${flag} must be a folder, got "${path}"`);

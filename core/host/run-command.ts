@@ -48,7 +48,7 @@ export async function runCommand(options: ProductOptions): Promise<number> {
 
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
-/** What an app and its SDK look for (reference 11.2); tokens are in the environment already when they are set. */
+/** What an app and its SDK look for (behaviour 11.2); tokens are in the environment already when they are set. */
 export function appEnvironment(
   product: Pick<Product, 'ready'>,
   options: Pick<ProductOptions, 'profile'>,

@@ -19,7 +19,7 @@ export function firstLine(
     );
     lines.on('line', (text) => {
       const line = readLine(text);
-      // Its reason stands in the log, which goes to the same terminal.
+      // The reason stands in the log, which goes to the same terminal.
       if (line?.event === 'busy') timer.refresh();
       else if (line !== undefined) settle(line);
     });

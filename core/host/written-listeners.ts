@@ -1,4 +1,4 @@
-/** Which listeners of the event router a person gave an address: those never give way to another port (event-router 12.4). */
+/** Which listeners of the event router a person gave an address: those never give way to another port. */
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type { RouterListener } from '../ports/local-router.ts';

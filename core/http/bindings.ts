@@ -10,7 +10,7 @@ import { traceOf } from './trace.ts';
 /** Segments before the name: v1.0, bindings. */
 const FIXED = 2;
 
-/** Binding routes. Reference 8.1. */
+/** Binding routes. Behaviour 8.1. */
 export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: Log): void {
   app.route({
     method: ['POST', 'PUT'],

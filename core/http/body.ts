@@ -12,7 +12,7 @@ declare module 'fastify' {
 const DRAIN_BYTES = 16 * 1024 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** The body is over the limit: answered 400 as plain text (reference 1.7). */
+/** The body is over the limit: answered 400 as plain text (behaviour 1.7). */
 export class BodyTooLarge extends Error {
   readonly statusCode = 400;
   constructor() {

@@ -12,7 +12,7 @@ import { traceOf } from './trace.ts';
 /** Segments before the component name: v1.0-alpha1, publish, bulk. */
 const FIXED = 3;
 
-/** Routes of bulk publish. Interface "Publish multiple messages"; reference 3. */
+/** Routes of bulk publish. Interface "Publish multiple messages"; behaviour 3. */
 export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): void {
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';

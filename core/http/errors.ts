@@ -34,7 +34,7 @@ export interface HttpAnswer<Body = ErrorBody> {
 /**
  * What the HTTP route answers to a refusal.
  * @param edge which column of the table; a code without a status there is answered as a bug, 500
- * @param requestMetadata the publish's own metadata, for `details` (reference 1.6)
+ * @param requestMetadata the publish's own metadata, for `details` (behaviour 1.6)
  */
 export function errorBody(
   refusal: Refusal,
@@ -43,7 +43,7 @@ export function errorBody(
   requestMetadata: Readonly<Record<string, string>> = {},
 ): HttpAnswer {
   const row: ErrorRow = ERRORS[refusal.code];
-  // An unknown component has a text of its own in a bulk publish (reference 3.3).
+  // An unknown component has a text of its own in a bulk publish (behaviour 3.3).
   const unknownInBulk = edge === 'bulk' && refusal.code === 'ERR_PUBSUB_NOT_FOUND' ? 'bulk' : undefined;
   const variant = refusal.variant ?? unknownInBulk;
   return {

@@ -11,7 +11,7 @@ export function unescaped(text: string): string | undefined {
   return spaced.replaceAll(RUNS, bytesAsText);
 }
 
-/** The same path with escapes that a router can read: those that are no UTF-8 are written as U+FFFD. */
+/** The path with escapes that a router can read: escapes that are not UTF-8 are written as U+FFFD. */
 export function withReadableEscapes(path: string): string {
   if (!path.includes('%')) return path;
   return path.replaceAll(RUNS, (run) => {

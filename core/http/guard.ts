@@ -83,7 +83,7 @@ export function isAllowedHost(host: string, allowed: AllowedOrigins, own?: strin
   return allowed.some((one) => one === '*' || (URL.canParse(one) && new URL(one).hostname === hostname));
 }
 
-/** Answers 401 to a request without the token, the two health routes excepted. Reference 7.4. */
+/** Answers 401 to a request without the token, the two health routes excepted. Behaviour 7.4. */
 export function requireToken(
   app: FastifyInstance,
   header: string,

@@ -5,7 +5,7 @@ import type { SidecarView } from '../runtime/api.ts';
 import { sendJson, shortAnswer } from './errors.ts';
 import { queryValue } from './metadata-query.ts';
 
-/** Health routes. Interface "Health"; bodies: reference 7.1. */
+/** Health routes. Interface "Health"; bodies: behaviour 7.1. */
 export function healthRoutes(app: FastifyInstance, sidecar: SidecarView, profile: Profile): void {
   const config = { edge: 'health' } as const;
   app.get('/v1.0/healthz', { config }, (request, reply) => {

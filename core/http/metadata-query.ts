@@ -6,7 +6,7 @@ const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Parameters whose name starts with exactly `metadata.`, without that prefix; of a repeated one the last value counts.
- * Others are ignored, and so is a pair with a broken escape, as the reference does. `+` is a space. Reference 1.1.
+ * Others are ignored, and so is a pair with a broken escape, as the reference does. `+` is a space. Behaviour 1.1.
  * @param target request target with its query
  */
 export function metadataQuery(target: string): Readonly<Record<string, string>> {

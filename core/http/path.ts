@@ -1,4 +1,4 @@
-/** URL rules of the sidecar: cleaning, and the component and topic in a path (reference 1.1). */
+/** URL rules of the sidecar: cleaning, and the component and topic in a path (behaviour 1.1). */
 import { Refusal } from '../domain/refusal.ts';
 import { unescaped, withReadableEscapes } from './escapes.ts';
 

@@ -10,7 +10,7 @@ import { traceOf } from './trace.ts';
 /** Segments before the component name: v1.0, publish. */
 const FIXED = 2;
 
-/** Routes of single publish. Interface "Publish a message"; reference 1. */
+/** Routes of single publish. Interface "Publish a message"; behaviour 1. */
 export function publishRoutes(app: FastifyInstance, sidecar: SidecarView): void {
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';

@@ -4,7 +4,7 @@ import { sendText } from './errors.ts';
 
 /**
  * Shutdown route. `shutdown` is called once the 204 is on its way.
- * A web page of any origin is refused: it must not be able to stop the product. Reference 7.3.
+ * A web page of any origin is refused: it must not be able to stop the product. Behaviour 7.3.
  */
 export function shutdownRoutes(app: FastifyInstance, shutdown: () => void): void {
   app.post('/v1.0/shutdown', (request, reply) => {

@@ -1,4 +1,4 @@
-/** What the convenience modes do for a component: its client, its roles, its topics, its ingress rule (event-router 4.5, 5.5, 7.3). */
+/** What the convenience modes do for a component: its client, its roles, its topics, its ingress rule. */
 import { parseScope, topicOf } from '../router-protocol/scope.ts';
 import type { Scope } from '../router-protocol/scope.ts';
 import type { RouterTenant } from '../ports/local-router.ts';

@@ -1,4 +1,4 @@
-/** Tells an endpoint of the event schema, once and without insisting, that its subscription was deleted (event-router 6.4). */
+/** Tells an endpoint of the event schema, once and without insisting, that its subscription was deleted. */
 import { redactUrl } from '../domain/redact.ts';
 import type { RouterDependencies } from './dependencies.ts';
 import type { StoredSubscription } from './subscriptions/stored-subscription.ts';

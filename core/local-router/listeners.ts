@@ -1,4 +1,4 @@
-/** Opens and closes the router's listeners: identity, management and topics on one, the ingress, one per topic port (event-router 12.4). */
+/** Opens and closes the router's listeners: identity, management and topics on one, the ingress, one per topic port. */
 import type { FaultTarget } from '../contract/event-router/local-router-status.ts';
 import { RouterError } from '../ports/local-router.ts';
 import { addIdentity } from './edge/identity-routes.ts';
@@ -10,7 +10,7 @@ import { createWeb } from './edge/listener.ts';
 import type { Web } from './edge/listener.ts';
 
 const INGRESS_RETRY_MS = 5000;
-/** Of everything but the topics, which have a setting. */
+/** Largest body in bytes, except at topics, which have a setting. */
 const BODY_LIMIT = 1_048_576;
 
 /** Routes of topics: on the shared listener by path, on a topic's own port without. */

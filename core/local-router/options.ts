@@ -1,4 +1,4 @@
-/** What the embedded router is started with, and the defaults of its settings (event-router 12.1). */
+/** What the embedded router is started with, and the defaults of its settings. */
 import type { ProfileName } from '../contract/profile.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -120,7 +120,7 @@ export interface LocalRouterOptions {
   readonly log: Log;
   /** Instead of keys of its own: making one takes a tenth of a second. */
   readonly signingKeys?: SigningKeys;
-  /** The same for authority and leaf. */
+  /** Authority and leaf to use instead of new ones, which take time to make. */
   readonly certificates?: Certificates;
   /** Instead of real calls to endpoints. */
   readonly outbound?: Outbound;

@@ -39,7 +39,7 @@ export function checkRules(rules: unknown): void {
   }
 }
 
-/** The same for one answer, `at` its place. Only a rule may have a sequence or a random answer. */
+/** Checks one answer; `at` says where it stands. Only a rule may have a sequence or a random answer. */
 export function checkAnswer(answer: unknown, at: string): void {
   const object = objectAt(answer, at);
   const { kind } = object;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../domain/json.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 
 export interface IncomingEvent {
-  /** Of a batch only. */
+  /** Id of the entry; only in a batch. */
   readonly entryId?: string;
   readonly id?: string;
   readonly type?: string;

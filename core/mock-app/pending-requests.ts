@@ -5,7 +5,7 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 
 export interface WaitingRequest {
-  /** Of our sidecar; one made up for a request without. */
+  /** Attempt id of our sidecar; made up for a request without one. */
   readonly attemptId: string;
   /** Milliseconds since 1970. */
   readonly since: number;

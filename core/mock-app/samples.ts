@@ -13,7 +13,7 @@ export interface SamplePublish extends PublishParams {
 }
 
 export interface SampleBulkPublish extends PublishBulkParams {
-  /** Of its entries, in no order: which entry gets which depends on the order in which they come to the app. */
+  /** States of the entries, in no order: which entry gets which depends on the order in which they come to the app. */
   readonly leadsTo: readonly DeliveryState[];
 }
 

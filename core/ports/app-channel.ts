@@ -47,7 +47,7 @@ export interface PendingAnswer {
 /** One of several instances behind one channel. */
 export interface AppInstance {
   readonly url: string;
-  /** Its port answered when it was last looked at. */
+  /** True when the port of the instance answered the last look at it. */
   readonly open: boolean;
   /** Asks this one and no other. */
   get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;

@@ -130,7 +130,7 @@ export interface TopicTotals {
   readonly pubsubname: string;
   readonly topic: string;
   readonly messages: number;
-  /** Of those, the ones nobody subscribed to. */
+  /** Messages that nobody subscribed to. */
   readonly none: number;
   /** The newest one's moment, ISO 8601. */
   readonly lastAt?: string;
@@ -170,7 +170,7 @@ export interface Journal {
     readonly total: number;
   }>;
   get(messageId: string): Promise<MessageDetailSource | undefined>;
-  /** The same by message number, in that order; undefined where none is kept. Their bodies are in memory together. */
+  /** Messages by their numbers, in that order; undefined where none is kept. Their bodies are in memory together. */
   details(numbers: readonly number[]): Promise<readonly (MessageDetailSource | undefined)[]>;
   /** Row, wire and deliveries by delivery id, also of finished ones. */
   messageOfDelivery(deliveryId: string): Promise<string | undefined>;
@@ -185,7 +185,7 @@ export interface Journal {
   }): Promise<ScanSlice>;
   /** Rows by message number; undefined where none is kept. */
   rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]>;
-  /** The same messages in brief, in that order; undefined where none is kept. Their bodies are not in memory together. */
+  /** Messages in brief by their numbers, in that order; undefined where none is kept. Their bodies are not in memory together. */
   glimpses(numbers: readonly number[], facets: readonly Facet[]): Promise<readonly (Glimpse | undefined)[]>;
   /** Which of these messages match now. */
   test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>>;

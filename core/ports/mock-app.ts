@@ -5,7 +5,7 @@ import type { WireSubscription } from '../contract/subscription.ts';
 export interface MockApp {
   readonly appId: string;
   readonly url: string;
-  /** Its port is open. */
+  /** True while the mock app's port is open. */
   readonly isOn: boolean;
   state(): MockAppState;
   setSubscriptions(subscriptions: readonly WireSubscription[]): void;

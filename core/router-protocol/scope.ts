@@ -1,4 +1,4 @@
-/** Scopes of event subscriptions: the four shapes, their identity, and the paths built from them (event-router 2.4). */
+/** Scopes of event subscriptions: the four shapes, their identity, and the paths built from them. */
 import type { EvrCode, ScopeKind } from '../contract/event-router/wire.ts';
 import { no, ok } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';

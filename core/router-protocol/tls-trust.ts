@@ -1,4 +1,4 @@
-/** Whom a TLS client of the event router believes: its anchors, the refusal of self-signed leaves, the code of each failure (event-router 7.4). */
+/** Whom a TLS client of the event router believes: its anchors, the refusal of self-signed leaves, the code of each failure. */
 import { X509Certificate, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, createSecureContext, rootCertificates } from 'node:tls';

@@ -75,7 +75,7 @@ export interface PublishBulkRequest {
 /** One app's sidecar, as its HTTP edge needs it. */
 export interface SidecarView {
   readonly appId: string;
-  /** Has a component that this app may use that name? Order of checks: reference 1.2. */
+  /** Has a component that this app may use that name? Order of checks: behaviour 1.2. */
   publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }>;
   publishBulk(
     request: Omit<PublishBulkRequest, 'appId'>,
@@ -88,7 +88,7 @@ export interface SidecarView {
   ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
   readonly healthy: boolean;
   readonly outboundHealthy: boolean;
-  /** Members of `GET /v1.0/metadata`, in their order (reference 7.2). */
+  /** Members of `GET /v1.0/metadata`, in their order (behaviour 7.2). */
   metadata(): Record<string, unknown>;
   setMetadata(key: string, value: string): void;
 }

@@ -1,4 +1,4 @@
-/** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (reference 8). */
+/** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (behaviour 8). */
 import {
   notInvoked,
   readInvoke,
@@ -69,7 +69,7 @@ export class Bindings {
     this.#deps = deps;
   }
 
-  /** Throws Refusal ERR_MALFORMED_REQUEST (400) or ERR_INVOKE_OUTPUT_BINDING (500), texts of reference 8.1. */
+  /** Throws Refusal ERR_MALFORMED_REQUEST (400) or ERR_INVOKE_OUTPUT_BINDING (500), texts of behaviour 8.1. */
   async invoke(
     appId: string,
     name: string,
@@ -124,7 +124,7 @@ export class Bindings {
     await Promise.all(closing.map((one) => one.listener.close()));
   }
 
-  /** Its bindings are listened on for this app no longer; another one may have them. */
+  /** Stops listening on the bindings of this app; another app may have them. */
   async leave(app: App): Promise<void> {
     for (const [name, { of, cancel }] of this.#again) {
       if (of.app !== app) continue;
@@ -188,7 +188,7 @@ export class Bindings {
     }
   }
 
-  /** It may have been replaced while its app was asked. */
+  /** True while the binding was not replaced: that may happen while the app is asked. */
   #isThere({ app, binding }: Offer): boolean {
     if (this.#isClosed) return false;
     return this.#deps.components.bindings(app.appId).some((one) => one.binding === binding);

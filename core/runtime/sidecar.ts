@@ -67,7 +67,7 @@ export class Sidecar implements SidecarView {
     return this.#deps.health.report(this.#app).outbound.healthy;
   }
 
-  /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (reference 7.2). */
+  /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (behaviour 7.2). */
   metadata(): Record<string, unknown> {
     const { profile, version, settings } = this.#shared;
     const url = new URL(this.#appUrl ?? this.#app.channel.url);

@@ -1,4 +1,4 @@
-/** What is tried with the stock JavaScript SDK: case 131 of reference 15, in parts. */
+/** What is tried with the stock JavaScript SDK: conformance case 131, in parts. */
 import assert from 'node:assert/strict';
 import type { ConformanceApp } from './suite/app.ts';
 

@@ -200,7 +200,7 @@ async function freePort(): Promise<number> {
 
 const BASE = {
   basis: 'R',
-  rows: ['reference 11.3'],
+  rows: ['behaviour 11.3'],
   configuration: CONFIGURATION,
   profile: 'dapr',
 } as const;

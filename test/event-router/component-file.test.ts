@@ -1,4 +1,4 @@
-/** An event-router component in a file: every problem with its place, secrets masked (event-router 2.3, C02, C23, C27, C30). */
+/** An event-router component in a file: every problem with its place, secrets masked (C02, C23, C27, C30). */
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createRegistry } from '../../core/adapters/registry.ts';

@@ -1,4 +1,4 @@
-/** An event goes the whole way: output side, router, delivery with a token, ingress, webhook, app; and what is seen when it cannot (event-router 16.6, 16.7). */
+/** An event goes the whole way: output side, router, delivery with a token, ingress, webhook, app; and what is seen when it cannot. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RouterDeliveryRow } from '../../core/contract/event-router/local-router.ts';

@@ -1,4 +1,4 @@
-/** The output side: one event to the topic, and what the caller hears of each answer (event-router 16.6, T17 to T23; 10). */
+/** The output side: one event to the topic, and what the caller hears of each answer (T17 to T23). */
 import { expect, test } from 'vitest';
 import { ACCESS_KEY, rig } from './rig.ts';
 import type { Rig } from './rig.ts';

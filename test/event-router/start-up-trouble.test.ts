@@ -1,4 +1,4 @@
-/** Trouble on the way to being ready: what is tried again, what waits for a person, what is said (event-router 16.2, 16.3). */
+/** Trouble on the way to being ready: what is tried again, what waits for a person, what is said. */
 import { createServer as plainServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

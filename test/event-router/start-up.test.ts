@@ -1,4 +1,4 @@
-/** The input side on its way to being ready: its order, and what is there already (event-router 16.2). */
+/** The input side on its way to being ready: its order, and what is there already. */
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { SCOPE, freePort, passes, rig } from './rig.ts';

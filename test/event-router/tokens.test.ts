@@ -1,4 +1,4 @@
-/** Tokens on the webhook: what is let in, what is not and why, and that it never shows (event-router 16.4). */
+/** Tokens on the webhook: what is let in, what is not and why, and that it never shows. */
 import { CompactSign, base64url } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
 import type { EventRouterBinding } from '../../core/event-router/binding/binding.ts';

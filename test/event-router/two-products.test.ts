@@ -1,4 +1,4 @@
-/** The whole product with files and settings: what is not valid, one side alone, a router that is another instance's (event-router 16.1 C02, C22; 16.6 T28; 12.2). */
+/** The whole product with files and settings: what is not valid, one side alone, a router that is another instance's (C02, C22, T28). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The webhook: handshakes, refusals in their order, and what the router is told of the app's answer (event-router 16.3, H01 to H09, H23; 3.5). */
+/** The webhook: handshakes, refusals in their order, and what the router is told of the app's answer (H01 to H09, H23). */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { rig } from './rig.ts';

@@ -1,4 +1,4 @@
-/** What the delivery engine sends: headers, tokens, batches, lanes, attributes, rates (event-router 16.5). */
+/** What the delivery engine sends: headers, tokens, batches, lanes, attributes, rates. */
 import { describe, expect, test } from 'vitest';
 import { SCOPE, answer, engineStand, event } from './engine-stand.ts';
 

@@ -1,4 +1,4 @@
-/** Filters of event subscriptions: every operator with match, no match, missing key, null, and arrays off and on (event-router 11, case D28). */
+/** Filters of event subscriptions: every operator with match, no match, missing key, null, and arrays off and on (D28). */
 import { describe, expect, test } from 'vitest';
 import { FILTER_OPERATORS } from '../../core/contract/event-router/wire.ts';
 import type { AdvancedFilter, FilterOperator } from '../../core/contract/event-router/wire.ts';

@@ -1,4 +1,4 @@
-/** The router's side of the validation handshake: consent, tries, the callback (event-router 16.3). */
+/** The router's side of the validation handshake: consent, tries, the callback. */
 import { describe, expect, test } from 'vitest';
 import { ORIGIN, answer, engineStand, event, noAnswer } from './engine-stand.ts';
 import type { EngineStand, Reply } from './engine-stand.ts';

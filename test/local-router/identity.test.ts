@@ -1,4 +1,4 @@
-/** The identity service: discovery, keys, client credentials, what tokens say, rotation, wrong tokens on purpose (event-router 5, 16.4). */
+/** The identity service: discovery, keys, client credentials, what tokens say, rotation, wrong tokens on purpose. */
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
 import { describe, expect, test } from 'vitest';

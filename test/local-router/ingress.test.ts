@@ -1,4 +1,4 @@
-/** The ingress over the wire: rules, answers of its own, faults and their mending (event-router 7.3, 16.7). */
+/** The ingress over the wire: rules, answers of its own, faults and their mending. */
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The router's own life: ports, restarts, a kill, callers that are slow or leave (event-router 12.4, 13, 16.5: D21). */
+/** The router's own life: ports, restarts, a kill, callers that are slow or leave (D21). */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';

@@ -1,4 +1,4 @@
-/** The management API over the wire: versions, roles, registration, long-running operations, bodies, lists (event-router 4). */
+/** The management API over the wire: versions, roles, registration, long-running operations, bodies, lists. */
 import { describe, expect, test } from 'vitest';
 import { CLIENT, TENANT, wanted, wireStand } from './wire-stand.ts';
 import type { Json } from './wire-stand.ts';

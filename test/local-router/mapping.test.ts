@@ -1,4 +1,4 @@
-/** From schema to schema, and the forms of signature tokens (event-router 8.2.1, 8.5; case T16). */
+/** From schema to schema, and the forms of signature tokens (T16). */
 import { describe, expect, test } from 'vitest';
 import { INPUT_SCHEMAS } from '../../core/contract/event-router/wire.ts';
 import { deliveredText } from '../../core/local-router/rules/event-mapping.ts';

@@ -1,4 +1,4 @@
-/** Retry schedule, time to live, status table and ends of the delivery engine, on a clock the test moves (event-router 16.5). */
+/** Retry schedule, time to live, status table and ends of the delivery engine, on a clock the test moves. */
 import { describe, expect, test } from 'vitest';
 import { waitMs } from '../../core/local-router/rules/schedule.ts';
 import { answer, engineStand, event, noAnswer } from './engine-stand.ts';

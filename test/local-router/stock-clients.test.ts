@@ -1,4 +1,4 @@
-/** Clients we did not write, unmodified but for endpoint and trust: publishing, managing, asking for tokens (event-router 16: T03, T08, T26, J18). */
+/** Clients we did not write, unmodified but for endpoint and trust: publishing, managing, asking for tokens (T03, T08, T26, J18). */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

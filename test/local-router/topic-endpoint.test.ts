@@ -1,4 +1,4 @@
-/** Topic endpoints over the wire: content types, events, limits, errors, who asks (event-router 16.6, T07 to T15, T24, T25). */
+/** Topic endpoints over the wire: content types, events, limits, errors, who asks (T07 to T15, T24, T25). */
 import https from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { Throttle } from '../../core/local-router/topics/throttle.ts';

@@ -1,4 +1,4 @@
-/** Certificates: what is made, who is believed, what each failure is called (event-router 7, 16.3: H20 to H22; 16.7). */
+/** Certificates: what is made, who is believed, what each failure is called (H20 to H22). */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-/** Whether an app wants the events of a binding: asked with OPTIONS, asked again, not asked (reference 8.2). */
+/** Whether an app wants the events of a binding: asked with OPTIONS, asked again, not asked (behaviour 8.2). */
 import { describe, expect, test } from 'vitest';
 import type { BindingNotice } from '../../core/ports/binding.ts';
 import { Bell, belled } from '../support/bell.ts';

@@ -117,3 +117,28 @@ test('the published command imports nothing before it has looked at the version'
   expect(text).not.toMatch(/^\s*(import|export)\b(?!\()/m);
   expect(text.indexOf('isNewEnough(')).toBeLessThan(text.indexOf('dist/core/host/cli.js'));
 });
+
+describe('the command on an older Node', () => {
+  const older = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v20.11.0' })`;
+  const start = (root: string): SpawnSyncReturns<string> =>
+    spawnSync(process.execPath, ['--import', older, path.join(root, 'bin/sidelight.mjs')], {
+      encoding: 'utf8',
+    });
+
+  test('in a clone it names the launcher, which runs the command with a newer Node', () => {
+    const { status, stderr } = start(ROOT);
+    const launcher = path.join(ROOT, 'scripts/run.mjs');
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      `sidelight needs Node 22.19 or newer (this is v20.11.0); install Node 24, or run: node ${launcher} bin/sidelight.mjs\n`,
+    );
+  });
+
+  test('without the launcher it advises no package and no path', () => {
+    const installed = scratchFolder();
+    fs.cpSync(path.join(ROOT, 'bin'), path.join(installed, 'bin'), { recursive: true });
+    const { status, stderr } = start(installed);
+    expect(status).toBe(1);
+    expect(stderr).toBe(`sidelight needs Node 22.19 or newer (this is v20.11.0); install Node 24\n`);
+  });
+});

@@ -41,7 +41,7 @@ export interface Found {
   readonly components: readonly FoundComponent[];
   readonly subscriptions: readonly FoundDocument[];
   readonly resiliency: readonly FoundDocument[];
-  /** Of files and documents that hold no component. */
+  /** Problems of files and documents that hold no component. */
   readonly problems: readonly Problem[];
 }
 

@@ -1,4 +1,4 @@
-/** Components with their values filled in: templates, environment, secrets. Secret stores come first. Reference 10. */
+/** Components with their values filled in: templates, environment, secrets. Secret stores come first. Behaviour 10. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
@@ -76,13 +76,13 @@ async function resolveForApps(
   return specs;
 }
 
-/** Only a pub/sub component, and only where there is a namespace (reference 10). */
+/** Only a pub/sub component, and only where there is a namespace (behaviour 10). */
 function topicPrefixOf({ type, component }: FoundComponent, namespace: string): { topicPrefix?: string } {
   const isUsed = component?.metadata.some(({ value = '' }) => value.includes('{namespace}')) === true;
   return isUsed && namespace !== '' && type.startsWith('pubsub.') ? { topicPrefix: namespace } : {};
 }
 
-/** The same for one app. */
+/** Facts for one app. */
 type AppFacts = Omit<ResolveFacts, 'appIds'> & { readonly appId: string };
 
 function secretCount({ component }: FoundComponent): number {

@@ -41,7 +41,7 @@ export interface ComponentFilesOptions {
   readonly folder: string;
   readonly types: ComponentTypes;
   readonly profile: Profile;
-  /** Of every app of this run; they fill `{appID}`. */
+  /** Ids of all apps of this run; they fill `{appID}`. */
   readonly appIds: readonly string[];
   readonly namespace?: string;
   /** Absent: no type has a check of its own. */

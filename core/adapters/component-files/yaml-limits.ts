@@ -6,9 +6,9 @@ export const YAML_LIMITS = {
   bytes: 1024 * 1024,
   /** Words, signs, spaces and line ends of one file. */
   pieces: 60_000,
-  /** Of one file. */
+  /** Documents of one file. */
   documents: 1000,
-  /** Of one file. */
+  /** Aliases in one file. */
   aliases: 100,
   /** Lists and mappings within each other. */
   depth: 50,

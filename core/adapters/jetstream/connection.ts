@@ -16,7 +16,7 @@ const ANSWER_LIMIT_MS = 5_000;
 const PING_EVERY_MS = 5_000;
 
 export interface ConnectionWords {
-  /** It went away after it was there, with the reason; told once until it is back. */
+  /** Called when the server went away after it was there, with the reason; once until it is back. */
   readonly onAway: (reason: string) => void;
   readonly onBack: () => void;
   /** A try to connect again begins. @param inMs until the next one, if it fails */

@@ -143,7 +143,7 @@ export class StreamConsumer {
       ...(heartbeatMs === undefined ? {} : { idle_heartbeat: heartbeatMs }),
     });
     this.#batch = batch;
-    // It may have been closed, or the connection gone, while the pull was sent: nobody would answer it.
+    // The consumer may have been closed, or the connection lost, while the pull was sent: nobody would answer it.
     if (this.#isClosing || this.#isDoubtful) batch.stop();
     let isEmpty = true;
     try {

@@ -24,7 +24,7 @@ export function consumerName(group: string, topic: string): string {
   return `${safe(group)}-${safe(topic)}`;
 }
 
-/** The same for every group and every hand-over of one message; the moment counts, since a stream may be made again. */
+/** Key of a message at its broker, equal for every group and every hand-over. The moment counts, as a stream may be created again. */
 export function brokerKey(stream: string, sequence: number, nanos: bigint): string {
   return createHash('sha256')
     .update(JSON.stringify([stream, sequence, String(nanos)]))

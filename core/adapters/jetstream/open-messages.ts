@@ -46,7 +46,7 @@ export class OpenMessages {
   /** Waits until what it has got could be handed over. False = it is closed. */
   async room(): Promise<boolean> {
     while (!this.#isClosed && this.#waitingForSlot > 0) {
-      // They wait on the server, where other consumers of the group can have them, not here.
+      // Messages wait on the server, where other consumers of the group can have them, not here.
       await new Promise<void>((go) => void this.#waitingForRoom.push(go));
     }
     return !this.#isClosed;

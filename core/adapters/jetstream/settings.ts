@@ -27,7 +27,7 @@ export interface JetStreamSettings {
   readonly maxDeliver: number | undefined;
   /** Messages of one topic and group that may be open at once. */
   readonly maxAckPending: number;
-  /** Of a stream that is made. */
+  /** Replicas of a stream that the component creates. */
   readonly replicas: number;
   readonly memoryStorage: boolean;
   readonly heartbeatMs: number | undefined;

@@ -53,7 +53,7 @@ class MemoryJournal implements Journal {
   readonly #deliveries = new Map<string, DeliveryEntry>();
   readonly #kept = new Map<string, unknown>();
   readonly #batches: Batches;
-  /** Of the messages; what batches have in common comes on top. */
+  /** Bytes of the messages; what batches have in common comes on top. */
   #ownBytes = 0;
   /** What went since the last call of `prune`. */
   #untold = new Totals();

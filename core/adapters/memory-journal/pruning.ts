@@ -53,7 +53,7 @@ export class Pruning {
   }
 }
 
-/** It may not be kept: there are more, or they take more bytes, or it is older than the limits say. */
+/** True when a message is beyond the limits: too many messages, too many bytes, or too old. */
 export function isBeyond(keep: Retention, { row }: Entry, messages: number, bytes: number): boolean {
   if (messages > keep.maxMessages || bytes > keep.maxBytes) return true;
   return keep.olderThanMs > 0 && Date.parse(row.at) < keep.olderThanMs;

@@ -15,7 +15,7 @@ type Named = Pick<OutboundMessage, 'messageId' | 'topic'>;
 
 export type Take = (message: InboundMessage) => Promise<Taken>;
 
-/** Time between two hand-overs of a message that its taker gave back. Reference 5.4. */
+/** Time between two hand-overs of a message that its taker gave back. Behaviour 5.4. */
 const REDELIVER_MS = 100;
 
 /** One subscriber; `close` resolves when none of its `take` calls runs. */

@@ -12,7 +12,7 @@ const CONNECT_LIMIT_MS = 4_000;
 const SILENCE_LIMIT_MS = 10_000;
 
 export interface ConnectionWords {
-  /** It went away after it was there, with the reason; told once until it is back. */
+  /** Called when the server went away after it was there, with the reason; once until it is back. */
   readonly onAway?: (reason: string) => void;
   readonly onBack?: () => void;
   /** A try to connect again has failed, or the first one is due. @param inMs until the next */

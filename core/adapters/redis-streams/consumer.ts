@@ -12,7 +12,7 @@ export interface ConsumerDependencies {
   readonly entries: OpenEntries;
   /** Shared; never blocks. */
   readonly commands: Connection;
-  /** Its own; ended with it. */
+  /** Connection of this consumer alone; ended with it. */
   readonly reader: Connection;
   /** Most entries of one read. */
   readonly depth: number;

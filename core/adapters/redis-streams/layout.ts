@@ -1,4 +1,4 @@
-/** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Reference 5.4. */
+/** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Behaviour 5.4. */
 import { createHash } from 'node:crypto';
 import { isObject } from '../../domain/json.ts';
 import type { OutboundMessage } from '../../ports/pubsub.ts';
@@ -47,7 +47,7 @@ export function contentOf(fields: readonly Uint8Array[]): EntryContent {
   return { data, ...readMetadata(metadata) };
 }
 
-/** The same for every group and every hand-over of one entry; content counts, since ids may be given by hand twice. */
+/** Key of an entry at its broker, equal for every group and every hand-over. The content counts, as ids may be given by hand twice. */
 export function brokerKey(server: string, topic: string, id: string, data: Uint8Array): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([server, topic, id]))

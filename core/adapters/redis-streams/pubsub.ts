@@ -1,4 +1,4 @@
-/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups, behind ports/pubsub.ts. Reference 5.4. */
+/** `pubsub.redis`: topics are Redis Streams, apps are consumer groups, behind ports/pubsub.ts. Behaviour 5.4. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -117,7 +117,7 @@ class RedisPubSub implements PubSub {
     const { settings, commands } = this.#use();
     const { clock, log } = this.#options;
     const name = settings.consumerId === '' ? options.group : settings.consumerId;
-    // Of its own, so that what others have is told apart from what nobody has.
+    // A name of its own, so that entries of others are told apart from entries that nobody has.
     const consumer = `sidelight-${randomBytes(4).toString('hex')}`;
     const group = new Group({ topic, group: name, consumer }, commands);
     const slots = this.#slots.of(name, settings.concurrency);

@@ -1,4 +1,4 @@
-/** Settings of `pubsub.redis`, read from the component's metadata. Reference 5.4. */
+/** Settings of `pubsub.redis`, read from the component's metadata. Behaviour 5.4. */
 import { flagOf, timeOf, wholeOf } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 

@@ -1,4 +1,4 @@
-/** Secrets from environment variables, behind ports/secrets.ts. Reference 10, `secretstores.local.env`. */
+/** Secrets from environment variables, behind ports/secrets.ts. Behaviour 10, `secretstores.local.env`. */
 import type { Profile } from '../../contract/profile.ts';
 import { mayReferTo } from '../../domain/component.ts';
 import type { Secrets } from '../../ports/secrets.ts';

@@ -1,4 +1,4 @@
-/** Secrets from a JSON file, behind ports/secrets.ts. Reference 10, `secretstores.local.file`. */
+/** Secrets from a JSON file, behind ports/secrets.ts. Behaviour 10, `secretstores.local.file`. */
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 

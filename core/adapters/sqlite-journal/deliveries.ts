@@ -38,12 +38,12 @@ interface Known {
   /** Component and topic of its message. */
   readonly home: string;
   readonly topic: string;
-  /** It is open; of a new one: its message is, so that one more makes no difference. */
+  /** True when the delivery is open; for a new one, when its message is, as one more then makes no difference. */
   readonly isOpen: boolean;
   readonly madeAttempts: number;
   readonly madeTransitions: number;
   readonly bytes: number;
-  /** Its record's part of them. */
+  /** Bytes of the delivery's record alone. */
   readonly own: number;
 }
 

@@ -42,7 +42,7 @@ export interface SqliteJournal extends Journal {
   onTrouble(tell: (text: string) => void): void;
 }
 
-/** Of messages that were accepted last; most attempts follow soon. */
+/** Most characters of recently accepted messages in memory; most attempts follow soon. */
 const RECENT_CHARACTERS = 8 * 1024 * 1024;
 
 /**

@@ -18,9 +18,9 @@ export const FILE_NAME = 'sidelight.db';
 
 /** Ends the name of what is saved out of a damaged file, until all of it is there: then it takes the file's place. */
 const UNDER_WAY = '.new';
-/** The same for the copy of a file that was taken away while it was in use. */
+/** Ending of the copy of a file that was removed while it was in use. */
 export const RESCUED = '.rescued';
-/** Of the names of a file and of what SQLite keeps beside it while it is open. */
+/** Endings of a file's name and of what SQLite keeps beside it while it is open. */
 export const ENDINGS = ['', '-wal', '-shm'];
 
 /** Waiting for a lock of another connection; the reading one never takes one for long. */

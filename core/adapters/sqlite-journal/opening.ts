@@ -27,7 +27,7 @@ export class Opening {
     this.#options = options;
   }
 
-  /** It begins with this now. What is soon done is not told, except for a format that changes. */
+  /** Takes the step that the start begins now. A step that is soon done is not told, except for a format that changes. */
   readonly take = (step: OpenStep): void => {
     this.#step = step;
     // A file that is taken into use later has nobody who says when that is over.
@@ -51,14 +51,14 @@ export class Opening {
     );
   };
 
-  /** It is open. */
+  /** Called when the file is open. */
   end(): void {
     this.failed();
     if (this.#begin?.kind === 'copy')
       this.#tell('info', `Format ${this.#begin.to} was reached after ${this.#seconds()} s.`);
   }
 
-  /** It cannot be opened; why is told by another. */
+  /** Called when the file cannot be opened; the caller says why. */
   failed(): void {
     this.#isOver = true;
     clearInterval(this.#timer);

@@ -135,6 +135,6 @@ export function valueIn<T>(
   const text = maybeTextIn(row, column);
   if (text === undefined) return { value: nothing, isSound: true };
   const value = tryParse(text)?.value;
-  // As above: written from a value of that type.
+  // The text was written from a value of that type.
   return isOne(value) ? { value: value as T, isSound: true } : { value: nothing, isSound: false };
 }

@@ -21,7 +21,7 @@ export interface UnfinishedSlice {
 /** A message with all that belongs to it. */
 export interface Whole extends MessageDetailSource {
   readonly published: boolean;
-  /** It is what was written; else it has what is left of it. */
+  /** True when the message is what was written; else it has what is left. */
   readonly isSound: boolean;
 }
 

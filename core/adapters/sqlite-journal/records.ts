@@ -94,7 +94,7 @@ export class RecentWires {
     }
   }
 
-  /** It carries something else, or will: what it sends is then kept with each attempt. */
+  /** Forgets a message that carries something else now, or soon: what it sends is then kept with each attempt. */
   forget(messageId: string): void {
     this.#length -= this.#wires.get(messageId)?.length ?? 0;
     this.#wires.delete(messageId);
@@ -105,7 +105,7 @@ export class RecentWires {
   }
 }
 
-/** Of one call. Throws TypeError for a value that JSON cannot hold. */
+/** Operations of one call. Throws TypeError for a value that JSON cannot hold. */
 export function opsOf(records: readonly JournalRecord[], recent: RecentWires): Op[] {
   const ops: Op[] = [];
   const batches = new Map<string, BatchCall & { readonly key: string }>();

@@ -58,7 +58,7 @@ export interface OpenReport {
   readonly salvage?: SalvageReport;
   /** Set when nothing can be written: every append is refused with this. */
   readonly refuses?: Failure;
-  /** It is refused for want of room alone, and all that was written can be read: it is opened as soon as there is room. */
+  /** True when only room is missing and all that was written can be read: the file is opened as soon as there is room. */
   readonly waitsForRoom?: true;
   /** Sentences for a person. */
   readonly notes: readonly string[];
@@ -68,11 +68,11 @@ export interface SalvageReport {
   /** Where the damaged file is now. */
   readonly setAside: string;
   readonly messages: number;
-  /** Of those, messages of which something is gone: a delivery, an attempt. */
+  /** Saved messages of which something is gone: a delivery, an attempt. */
   readonly partly: number;
   /** Messages that are gone, as far as it can be told. */
   readonly lost: number;
-  /** Of what is kept beside the messages (settings, holds, rules, views) something is gone. */
+  /** True when something beside the messages is gone: settings, holds, rules, views. */
   readonly keptInPart: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface RescueDependencies {
   readonly reader: Reads;
   readonly folder: string;
   readonly file: string;
-  /** Of the folder; from now on it is this one's to release. */
+  /** Lock of the folder; the rescue releases it from now on. */
   readonly lock: FolderLock;
   /** To a person, for good. */
   readonly say: (text: string) => void;
@@ -75,7 +75,7 @@ export class Rescue {
     }
   }
 
-  /** The same reason is said once, however often it is tried. */
+  /** Logs a reason once, however often the rescue fails with it. */
   #failed(error: unknown): void {
     const said = error instanceof Error ? error.message : String(error);
     const reason = `${TAKEN}, and could not be written again: ${said}`;

@@ -87,7 +87,7 @@ export function isFull(error: unknown): boolean {
   return codeOf(error) === CODES.full || hasSystemCode(error, ['ENOSPC', 'EDQUOT']);
 }
 
-/** The same for what SQLite calls an error of the disk: the files beside its own are not made where there is no room for them. */
+/** True for a full disk, also where SQLite reports an error of the disk: without room it cannot create the files beside its own. */
 export function isOutOfRoom(error: unknown, folder: string): boolean {
   if (error instanceof JournalError) return error.code === 'full';
   return isFull(error) || (codeOf(error) === CODES.ioerr && !hasRoom(folder));

@@ -176,7 +176,7 @@ export class SqliteStore {
     const wire = content?.[0] ?? found.wire;
     const before = rowIn(found.row, number);
     if (before === undefined) return;
-    // As above: JSON of the contract's types.
+    // The text is JSON of the contract's types.
     const patch = jsonOf<MessagePatch>(json);
     const row = patchedRow(before, patch);
     const text = JSON.stringify(row);

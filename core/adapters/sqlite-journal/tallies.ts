@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 export interface TallyKey {
   readonly pubsub: string;
-  /** Of the message. */
+  /** Topic of the message. */
   readonly topic: string;
   readonly app: string;
   /** Topic of the subscription. */

@@ -17,7 +17,7 @@ interface Waiting {
 type Answer =
   | { readonly id: number; readonly value: never }
   | { readonly id: number; readonly failure: Failure }
-  /** Of a request that goes on. */
+  /** Progress of a request that goes on. */
   | { readonly step: OpenStep };
 
 export class Thread<R> {
@@ -47,7 +47,7 @@ export class Thread<R> {
       const told = this.#isEnding ? 'the journal is closed' : `the thread ${name} ended by itself`;
       this.#end(new JournalError(this.#isEnding ? 'closed' : 'broken', told));
     });
-    // It is the journal's work that keeps the process alive, not its threads.
+    // The journal's work keeps the process alive, not its threads.
     this.#worker.unref();
   }
 

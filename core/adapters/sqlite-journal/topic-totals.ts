@@ -28,7 +28,7 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
   for (const row of deliveries) {
     const state = DELIVERY_STATES.find((each) => each === row['state']);
     if (state === undefined) continue;
-    // Those of a binding are counted under its name, where there are no messages.
+    // Deliveries of a binding are counted under its name, where there are no messages.
     entry({ pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic'), messages: 0, none: 0 }).push({
       appId: textIn(row, 'app'),
       subscription: textIn(row, 'subscribed'),
@@ -39,7 +39,7 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
   return [...all.values()];
 }
 
-/** Of the whole file, from its tallies: the few messages that wait or were refused are looked at. */
+/** Counts of the whole file, from its tallies; the few messages that wait or were refused are looked at. */
 export function totalsOfFile(statements: Statements): TopicTotals[] {
   return statements.atOneMoment(() => {
     const rows = statements.all('SELECT * FROM tally WHERE n > 0');

@@ -93,7 +93,7 @@ export class Writer implements Handlers<WriterRequests> {
       return true;
     } catch (error) {
       this.#look([error]);
-      // What it says is said to the next one who wants to write.
+      // The next one who wants to write gets this error.
       if (codeOf(error) !== undefined) return false;
       throw error;
     }
@@ -121,7 +121,7 @@ export class Writer implements Handlers<WriterRequests> {
     return setAside;
   };
 
-  /** A moment without work: moves what was written into the file itself, and gives free pages back. */
+  /** Uses a moment without work: moves what was written into the file itself, and gives free pages back. */
   idle(): void {
     const db = this.#db;
     if (db === undefined) return;

@@ -17,7 +17,7 @@ export interface ExportRunDependencies {
   readonly messages: AsyncIterable<MessageDetailSource>;
   readonly writer: ExportWriter;
   readonly masking: Masking;
-  /** Of values that must not stand anywhere in it. */
+  /** Hides values that must not stand anywhere in the export. */
   readonly hiding: SecretHiding;
   readonly codec: Codec;
 }

@@ -19,7 +19,7 @@ const HISTORY_CHARACTERS = 64 * 1024;
 
 export interface SavedRequestsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
-  /** Those that lie beside the code. */
+  /** Request files that lie beside the component files. */
   readonly files?: RequestFiles;
   readonly publish: (request: PublishParams) => Promise<{ messageId: string }>;
   /** All but `nowMs`, `counter` and `variable`. */

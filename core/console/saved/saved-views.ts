@@ -56,7 +56,7 @@ export class SavedViews {
     return { items };
   }
 
-  /** Those that are named come first, in this order; the others keep theirs. Throws Refusal NOT_FOUND. */
+  /** Orders the views: named ones come first, in this order; the others keep theirs. Throws Refusal NOT_FOUND. */
   async order({ savedViewIds }: Params<'views.order'>): Promise<Result<'views.order'>> {
     const known = await this.#kept.get();
     for (const id of savedViewIds) this.#mustHave(known, id);

@@ -68,7 +68,7 @@ function complaintOfList(shape: Shape, value: readonly unknown[], field: string)
   return undefined;
 }
 
-/** Of several forms the one is meant that `kind` names, else the only one of the value's type; its complaint says most. */
+/** The complaint of one of several forms: the form that `kind` names, else the only form of the value's type. */
 function complaintOfUnion(
   shape: Shape,
   forms: readonly Shape[],

@@ -36,7 +36,7 @@ export class Batcher {
     return () => this.#leave(take);
   }
 
-  /** The same, before all others: what they send depends on what `take` has done. */
+  /** Adds a listener before all others: what they send depends on what `take` has done. */
   listenFirst(take: TakeBatch): () => void {
     this.#start();
     this.#takers.unshift(take);

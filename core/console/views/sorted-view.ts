@@ -61,7 +61,7 @@ export class SortedView implements OpenView {
     else sorting.catch((error: unknown) => this.#deps.lists.failed(error));
   }
 
-  /** It is of one moment: how many came later is told, no more. What happens to its rows the stream tells. */
+  /** A sorted view shows one moment: it tells how many messages came later, no more. Changes of its rows come by the stream. */
   note({ appended }: ListChange): void {
     this.#appended += appended;
   }

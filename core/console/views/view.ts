@@ -6,7 +6,7 @@ import type { NumberList } from '../numbers.ts';
 
 /** Rows at the newest end that a client always holds. */
 export const NEWEST_ROWS = 2000;
-/** Of the rows that are pushed, the newest ones beside the client's last range: what a screen can show while it follows. */
+/** Most newest rows that are pushed beside the client's last range: what a screen can show while it follows. */
 const PUSHED_NEWEST = 80;
 /** More changed rows than fit a window are not kept one by one: the client reads its window again. */
 const MOST_CHANGED = 5000;
@@ -93,7 +93,7 @@ export class View implements OpenView {
     return this.list.progress;
   }
 
-  /** Its list is there before it is. */
+  /** Nothing to wait for: the list of a plain view is there before the view is. */
   async ready(): Promise<void> {}
 
   async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {

@@ -13,7 +13,7 @@ import type { OpenView } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 const MOST_VIEWS = 20;
-/** Of those, the grouped and sorted ones. */
+/** Most grouped and sorted views of one connection. */
 const MOST_LARGE = 4;
 /** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
 const IDLE_MS = 600_000;

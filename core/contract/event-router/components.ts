@@ -29,7 +29,7 @@ export interface StepReport {
   readonly endedAt?: string;
   readonly durationMs?: number;
   readonly code?: EvrCode;
-  /** What it found or why it failed, in one line. */
+  /** What the step found or why it failed, in one line. */
   readonly message?: string;
   readonly nextAttemptAt?: string;
 }
@@ -39,7 +39,7 @@ export interface FieldReport {
   readonly field: string;
   readonly value?: string;
   readonly secret: boolean;
-  /** Of the sides that are on. */
+  /** True when a side that is on needs the field. */
   readonly required: boolean;
   readonly side: 'input' | 'output' | 'both';
   readonly problems: readonly Problem[];
@@ -167,7 +167,7 @@ export interface EventRouterComponent {
   readonly type: string;
   readonly file?: string;
   readonly line?: number;
-  /** It was added here and can be taken away; `notKept` says why it lives as long as this run. */
+  /** Set for a component that was added here and can be removed; `notKept` says why it lasts only as long as this run. */
   readonly added?: { readonly notKept?: string };
   readonly state: 'ready' | 'initialising' | 'failed';
   readonly reason?: string;
@@ -182,7 +182,7 @@ export interface EventRouterComponent {
 
 export interface EventRouterStatus {
   readonly mode: 'embedded' | 'external' | 'off';
-  /** Of an external router: `public`, `government`, `china`, or the host of its management address. */
+  /** Name of an external router: `public`, `government`, `china`, or the host of its management address. */
   readonly externalName?: string;
   readonly endpoints?: {
     readonly authority: string;

@@ -11,7 +11,7 @@ export interface IngressRule {
   readonly path: string;
   readonly upstream: string;
   readonly rewrite?: string;
-  /** Of the last request through it. */
+  /** State of the upstream at the last request through this rule. */
   readonly upstreamState: 'unknown' | 'up' | 'down';
 }
 

@@ -94,7 +94,7 @@ export interface CreateParams {
 
 export interface CreateResult {
   readonly component: string;
-  /** Of the example. */
+  /** File of the example. */
   readonly file?: string;
   /** Why the example lives as long as this run; absent: it is kept. */
   readonly notKept?: string;
@@ -144,7 +144,7 @@ export interface SubscriptionsParams {
 
 export interface SubscriptionsResult {
   readonly items: readonly SubscriptionReport[];
-  /** Of `test`. */
+  /** Result of `test`: whether the event passes the filter. */
   readonly matches?: boolean;
   readonly because?: string;
 }
@@ -226,7 +226,7 @@ export interface TokenReport {
   readonly issuer?: string;
   readonly management: ManagementToken;
   readonly keys: KeysReport;
-  /** Of the last request with or without a token; older ones follow, at most 20. */
+  /** Verdicts on tokens, the newest request first, at most 20; also on requests without a token. */
   readonly verdicts: readonly TokenVerdict[];
 }
 
@@ -234,7 +234,7 @@ export interface TokenResult {
   readonly items: readonly TokenReport[];
   /** The embedded router's identity service. */
   readonly identity?: IdentityStatus;
-  /** Of `rotate-secret`: shown once. */
+  /** The new secret after `rotate-secret`: shown once. */
   readonly clientSecret?: string;
 }
 

@@ -11,7 +11,7 @@ export interface SimulateParams {
   readonly timeScale?: number;
   /** Waits as they are with probation on. */
   readonly probation?: boolean;
-  /** Of the first, second … attempt; the last one repeats. */
+  /** Answers of the endpoint to the first, second … attempt; the last one repeats. */
   readonly answers?: readonly SimulatedAnswer[];
 }
 

@@ -150,7 +150,7 @@ function canBeWritten(path: string): boolean {
   return key !== undefined && token.isA(key, token.Key) && key.image === path;
 }
 
-/** Those that begin like the typed text, then those that have it somewhere; one letter would be nearly everywhere. */
+/** Values that begin with the typed text, then values that contain it. A single letter is not looked for inside: it would be nearly everywhere. */
 function matching(values: readonly string[], typed: string): string[] {
   const wanted = typed.toLowerCase();
   const others =

@@ -30,7 +30,7 @@ const MAX_DEPTH = 100;
 
 /** Values and words of one filter. */
 const MAX_VALUES = 1000;
-/** Of those, the ones that each message's payload is searched for: free text, and values of `data`, `meta`, `source` and `error`. */
+/** Most values that each message's payload is searched for: free text, and values of `data`, `meta`, `source` and `error`. */
 const MAX_SEARCHES = 50;
 
 const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {

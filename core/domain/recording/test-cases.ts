@@ -107,7 +107,7 @@ export function namesProblem({
   return undefined;
 }
 
-/** The same message as something to publish: what was given, as far as it can be told from what was kept. */
+/** A recorded message as something to publish: what was given, as far as it can be told from what was kept. */
 export function publishOf({ message }: RecordedMessage, codec: Codec): PublishParams {
   const { row, wire, metadata, givenContentType } = message;
   const { pubsubname, topic, appId, contentType } = row;

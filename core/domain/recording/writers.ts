@@ -153,7 +153,7 @@ function dataText({ message }: RecordedMessage, codec: Codec): string {
   }
 }
 
-/** The same as the `event` of a bulk entry: bytes stand there as their base64. */
+/** A recorded message as the `event` of a bulk entry: bytes stand there as base64. */
 function eventText(recorded: RecordedMessage, codec: Codec): string {
   const payload = payloadOf(recorded.message.wire, recorded.message.row.raw, codec);
   return payload.kind === 'bytes' ? JSON.stringify(payload.base64) : dataText(recorded, codec);

@@ -1,4 +1,4 @@
-/** The input side: from an app that wants events to a subscription that brings them, step by step, each tried again until it holds (event-router 3.2). */
+/** The input side: from an app that wants events to a subscription that brings them, step by step, each tried again until it holds. */
 import type {
   HandshakeReport,
   InputReport,

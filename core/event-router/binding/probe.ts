@@ -1,4 +1,4 @@
-/** One OPTIONS to the subscriber endpoint, the way the router would come: through the ingress, with the same trust (event-router 3.2 step 6). */
+/** One OPTIONS to the subscriber endpoint, the way the router would come: through the ingress, with the same trust. */
 import type { HandshakeReport } from '../../contract/event-router/components.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';

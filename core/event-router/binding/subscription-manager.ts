@@ -1,4 +1,4 @@
-/** One component's dealings with the management API: its token, its subscription, the one it had before (event-router 3.4). */
+/** One component's dealings with the management API: its token, its subscription, the one it had before. */
 import type { ManagementToken } from '../../contract/event-router/components.ts';
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { differences, propertiesToPut } from '../rules/reconcile.ts';

@@ -1,4 +1,4 @@
-/** The identity service as the binding sees it: discovery, published keys, tokens for management (event-router 3.2, 5, 13). */
+/** The identity service as the binding sees it: discovery, published keys, tokens for management. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { RouterTrouble, retryAfterMs } from '../rules/trouble.ts';

@@ -1,4 +1,4 @@
-/** The management API as a client: get, put, poll, delete event subscriptions (event-router 4). */
+/** The management API as a client: get, put, poll, delete event subscriptions. */
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { subscriptionPath } from '../../router-protocol/scope.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
@@ -197,7 +197,7 @@ function recordOf({ text }: TrustedAnswer): SubscriptionRecord {
   throw new RouterTrouble('EVR-MGT-07', 'the management service did not answer an event subscription');
 }
 
-/** Its members are read with care later: another program wrote them. */
+/** Looks no deeper: members are read with care later, as another program wrote them. */
 function isRecord(value: unknown): value is SubscriptionRecord {
   return isObject(value) && (value['properties'] === undefined || isObject(value['properties']));
 }

@@ -1,4 +1,4 @@
-/** The identity service's published keys, kept for a while and asked for again when a key is not among them (event-router 3.6). */
+/** The identity service's published keys, kept for a while and asked for again when a key is not among them. */
 import { createLocalJWKSet, errors } from 'jose';
 import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import { isObject } from '../../domain/json.ts';

@@ -1,4 +1,4 @@
-/** The output side: one event to the topic's endpoint, by key (event-router 10). */
+/** The output side: one event to the topic's endpoint, by key. */
 import type { EventPublisher, Secret } from './router-client.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { TrustedClient } from './trusted-client.ts';

@@ -1,4 +1,4 @@
-/** Verifies the token of a webhook request: signature by published key, then every claim (event-router 3.6). */
+/** Verifies the token of a webhook request: signature by published key, then every claim. */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
 import type { ShownToken } from '../../contract/event-router/local-router.ts';
@@ -183,7 +183,7 @@ function look(token: string): Seen {
     header = { ...decodeProtectedHeader(token) };
     claims = { ...decodeJwt(token) };
   } catch {
-    // It is no readable token: the verification that follows says so.
+    // A token that cannot be read: the verification that follows says so.
   }
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' ? value.slice(0, 200) : undefined;

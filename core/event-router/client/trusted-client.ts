@@ -1,4 +1,4 @@
-/** HTTPS calls to a router with our own trust: chain, host and no self-signed certificate, ever; bounded answers, no redirects (event-router 7.4). */
+/** HTTPS calls to a router with our own trust: chain, host and no self-signed certificate, ever; bounded answers, no redirects. */
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';

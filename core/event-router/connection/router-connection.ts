@@ -32,7 +32,7 @@ export interface ConnectionDependencies {
     settings: EventRouterSettings,
     named: ReadonlySet<RouterListener>,
   ) => Promise<LocalRouter>;
-  /** It opened, or could not. */
+  /** Called when the router opened or failed to open. */
   readonly changed: () => void;
 }
 

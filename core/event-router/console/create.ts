@@ -123,7 +123,7 @@ async function isPortLost(lookup: Lookup, component: string): Promise<boolean> {
   return false;
 }
 
-/** Its event subscription and topic stay in the router, as those of a file that is deleted do. */
+/** Removes the example component. Its event subscription and topic stay in the router, as with a file that is deleted. */
 async function removeExample(
   { components, source, reload }: ConsoleDependencies,
   { component }: CreateParams,

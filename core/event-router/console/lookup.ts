@@ -14,7 +14,7 @@ export interface ConsoleDependencies {
   readonly profile: Profile;
   readonly settings: () => EventRouterSettings;
   readonly access: RouterConnection;
-  /** Those that are valid, by name. */
+  /** Valid bindings by name. */
   readonly bindings: ReadonlyMap<string, EventRouterBinding>;
   /** Everything that is loaded. */
   readonly components: () => readonly ComponentRow[];

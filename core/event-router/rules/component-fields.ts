@@ -1,4 +1,4 @@
-/** An event-router component's settings, checked all at once: what it is meant to do, or everything that is wrong (event-router 2). */
+/** An event-router component's settings, checked all at once: what it is meant to do, or everything that is wrong. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { GivenField } from '../../domain/component.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from './field-names.ts';

@@ -1,4 +1,4 @@
-/** Settings of an event-router component by name: sides, secrets, and the names that a profile uses (event-router 2.1). */
+/** Settings of an event-router component by name: sides, secrets, and the names that a profile uses. */
 import type { Profile } from '../../contract/profile.ts';
 
 export const FIELDS = [

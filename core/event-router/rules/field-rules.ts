@@ -1,4 +1,4 @@
-/** What each setting of an event-router component takes, with the code and words of its refusal (event-router 2.3). */
+/** What each setting of an event-router component takes, with the code and words of its refusal. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { FIELD_TRAITS, fieldName } from './field-names.ts';
 import type { FieldKey } from './field-names.ts';

@@ -1,4 +1,4 @@
-/** Whether an event subscription is what its component wants, and what is put when it is not (event-router 3.4). */
+/** Whether an event subscription is what its component wants, and what is put when it is not. */
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 
 export interface WantedSubscription {

@@ -1,4 +1,4 @@
-/** What has to hold for a delivery's token besides its signature, and the words for what does not (event-router 3.6). */
+/** What has to hold for a delivery's token besides its signature, and the words for what does not. */
 import { TOKEN_CHECKS } from '../../contract/event-router/components.ts';
 import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
 

@@ -1,4 +1,4 @@
-/** What goes wrong between binding and router: one error class with a code, and the codes of transport trouble (event-router 4.6, 7.4). */
+/** What goes wrong between binding and router: one error class with a code, and the codes of transport trouble. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 
 export interface TroubleMore {

@@ -1,4 +1,4 @@
-/** The listener under the webhook: loopback, limits on size and time, what is no whole request answered and told (event-router 13). */
+/** The listener under the webhook: loopback, limits on size and time, what is no whole request answered and told. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { RouterTrouble } from '../rules/trouble.ts';

@@ -1,4 +1,4 @@
-/** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body (event-router 3.3). */
+/** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router/components.ts';
 import type { BindingEvent, BindingTaken } from '../../ports/binding.ts';
@@ -231,7 +231,7 @@ class Answering {
       at: new Date(clock.now()).toISOString(),
       by: 'router',
       ...(origin === undefined ? {} : { origin: origin.slice(0, 300) }),
-      // Its query holds the consent token: that is the router's secret.
+      // The query of the callback holds the consent token, a secret of the router.
       ...(callback === undefined ? {} : { callback: callback.split('?', 1)[0]?.slice(0, 500) ?? '' }),
       ...(rate === undefined ? {} : { requestedRate: rate.slice(0, 20) }),
       ...row,

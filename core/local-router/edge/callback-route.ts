@@ -1,4 +1,4 @@
-/** The address that validates an endpoint by hand (event-router 9.3). */
+/** The address that validates an endpoint by hand. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { single } from './listener.ts';
 import type { Web } from './listener.ts';

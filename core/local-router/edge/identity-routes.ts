@@ -1,4 +1,4 @@
-/** The identity service's routes: discovery, published keys, tokens by client credentials (event-router 5.1, 5.2). */
+/** The identity service's routes: discovery, published keys, tokens by client credentials. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityStatus } from '../../contract/event-router/local-router-status.ts';

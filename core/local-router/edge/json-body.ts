@@ -7,7 +7,7 @@ const DEEPEST = 64;
 /** @throws WireError 400 with `code` */
 export function readJson(bytes: Uint8Array, code: string): unknown {
   const text = textOf(bytes, code);
-  // It refuses what nests so deep that reading it would cost the stack.
+  // The reader refuses what nests so deep that reading it would cost the stack.
   const parsed = firstValue(text);
   if (parsed === undefined || parsed.trailing) throw new WireError(400, code, 'The body is not JSON.');
   if (nestsDeeper(parsed.value, DEEPEST)) {

@@ -1,4 +1,4 @@
-/** Opens a listener: loopback only unless allowed, the next free port where a default one is taken (event-router 12.4, 13). */
+/** Opens a listener: loopback only unless allowed, the next free port where a default one is taken. */
 import type { Web } from './listener.ts';
 import { portOf } from './listener.ts';
 import { RouterError } from '../../ports/local-router.ts';

@@ -1,4 +1,4 @@
-/** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and errors as answers (event-router 13). */
+/** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and errors as answers. */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:https';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** One attempt: the call, its record, and what it means for lane and deliveries (event-router 6.3, 6.4). */
+/** One attempt: the call, its record, and what it means for lane and deliveries. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { decide } from '../rules/answer-table.ts';

@@ -1,4 +1,4 @@
-/** Breakpoints in the router's queue: events that match one wait for a person before their first attempt (event-router 3.5, 6.1). */
+/** Breakpoints in the router's queue: events that match one wait for a person before their first attempt. */
 import type { SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import type { RouterBreakpoint } from '../../contract/event-router/local-router.ts';
 import { readFilter } from '../rules/filter-body.ts';
@@ -11,7 +11,7 @@ import type { RouterStore } from '../store/store.ts';
 const KIND = 'breakpoint';
 const MOST = 20;
 
-/** They outlive the router, as what they hold does. */
+/** Breakpoints of the queue. They outlive the router, as the deliveries they hold do. */
 export class Breakpoints {
   readonly #store: RouterStore;
   readonly #ids: IdSource;
@@ -44,7 +44,7 @@ export class Breakpoints {
     return made;
   }
 
-  /** What it holds stays held until a person lets it go. Throws Refusal NOT_FOUND. */
+  /** Removes a breakpoint. Deliveries that it holds stay held until a person releases them. Throws Refusal NOT_FOUND. */
   remove(breakpointId: string): void {
     if (!this.#all.delete(breakpointId))
       throw new Refusal('NOT_FOUND', { reason: `There is no breakpoint ${breakpointId}.` });

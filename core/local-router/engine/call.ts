@@ -1,4 +1,4 @@
-/** One request of the engine to an endpoint: what is sent, and the answer within its time (event-router 6.4). */
+/** One request of the engine to an endpoint: what is sent, and the answer within its time. */
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { attributeHeaders } from '../rules/delivery-attributes.ts';
 import { redactHeaders, redactUrl } from '../../domain/redact.ts';

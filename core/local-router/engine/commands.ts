@@ -1,4 +1,4 @@
-/** What a person does with a delivery of the router: retry, hold, release, drop, dead-letter, park (event-router 6.1). */
+/** What a person does with a delivery of the router: retry, hold, release, drop, dead-letter, park. */
 import { ROUTER_ACT_FROM } from '../../contract/event-router/local-router.ts';
 import type { RouterAct } from '../../contract/event-router/local-router.ts';
 import { lifeMs } from '../rules/schedule.ts';

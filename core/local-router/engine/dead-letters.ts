@@ -1,4 +1,4 @@
-/** Events that could not be delivered: written to a folder tree as the service writes its container, indexed, replayable (event-router 6.6). */
+/** Events that could not be delivered: written to a folder tree as the service writes its container, indexed, replayable. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -82,7 +82,7 @@ export class DeadLetters {
     });
   }
 
-  /** Its text. Throws Refusal NOT_FOUND: only files of the index are read. */
+  /** Text of a dead-letter file. Throws Refusal NOT_FOUND: only files of the index are read. */
   read(file: string): string {
     const known = this.list().find((one) => one.file === file);
     if (known === undefined)

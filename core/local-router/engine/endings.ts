@@ -1,4 +1,4 @@
-/** What follows an attempt: delivered, another one later, or the end with or without a dead letter (event-router 6.1 to 6.7). */
+/** What follows an attempt: delivered, another one later, or the end with or without a dead letter. */
 import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
 import { waitMs } from '../rules/schedule.ts';
@@ -165,7 +165,7 @@ export class Endings {
     this.#delayed.add(cancel);
   }
 
-  /** Those that are still to come are taken up by the next start. */
+  /** Stops. Endings that are still to come are taken up by the next start. */
   stop(): void {
     for (const cancel of this.#delayed) cancel();
     this.#delayed.clear();

@@ -1,4 +1,4 @@
-/** The delivery engine: what is due is attempted, within the limits of its subscription (event-router 6). */
+/** The delivery engine: what is due is attempted, within the limits of its subscription. */
 import type { FullProperties } from '../rules/record-body.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { StoredSubscription } from '../subscriptions/stored-subscription.ts';
@@ -74,7 +74,7 @@ export class Engine {
     return lane;
   }
 
-  /** Of a subscription that is gone. */
+  /** Forgets the lane of a subscription that is gone. */
   forget(key: string): void {
     this.#lanes.delete(key);
     this.#timers.get(key)?.cancel();

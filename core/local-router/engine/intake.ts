@@ -1,4 +1,4 @@
-/** Published events become deliveries: one per subscription whose filter lets the event through (event-router 6.1). */
+/** Published events become deliveries: one per subscription whose filter lets the event through. */
 import { envelopeOf } from '../rules/event-mapping.ts';
 import { evaluateFilter } from '../rules/event-filter.ts';
 import type { PublishedEvent } from '../rules/published.ts';

@@ -1,4 +1,4 @@
-/** The directory: tenants with their clients, secrets as digests, and who holds which role where (event-router 4.5, 5.5). */
+/** The directory: tenants with their clients, secrets as digests, and who holds which role where. */
 import { createHash } from 'node:crypto';
 import type { DirectoryClient } from '../../contract/event-router/local-router-status.ts';
 import { scopeContains } from '../../router-protocol/scope.ts';

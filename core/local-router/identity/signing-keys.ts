@@ -1,4 +1,4 @@
-/** Keys that sign tokens: made at first use, published before they are used, kept after they were (event-router 5.4). */
+/** Keys that sign tokens: made at first use, published before they are used, kept after they were. */
 import path from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';

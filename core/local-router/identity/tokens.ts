@@ -1,4 +1,4 @@
-/** Tokens: those that clients ask for, those that deliveries carry, those that are wrong on purpose, and the check of callers (event-router 5.3). */
+/** Tokens: those that clients ask for, those that deliveries carry, those that are wrong on purpose, and the check of callers. */
 import { randomBytes } from 'node:crypto';
 import { SignJWT, createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';

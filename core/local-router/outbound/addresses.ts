@@ -1,4 +1,4 @@
-/** Which addresses the router may call: this machine and private networks, public ones when allowed, some never (event-router 13, item 11). */
+/** Which addresses the router may call: this machine and private networks, public ones when allowed, some never. */
 import { lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';

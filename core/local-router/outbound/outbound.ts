@@ -1,4 +1,4 @@
-/** The router's calls to subscribers: HTTPS with its own trust, checked addresses, cut answers, no redirects (event-router 6.4, 7.4). */
+/** The router's calls to subscribers: HTTPS with its own trust, checked addresses, cut answers, no redirects. */
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';

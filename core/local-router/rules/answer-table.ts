@@ -1,4 +1,4 @@
-/** What an endpoint's answer decides: delivered, never again, or again after at least so long (event-router 6.3). */
+/** What an endpoint's answer decides: delivered, never again, or again after at least so long. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterOutcome } from '../../contract/event-router/local-router.ts';
 

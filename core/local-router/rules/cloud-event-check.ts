@@ -1,4 +1,4 @@
-/** Whether an object is a CloudEvents 1.0 event that a topic takes (event-router 8.4). */
+/** Whether an object is a CloudEvents 1.0 event that a topic takes. */
 import type { JsonObject } from '../../domain/json.ts';
 
 const REQUIRED = ['id', 'source', 'type'] as const;

@@ -1,4 +1,4 @@
-/** An event with what a dead letter says about its end (event-router 6.6). */
+/** An event with what a dead letter says about its end. */
 import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import { isObject } from '../../domain/json.ts';
 

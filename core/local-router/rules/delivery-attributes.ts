@@ -1,4 +1,4 @@
-/** Headers that a subscription adds to its deliveries: their mappings checked, their values made safe (event-router 4.2; 13, item 14). */
+/** Headers that a subscription adds to its deliveries: their mappings checked, their values made safe. */
 import type { DeliveryAttributeMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';

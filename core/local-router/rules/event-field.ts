@@ -1,4 +1,4 @@
-/** A member of an event by its key in filters and mappings: `data.a.b`, the first segment in any letter case (event-router 11). */
+/** A member of an event by its key in filters and mappings: `data.a.b`, the first segment in any letter case. */
 import { isObject, memberInAnyCase } from '../../domain/json.ts';
 
 /** Undefined: there is no such member. */

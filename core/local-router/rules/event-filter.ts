@@ -1,4 +1,4 @@
-/** Whether an event passes a subscription's filter (event-router 11). */
+/** Whether an event passes a subscription's filter. */
 import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import type { FilterVerdict } from '../../contract/event-router/local-router.ts';
 import { fieldOf } from './event-field.ts';

@@ -1,4 +1,4 @@
-/** Events from one schema to another, as topics take them and subscriptions want them (event-router 8.4, 8.5). */
+/** Events from one schema to another, as topics take them and subscriptions want them. */
 import type { DeliverySchema, InputSchema, InputSchemaMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';

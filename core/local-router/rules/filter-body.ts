@@ -1,4 +1,4 @@
-/** The filter of an event subscription as it is sent, checked (event-router 4.4, 11). */
+/** The filter of an event subscription as it is sent, checked. */
 import { FILTER_OPERATORS } from '../../contract/event-router/wire.ts';
 import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';

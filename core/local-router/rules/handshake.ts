@@ -1,4 +1,4 @@
-/** What an endpoint's answer to a validation handshake means (event-router 9). */
+/** What an endpoint's answer to a validation handshake means. */
 
 export type HandshakeVerdict =
   /** `rate`: requests per minute it allows; absent: no limit. */

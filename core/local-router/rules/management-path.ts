@@ -1,4 +1,4 @@
-/** A path of the management API: which resource, and what is asked of it (event-router 4.1). */
+/** A path of the management API: which resource, and what is asked of it. */
 import type { Scope } from '../../router-protocol/scope.ts';
 import { parseScope } from '../../router-protocol/scope.ts';
 import type { WirePath } from './wire-path.ts';

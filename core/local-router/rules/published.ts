@@ -1,4 +1,4 @@
-/** What a publish brings: content type, events one by one, the first thing that is wrong with it (event-router 8.3, 8.4). */
+/** What a publish brings: content type, events one by one, the first thing that is wrong with it. */
 import type { InputSchema, InputSchemaMapping } from '../../contract/event-router/wire.ts';
 import { elementTexts } from '../../domain/json-parts.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
@@ -17,7 +17,7 @@ export interface PublishedTopic {
 /** One event as it is kept. */
 export interface PublishedEvent {
   readonly schema: InputSchema;
-  /** Its own text, as published. */
+  /** JSON text of the event, as published. */
   readonly text: string;
   readonly event: JsonObject;
 }

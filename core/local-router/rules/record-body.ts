@@ -1,4 +1,4 @@
-/** The body of a PUT or PATCH on an event subscription, checked and filled with defaults (event-router 4.2, 4.4). */
+/** The body of a PUT or PATCH on an event subscription, checked and filled with defaults. */
 import { DELIVERY_SCHEMAS } from '../../contract/event-router/wire.ts';
 import type {
   DeadLetterDestination,
@@ -168,7 +168,7 @@ function readDeadLetter(given: unknown): Result<DeadLetterDestination | null, st
   const properties = isObject(given['properties']) ? given['properties'] : {};
   if (given['endpointType'] === 'StorageBlob') {
     const container = properties['blobContainerName'] ?? 'deadletters';
-    // It becomes a folder: the rules of container names leave nothing that a path could be led astray with.
+    // The container becomes a folder: the rules of container names leave nothing that a path could be led astray with.
     if (typeof container !== 'string' || !/^[a-z0-9](-?[a-z0-9]){2,62}$/.test(container)) {
       return no(
         `${field}.properties.blobContainerName must be 3 to 63 lower-case letters, digits and hyphens.`,

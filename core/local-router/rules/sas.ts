@@ -1,4 +1,4 @@
-/** Signature tokens of topics: taken apart as received, expiry and resource read; the signature itself is checked by the caller (event-router 8.2.1). */
+/** Signature tokens of topics: taken apart as received, expiry and resource read; the signature itself is checked by the caller. */
 
 export interface SasToken {
   /** The bytes that were signed: everything before `&s=`, exactly as received. */

@@ -1,4 +1,4 @@
-/** When the next attempt comes: the documented waits, minimums, chance, scale and time to live (event-router 6.2, 6.7). */
+/** When the next attempt comes: the documented waits, minimums, chance, scale and time to live. */
 
 /** Seconds after the first, second … failed attempt; the last one repeats. */
 export const WAITS_S = [10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200] as const;

@@ -1,4 +1,4 @@
-/** A delivery of the router played through without sending anything: schedule, answers and time to live (event-router 6.2, 6.3, 6.7). */
+/** A delivery of the router played through without sending anything: schedule, answers and time to live. */
 import type {
   SimulatedAnswer,
   SimulateParams,

@@ -1,4 +1,4 @@
-/** A client-credentials request as a form, read strictly, and the service's refusals with their numbers (event-router 5.2). */
+/** A client-credentials request as a form, read strictly, and the service's refusals with their numbers. */
 
 export interface TokenRequest {
   readonly clientId: string;

@@ -1,4 +1,4 @@
-/** Errors as they stand on the router's wire: status, code, message, details (event-router 4.6, 8.6). */
+/** Errors as they stand on the router's wire: status, code, message, details. */
 import type { RouterErrorBody } from '../../contract/event-router/wire.ts';
 
 export interface WireErrorMore {

@@ -1,4 +1,4 @@
-/** A request target as the router reads it: slashes collapsed once, decoded once, tricks refused (event-router 13, item 15). */
+/** A request target as the router reads it: slashes collapsed once, decoded once, tricks refused. */
 
 export interface WirePath {
   /** Path with single slashes, not decoded, without a trailing slash. */

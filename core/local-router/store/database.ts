@@ -69,7 +69,7 @@ function prepare(file: string): DatabaseSync {
   }
 }
 
-/** It holds the keys of topics; the files beside it get its mode. */
+/** Makes the database private: it holds the keys of topics, and the files beside it get its mode. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

@@ -1,4 +1,4 @@
-/** The router's folder: made for its owner alone, its key files refused when others can read them (event-router 13, item 18). */
+/** The router's folder: made for its owner alone, its key files refused when others can read them. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RouterError } from '../../ports/local-router.ts';

@@ -1,4 +1,4 @@
-/** Long-running operations of the management API, by id (event-router 4.3). */
+/** Long-running operations of the management API, by id. */
 import type { IdSource } from '../../ports/ids.ts';
 
 export interface Operation {

@@ -1,4 +1,4 @@
-/** An event subscription as the router keeps it, and as it answers it (event-router 4.2). */
+/** An event subscription as the router keeps it, and as it answers it. */
 import type { ProvisioningState, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import type { FullProperties } from '../rules/record-body.ts';
 import type { Scope } from '../../router-protocol/scope.ts';

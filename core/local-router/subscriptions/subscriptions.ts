@@ -1,4 +1,4 @@
-/** The event subscriptions: put, validated, delivering, retired; every change is kept (event-router 4.3, 9). */
+/** The event subscriptions: put, validated, delivering, retired; every change is kept. */
 import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { readAllowedRate } from '../rules/handshake.ts';
 import type { FullProperties } from '../rules/record-body.ts';
@@ -23,7 +23,7 @@ export interface SubscriptionsDependencies {
   readonly strictConflicts: boolean;
   readonly validate: (kept: StoredSubscription, isCurrent: () => boolean) => Promise<ValidationResult>;
   readonly record: (handshake: RouterHandshake) => void;
-  /** Its properties, state or error changed. */
+  /** Called when properties, state or error of a subscription changed. */
   readonly changed: (kept: StoredSubscription) => void;
   readonly removed: (kept: StoredSubscription) => void;
 }
@@ -62,7 +62,7 @@ export class Subscriptions {
     return this.get(recordId(scope, this.#deps.namespace, name));
   }
 
-  /** Those that a topic's events go to now. */
+  /** Subscriptions that a topic's events go to now. */
   targets(topicResourceId: string): readonly (StoredSubscription & { readonly active: FullProperties })[] {
     return this.list().filter(
       (kept): kept is StoredSubscription & { active: FullProperties } =>

@@ -1,4 +1,4 @@
-/** The validation handshake with an endpoint: OPTIONS or a validation event, three tries, a record of each (event-router 9.1, 9.2). */
+/** The validation handshake with an endpoint: OPTIONS or a validation event, three tries, a record of each. */
 import { randomBytes } from 'node:crypto';
 import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { judgeOptions, judgeValidationEvent } from '../rules/handshake.ts';

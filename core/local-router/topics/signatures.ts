@@ -1,4 +1,4 @@
-/** Signs and checks signature tokens with a topic's keys (event-router 8.2.1). */
+/** Signs and checks signature tokens with a topic's keys. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readSas, sasCovers, sasText } from '../rules/sas.ts';
 

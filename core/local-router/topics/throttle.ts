@@ -1,4 +1,4 @@
-/** How much a topic takes in a second, where a limit is set (event-router 8.6). */
+/** How much a topic takes in a second, where a limit is set. */
 
 export interface ThrottleLimits {
   /** 0: no limit. */

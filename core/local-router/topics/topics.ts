@@ -1,4 +1,4 @@
-/** The router's topics with their keys; every change is kept (event-router 4.1, 8). */
+/** The router's topics with their keys; every change is kept. */
 import { randomBytes } from 'node:crypto';
 import { INPUT_SCHEMAS } from '../../contract/event-router/wire.ts';
 import type { InputSchema, InputSchemaMapping, TopicRecord } from '../../contract/event-router/wire.ts';

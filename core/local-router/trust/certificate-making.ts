@@ -1,4 +1,4 @@
-/** Makes the local authority's certificate and leaves under it (event-router 7.1, 7.2). */
+/** Makes the local authority's certificate and leaves under it. */
 import { X509Certificate, randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import 'reflect-metadata';

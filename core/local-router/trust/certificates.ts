@@ -1,4 +1,4 @@
-/** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated (event-router 7.1, 7.2). */
+/** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated. */
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import type { EvrCode } from '../../contract/event-router/wire.ts';

@@ -1,4 +1,4 @@
-/** App health checks: probes the app and lets calls start or not (reference 5.5; setting `app.health`). */
+/** App health checks: probes the app and lets calls start or not (behaviour 5.5; setting `app.health`). */
 import type { AppProbe } from '../../contract/subscription.ts';
 import type { AppInstance } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';

@@ -1,4 +1,4 @@
-/** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (reference 4.1). */
+/** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
 import type { Problem } from '../../contract/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
@@ -130,7 +130,7 @@ export class Discovery {
     return app.channel.url + this.#shared.profile.discoveryPath;
   }
 
-  /** It is not where it was asked last. */
+  /** True when the app has another address than where it was asked last. */
   #isElsewhere(app: App): boolean {
     return app.discovery.url !== this.#urlOf(app);
   }

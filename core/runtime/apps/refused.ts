@@ -13,7 +13,7 @@ export interface RefusedTry {
   readonly tries: number;
   /** ms since 1970. */
   readonly nextTryMs: number;
-  /** It is not what the try before said. */
+  /** True when the reason is another one than at the try before. */
   readonly isNews: boolean;
 }
 
@@ -34,7 +34,7 @@ export class RefusedSubscriptions {
     return { tries, nextTryMs: this.#again.arm(name, tries), isNews: before?.reason !== reason };
   }
 
-  /** It was accepted, is not wanted any more, or begins anew. */
+  /** Forgets subscriptions that were accepted, are not wanted any more, or start over. */
   forget(names: Iterable<string>): void {
     for (const name of names) {
       this.#again.cancel(name);

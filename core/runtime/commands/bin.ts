@@ -40,7 +40,7 @@ export class Bin {
     return this.hide(await numbersOf(this.#shared, what));
   }
 
-  /** The same for messages by number; what is out of sight already does not count. */
+  /** Hides messages by their numbers. Messages that are hidden already do not count. */
   hide(numbers: readonly number[]): { removed: number; undoToken: string } {
     const hidden = this.#journal.hide(numbers);
     const undoToken = `undo_${this.#shared.ids.hex(8)}`;
@@ -102,7 +102,7 @@ export class Bin {
         this.#journal.show(slice);
       }
     } catch (error) {
-      // They stay hidden: what a person took away must not come back by a mishap.
+      // The messages stay hidden: what a person removed must not come back by a failure.
       const reason = error instanceof Error ? error.message : String(error);
       this.#shared.log.write('error', 'journal', `Messages could not be removed: ${reason}`);
     }

@@ -17,7 +17,7 @@ export interface Found {
   /** Messages that are held before they have deliveries. */
   readonly messages: readonly LiveMessage[];
   readonly unknown: readonly string[];
-  /** Of messages that matched and on which nothing can be done: their deliveries, as they are. */
+  /** Deliveries of messages that matched and on which nothing can be done, as they are. */
   readonly others: readonly DeliveryRow[];
   /** A refusal of the one thing that was named is thrown, not counted. */
   readonly single: boolean;

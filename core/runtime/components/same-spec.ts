@@ -6,7 +6,7 @@ export function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
   return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
 }
 
-/** It runs, only its settings are different, and the running instance took them. */
+/** True when the component runs, only its settings differ, and the running instance took the new ones. */
 export function takesChange(
   old: { readonly spec: ComponentSpec; readonly state: string; readonly built: Built | undefined },
   spec: ComponentSpec,

@@ -1,4 +1,4 @@
-/** A pub/sub component whose topics carry a prefix at the broker: `{namespace}` in its settings (reference 10). */
+/** A pub/sub component whose topics carry a prefix at the broker: `{namespace}` in its settings (behaviour 10). */
 import type { PubSub } from '../../ports/pubsub.ts';
 
 /** Topics keep their own name on this side: in access rules, envelopes, routes and lists. */

@@ -22,14 +22,14 @@ import type { Shared } from '../common.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
-/** Of the body of a bulk delivery, next to its entries. */
+/** Bytes of a bulk body beside its entries. */
 const ENVELOPE_BYTES = 512;
 const BY_PERSON = 'A person gave this answer.';
 
 interface Received extends EndedCall {
   readonly started: StartedAttempt;
   readonly verdict: Verdict;
-  /** Of its message, where a hold asks for it and it was not in memory. */
+  /** Bytes of the message, where a hold asks for them and they were not in memory. */
   readonly payload: Wire | undefined;
 }
 
@@ -203,7 +203,7 @@ export class Attempts {
     return isStartable(d) && this.#admission.admit(d, wire) ? (d.changedWire ?? wire) : undefined;
   }
 
-  /** Of an entry of a batch: one that cannot be read is parked, and the others go without it. */
+  /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the others go without it. */
   async #entryWire(d: LiveDelivery): Promise<Wire | undefined> {
     try {
       return await this.#wire(d);

@@ -1,4 +1,4 @@
-/** What is sent to the app: headers and body of single, bulk and binding deliveries (reference 5.1, 6.1 and 8.2). */
+/** What is sent to the app: headers and body of single, bulk and binding deliveries (behaviour 5.1, 6.1 and 8.2). */
 import { bulkBody } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { wrapRaw } from '../../domain/raw-wrapper.ts';

@@ -1,4 +1,4 @@
-/** Copies on a dead-letter topic: same component, identical bytes, a message of their own (reference 5.3). */
+/** Copies on a dead-letter topic: same component, identical bytes, a message of their own (behaviour 5.3). */
 import type { Publisher } from '../publishing/publisher.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
@@ -37,7 +37,7 @@ export class DeadLetters {
     }
   }
 
-  /** It passes the publishing scopes of the app like any publish; the bytes keep their original topic and id. */
+  /** Publishes the copy. The publishing scopes of the app apply as to any publish; the bytes keep their original topic and id. */
   async #publish(d: LiveDelivery, topic: string): Promise<string> {
     const { row, metadata, givenContentType } = d.message;
     const { pubsubname } = d.subscription;

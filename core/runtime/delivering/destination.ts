@@ -18,7 +18,7 @@ export type Destination =
 
 export type NoDestination = Exclude<Destination, { kind: 'path' }>;
 
-/** Spec: routes.rules and routes.default; reference 4.4 and 2.2. */
+/** Spec: routes.rules and routes.default; behaviour 4.4 and 2.2. */
 export function place(
   shared: Shared,
   active: ActiveSubscription,

@@ -175,7 +175,7 @@ export class Intake {
   #expiry(message: LiveMessage, wire: Wire): number | undefined {
     if (message.row.expiresAt !== undefined) return msOf(message.row.expiresAt);
     if (!message.row.raw) return undefined;
-    // A raw JSON object that happens to carry `expiration` is checked for a normal subscription (reference 2.1).
+    // A raw JSON object that happens to carry `expiration` is checked for a normal subscription (behaviour 2.1).
     const read = readEvent(wire, this.#shared.codec);
     return read.ok ? expirationOf(read.event) : undefined;
   }

@@ -16,7 +16,7 @@ export interface LaneWork {
   single(app: App, lane: Lane, d: LiveDelivery): Promise<void>;
   /** No subscription is served for it now: says so in its history, once. */
   stall(d: LiveDelivery): void;
-  /** Its subscription is served again: its row no longer says that it waits for that. */
+  /** The delivery's subscription is served again: its row no longer says that it waits for that. */
   resume(d: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
   bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void>;
@@ -40,10 +40,10 @@ export class SubscriptionLane implements Lane {
   readonly #singles = new Fifo<Waiting>();
   /** Made under a bulk subscription: they wait for further entries. */
   readonly #fresh = new Fifo<Waiting>();
-  /** Those that were attempted before wait for no further entries. */
+  /** Deliveries that were attempted before: they do not wait for a fuller batch. */
   readonly #again = new Fifo<Waiting>();
   readonly #stalled = new Stalled();
-  /** They were stalled, here or before a restart, and their rows may still say so. */
+  /** Deliveries that were stalled, here or before a restart: their rows may still say so. */
   #resuming: LiveDelivery[] = [];
   #standing: Lane['standing'] = 'ended';
   /** An event of a binding needs no subscription. */
@@ -91,7 +91,7 @@ export class SubscriptionLane implements Lane {
 
   offer(d: LiveDelivery): void {
     if (d.queued) {
-      // It was held or retried by hand while it waited here.
+      // The delivery was held or retried by hand while it waited here.
       if (this.#stalled.has(d)) this.#stall(d);
       return;
     }
@@ -114,7 +114,7 @@ export class SubscriptionLane implements Lane {
     this.#resume();
   }
 
-  /** It is known that nobody subscribes, so that what waits here waits for a subscription and not for the app. */
+  /** True when it is known that nobody subscribes: deliveries here wait for a subscription and not for the app. */
   get #isStalled(): boolean {
     const isOver = this.#standing === 'ended' && !this.#isBinding;
     return isOver && this.app.discovered && !this.app.asking && !this.app.stopping;
@@ -189,7 +189,7 @@ export class SubscriptionLane implements Lane {
     }
   }
 
-  /** Those under which the oldest was made. */
+  /** Batch limits under which the oldest waiting delivery was made. */
   #limits(queue: Fifo<Waiting>): BulkSubscribe {
     const [oldest] = queue.first(1);
     return (oldest && settingsOf(oldest.d, this)?.bulk) ?? ONE_BY_ONE;

@@ -92,7 +92,7 @@ export class Outcomes {
     d.ttl = this.#shared.timers.at(d.expiresAtMs, () => this.#ttlPassed(d));
   }
 
-  /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; reference 2.1. */
+  /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; behaviour 2.1. */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
     if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
     if (d.busy !== undefined || !mayExpire(d) || !this.isSettled(d)) return false;

@@ -1,4 +1,4 @@
-/** The trace context a call to the app carries: the event's own trace with a new span (reference 5.1). */
+/** The trace context a call to the app carries: the event's own trace with a new span (behaviour 5.1). */
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';

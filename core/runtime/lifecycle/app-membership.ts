@@ -22,7 +22,7 @@ export class AppMembership {
   }
 
   /**
-   * Its components, and what an app of the same id left unfinished; then it is followed. Nobody else may have its id.
+   * Takes up the components of the app and what an app of the same id left unfinished, then follows it. Nobody else may have its id.
    * @param listen opens its sidecar; where that fails nothing has changed, and the reason is thrown
    */
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
@@ -46,7 +46,7 @@ export class AppMembership {
     shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Its sidecars being closed, nothing starts for it any more and its subscriptions end. @returns how many deliveries stay unfinished, for a later app of that id */
+  /** Ends an app whose sidecars are closed: no call starts for it, and its subscriptions end. @returns how many deliveries stay unfinished, for a later app of that id */
   async leave(appId: string): Promise<number> {
     const app = this.#deps.app(appId);
     if (app === undefined) throw noApp(appId);
@@ -63,7 +63,7 @@ export class AppMembership {
     await serving.align(app);
     apps.splice(apps.indexOf(app), 1);
     await lateApps.serve(app);
-    // They stand in no lane any more: the next app of that id takes them up.
+    // These deliveries stand in no lane any more: the next app of that id takes them up.
     const left = this.#deliveriesOf(app);
     for (const d of left) d.queued = false;
     await this.#life.reload();

@@ -26,7 +26,7 @@ export class Lifecycle {
   #reloading: Promise<void> = Promise.resolve();
   problems: readonly Problem[] = [];
   #ended = 0;
-  /** Those of them that stand in subscription documents. */
+  /** Problems of subscription documents. */
   subscriptionProblems: readonly Problem[] = [];
   began: StartReport = startReport(NOTHING_FOUND, iso(0));
   #resources: Pick<Resources, 'subscriptions' | 'resiliency'> = { subscriptions: [], resiliency: [] };

@@ -129,7 +129,7 @@ function armHold({ holds, admission }: RecoveryDependencies, d: LiveDelivery): v
   admission.armRelease(d, msOf(lastTransition.at) + hold.releaseAfterMs);
 }
 
-/** The same for a message that is held before it has deliveries. */
+/** Sets the timer of a message that is held before it has deliveries. */
 function armStaged({ holds, staged }: RecoveryDependencies, message: LiveMessage): void {
   const { heldBy, at } = message.row;
   const hold = heldBy === undefined ? undefined : holds.find(heldBy);

@@ -127,7 +127,7 @@ export class HidingJournal implements Journal {
     return { ...stats, messages: Math.max(0, stats.messages - this.#hidden.size) };
   }
 
-  /** Those of what is hidden are in it until they are really removed. */
+  /** Counts by topic. Hidden messages count until they are really removed. */
   totals(): Promise<readonly TopicTotals[]> {
     return this.whole.totals();
   }

@@ -8,7 +8,7 @@ const AGAIN_MS = 1000;
 const LOOK_EVERY_MS = 5;
 /** Beyond so many groups of records no attempt is started until the journal has taken them. */
 const MOST_OWED = 10_000;
-/** The same for the bodies in them, in characters. */
+/** Bodies in the records that the journal has not taken yet, in characters. */
 const MOST_OWED_BODIES = 64 * 1024 * 1024;
 /** Characters of bodies in one append: all of them are in memory several times while it is written. */
 const MOST_AT_ONCE = 16 * 1024 * 1024;
@@ -154,7 +154,7 @@ export class Writer {
     return items;
   }
 
-  /** They are owed no longer. */
+  /** Takes items off the list of what the journal is owed. */
   #done(items: readonly Item[]): void {
     for (const { size } of items) this.#owedBodies -= size;
   }

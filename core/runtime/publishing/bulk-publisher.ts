@@ -1,4 +1,4 @@
-/** Bulk publish: all entries are checked before the first is published, then each goes its own way (reference 3). */
+/** Bulk publish: all entries are checked before the first is published, then each goes its own way (behaviour 3). */
 import type { FailedEntry } from '../../contract/publish.ts';
 import { overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk.ts';
 import { metadataComplaint } from '../../domain/envelope.ts';
@@ -81,7 +81,7 @@ export class BulkPublisher {
     try {
       return this.#publisher.component(appId, pubsubname, topic);
     } catch (error) {
-      // The bulk row has a text of its own for an unknown component (interface: 400; reference 1.6, last row).
+      // The bulk row has a text of its own for an unknown component (interface: 400; behaviour 1.6).
       if (error instanceof Refusal && error.code === 'ERR_PUBSUB_NOT_FOUND') {
         throw new Refusal('ERR_PUBSUB_NOT_FOUND', error.params, { variant: 'bulk', field: 'pubsubname' });
       }
@@ -97,7 +97,7 @@ export class BulkPublisher {
     const rawPayload = request.metadata['rawPayload'];
     const all: Wrapped[] = [];
     for (const entry of entries) {
-      // Wrapping is switched by the request alone, whatever an entry says (reference 2.2).
+      // Wrapping is switched by the request alone, whatever an entry says (behaviour 2.2).
       const { rawPayload: _ofEntry, ...rest } = entry.metadata;
       const metadata = rawPayload === undefined ? rest : { ...rest, rawPayload };
       try {
@@ -155,7 +155,7 @@ export class BulkPublisher {
   }
 }
 
-/** The same refusal, naming the entry whose metadata it is about. */
+/** A refusal that names the entry whose metadata it is about. */
 function ofEntry(refusal: Refusal, entryId: string): Refusal {
   const reason = `${refusal.params['reason'] ?? ''} (entry ${entryId})`;
   const { field, expected } = refusal;

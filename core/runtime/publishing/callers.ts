@@ -7,7 +7,7 @@ export interface GivenCaller {
   /** Address and port. */
   readonly address: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Of an entry of a bulk request. */
+  /** Id of the entry, in a bulk request. */
   readonly entryId?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A publish from request to component: checks in the reference's order, journal, component (reference 1.2). */
+/** A publish from request to component: checks in the reference's order, journal, component (behaviour 1.2). */
 import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -36,10 +36,10 @@ export class Publisher {
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
-  /** Of everything that is published by a request. */
+  /** Turns of all requests that publish, so that their bodies fit into memory. */
   readonly turns = new Turns();
   #lastNumber = 0;
-  /** The last one for want of room. */
+  /** The last refusal because of a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
   stopping = false;
   /** Apps whose first discovery has not ended and that may use this component. */
@@ -58,12 +58,12 @@ export class Publisher {
     this.#lastNumber = lastNumber;
   }
 
-  /** Of the messages there are. */
+  /** Number of the newest message. */
   get lastNumber(): number {
     return this.#lastNumber;
   }
 
-  /** Throws Refusal: the rows of "Publish" in the interface, codes of reference 1.6. */
+  /** Throws Refusal: the rows of "Publish" in the interface, codes of behaviour 1.6. */
   async publish(request: PublishRequest): Promise<Accepted> {
     return this.turns.take(request.body.length, () => this.#publish(request));
   }
@@ -124,7 +124,7 @@ export class Publisher {
     return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(place);
   }
 
-  /** Why publishes are refused for want of room; a moment longer than they are, or it could not be read. */
+  /** Why publishes are refused for want of room; undefined: they are taken. The last reason stays for some seconds, as a full backlog lets single publishes through. */
   get refuses(): string | undefined {
     const { reason, atMs } = this.#refused;
     const { live, clock } = this.#shared;

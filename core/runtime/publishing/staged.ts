@@ -140,7 +140,7 @@ export class Staged {
   }
 }
 
-/** It was not published, dropped or expired meanwhile, nor taken out of the history. */
+/** True when the message was not published, dropped, expired or removed from the history meanwhile. */
 export function isHeld({ row, gone }: LiveMessage): boolean {
   return row.stage === 'held' && !gone;
 }

@@ -1,4 +1,4 @@
-/** Both health probes with the parts that decide them (interface, "Health"; reference 7.1). */
+/** Both health probes with the parts that decide them (interface, "Health"; behaviour 7.1). */
 import type { HealthChange, HealthProbe, HealthReport } from '../../contract/console.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
@@ -70,7 +70,7 @@ export class Health {
     return { name: 'components', ok: unhealthy.length === 0, detail, counts: true };
   }
 
-  /** A probe that went up for a component stays up (reference 7.1): a lost server is shown, and decides nothing. */
+  /** A probe that went up for a component stays up (behaviour 7.1): a lost server is shown, and decides nothing. */
   #connectionsPart(): readonly Part[] {
     const lost = this.#components.lost();
     if (lost.length === 0) return [];
@@ -110,7 +110,7 @@ function reasonOf(app: App, parts: readonly Part[]): string {
   return (bad.length === 0 ? counted : bad).map(({ name, detail }) => `${name}: ${detail}`).join('; ');
 }
 
-/** The probe goes up once and stays (reference 7.1); the sentence says what is so now. */
+/** The probe goes up once and stays (behaviour 7.1); the sentence says what is so now. */
 function channelDetail(app: App): string {
   const { url } = app.channel;
   if (!app.discovered) return `no answer from ${url} yet`;

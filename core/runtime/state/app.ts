@@ -17,7 +17,7 @@ export interface AppSpec {
   readonly appId: string;
   readonly channel: AppChannel;
   readonly mock?: MockApp;
-  /** It was added while the product ran, and may be taken away again. */
+  /** True for an app that was added while Sidelight ran: it may be removed again. */
   readonly added?: boolean;
 }
 
@@ -55,7 +55,7 @@ export class App {
   /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
   readonly sidecars: string[] = [];
   inFlight = 0;
-  /** Of calls under way. */
+  /** Room in memory for the bodies of calls under way. */
   readonly bodies = new Room(CALL_BODIES_BYTES);
   /** Nothing starts while it is asked for its subscriptions again. */
   asking = false;
@@ -64,13 +64,13 @@ export class App {
   /** What the last of those checks found, by instance. */
   readonly probes: (AppProbe | undefined)[] = [];
   stopping = false;
-  /** It was taken away: nobody follows it any more. */
+  /** True when the app was removed: nobody follows it any more. */
   gone = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
   /** The first discovery has ended, well or not: messages no longer wait for it. */
   discovered = false;
-  /** It was not asked, because there was no component it could subscribe to. */
+  /** True when the app was not asked, because there was no component it could subscribe to. */
   unasked = false;
   /** Components that are being replaced: what is published to them waits for this app. */
   suspended: ReadonlySet<string> = new Set();

@@ -40,7 +40,7 @@ export class LiveSet {
     this.stageChanged(message);
   }
 
-  /** It carries something else from now on, as its row says already. What the journal alone had stays there. */
+  /** Replaces the bytes of a message whose row is changed already. What the journal alone had stays there. */
   rewrite(message: LiveMessage, wire: Wire): void {
     if (message.wire !== undefined) {
       this.#uncount(message);

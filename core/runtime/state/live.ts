@@ -31,7 +31,7 @@ export interface LiveMessage {
   published: boolean;
   /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
   owed: number;
-  /** It was removed from history: nothing of it may go on. */
+  /** True when the message was removed from the history: nothing of it may go on. */
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
   alarms: readonly Cancel[];
@@ -68,7 +68,7 @@ export interface LiveDelivery {
   releasedFrom: readonly string[];
   changedWire: Wire | undefined;
   lastAnswer: LastAnswer | undefined;
-  /** Of a binding's event: what the app said when it did not accept, or why it said nothing. */
+  /** Answer of the app that did not accept a binding's event, or why there was none. */
   answerText: string | undefined;
   lastDurationMs: number | undefined;
   /** When the last attempt ended, for "waited". */

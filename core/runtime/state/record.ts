@@ -14,7 +14,7 @@ export interface StartedAttempt {
   readonly number: number;
   readonly startedMs: number;
   readonly startedMono: number;
-  /** The same object for every entry of a batch, so that it is kept once. */
+  /** Request of the call. All entries of a batch share one object, so that it is kept once. */
   readonly request: Attempt['request'];
   readonly waitedMs?: number;
   readonly bulk?: { readonly entryId: string; readonly batchSize: number };

@@ -148,7 +148,7 @@ export class Metrics {
     return this.#all.open;
   }
 
-  /** Those of one topic. */
+  /** Unfinished deliveries of one topic. */
   openOf(pubsubname: string, topic: string): number {
     return this.#topics.get(pubsubname)?.get(topic)?.tally.open ?? 0;
   }

@@ -1,4 +1,4 @@
-/** Access control and components that fail. Reference 9 and 15, cases 28, 29, 54, 55, 125, 126. */
+/** Access control and components that fail. Behaviour 9; conformance cases 28, 29, 54, 55, 125, 126. */
 import assert from 'node:assert/strict';
 import type { Case } from '../suite/case.ts';
 import { accepted, checkDetails, listOf, objectOf, refused, staysAt } from '../suite/checks.ts';
@@ -28,7 +28,7 @@ const workedCases = WORKED.map(([component, topic, allowed], at): Case => ({
   id: `125${'abcdefghi'.charAt(at)}`,
   title: `${component} ${topic}: ${allowed ? 'allowed' : 'forbidden'}`,
   basis: 'R',
-  rows: ['access.publish', 'reference 9'],
+  rows: ['access.publish', 'behaviour 9'],
   run: async (context) => {
     const answer = await context.sidecar.publish(topic, 'hi', { component });
     if (allowed) accepted(answer);
@@ -42,7 +42,7 @@ export const accessCases: readonly Case[] = [
     id: '28',
     title: 'a forbidden topic is 403, with two details',
     basis: 'S',
-    rows: ['publish.403', 'access.publish', 'reference 1.6'],
+    rows: ['publish.403', 'access.publish', 'behaviour 1.6'],
     run: async (context) => {
       const answer = await context.sidecar.publish('other', 'hi', { component: 'guarded-a' });
       const body = refused(answer, 403, 'ERR_PUBSUB_FORBIDDEN');
@@ -57,7 +57,7 @@ export const accessCases: readonly Case[] = [
     id: '28b',
     title: 'a bad own event for a forbidden topic is 500: the envelope is made first',
     basis: 'R',
-    rows: ['reference 1.2'],
+    rows: ['behaviour 1.2'],
     run: async (context) => {
       const answer = await context.sidecar.publish('other', '[1]', {
         component: 'guarded-a',
@@ -84,7 +84,7 @@ export const accessCases: readonly Case[] = [
     id: '125j',
     title: 'allowedTopics lets nothing else through',
     basis: 'R',
-    rows: ['reference 9'],
+    rows: ['behaviour 9'],
     run: async (context) => {
       accepted(await context.sidecar.publish('one', 'hi', { component: 'guarded-list' }));
       accepted(await context.sidecar.publish('two', 'hi', { component: 'guarded-list' }));
@@ -100,7 +100,7 @@ export const accessCases: readonly Case[] = [
     id: '125k',
     title: 'a forbidden subscription is not started, the others are',
     basis: 'R',
-    rows: ['reference 9'],
+    rows: ['behaviour 9'],
     subscriptions: (own) => [
       own.subscription('no', { pubsubname: 'guarded-read', topic: 'secret' }),
       own.subscription('yes', { pubsubname: 'guarded-read', topic: 'open' }),
@@ -124,7 +124,7 @@ export const accessCases: readonly Case[] = [
     id: '126',
     title: 'a component of other apps is unknown: publish 404, bulk 400',
     basis: 'R',
-    rows: ['reference 9', 'bulk-publish.400'],
+    rows: ['behaviour 9', 'bulk-publish.400'],
     run: async (context) => {
       const component = 'for-others';
       refused(await context.sidecar.publish('t', 'hi', { component }), 404, 'ERR_PUBSUB_NOT_FOUND');
@@ -139,7 +139,7 @@ export const failingCases: readonly Case[] = [
     id: '29',
     title: 'a component that fails: 500, saying topic, component and reason',
     basis: 'S',
-    rows: ['publish.500', 'reference 1.6'],
+    rows: ['publish.500', 'behaviour 1.6'],
     run: async (context) => {
       const answer = await context.sidecar.publish('t', POISON, { component: 'failing' });
       const body = refused(answer, 500, 'ERR_PUBSUB_PUBLISH_MESSAGE');

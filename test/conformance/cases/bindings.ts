@@ -1,4 +1,4 @@
-/** Bindings behind the port, tried with local ones. Reference 8 and 15, cases 116 to 118, 121, 122. */
+/** Bindings behind the port, tried with local ones. Behaviour 8; conformance cases 116 to 118, 121, 122. */
 import assert from 'node:assert/strict';
 import type { Case, Context } from '../suite/case.ts';
 import { refused } from '../suite/checks.ts';
@@ -47,7 +47,7 @@ export const bindingCases: readonly Case[] = [
     id: '116b',
     title: 'create hands data to the component, which calls its endpoint',
     basis: 'R',
-    rows: ['reference 8.1'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       const mark = context.topic();
       context.app.script('/hook', { status: 200, headers: { 'x-more': 'yes' }, body: '{"done":1}' });
@@ -72,7 +72,7 @@ export const bindingCases: readonly Case[] = [
     id: '116c',
     title: 'an answer without a body is 200; a text arrives with its quotes',
     basis: 'R',
-    rows: ['reference 8.1', 'reference 17'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       const mark = context.topic();
       context.app.script('/hook', { status: 200 });
@@ -86,7 +86,7 @@ export const bindingCases: readonly Case[] = [
     id: '116d',
     title: 'create without data sends null; delete and options send nothing; trace is an operation',
     basis: 'R',
-    rows: ['reference 17'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       context.app.script('/hook', { status: 200 });
       const sent: (readonly [string, string])[] = [];
@@ -111,7 +111,7 @@ export const bindingCases: readonly Case[] = [
     id: '116e',
     title: 'redirects are followed: 302 with GET, 307 with the same call',
     basis: 'R',
-    rows: ['reference 17'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       const place = context.path();
       for (const [status, method, text] of [
@@ -132,7 +132,7 @@ export const bindingCases: readonly Case[] = [
     id: '117c',
     title: 'errorIfNot2XX "false" in a call: 200 with the body of any status',
     basis: 'R',
-    rows: ['reference 17'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       context.app.script('/hook', { status: 418, body: 'teapot' });
       const metadata = { errorIfNot2XX: 'false' };
@@ -146,7 +146,7 @@ export const bindingCases: readonly Case[] = [
     id: '117b',
     title: 'an endpoint that answers 400: 500 with the reason',
     basis: 'R',
-    rows: ['reference 8.1'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       context.app.script('/hook', { status: 400 });
       const answer = await invoke(context, { operation: 'create', data: 1 });
@@ -159,7 +159,7 @@ export const bindingCases: readonly Case[] = [
     id: '118i',
     title: 'an operation it does not have: 500, listing those it has',
     basis: 'R',
-    rows: ['reference 8.1'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       const answer = await invoke(context, { operation: 'nonsense' });
       const body = refused(answer, 500, 'ERR_INVOKE_OUTPUT_BINDING');
@@ -173,7 +173,7 @@ export const bindingCases: readonly Case[] = [
     id: '121b',
     title: 'an input binding: OPTIONS asks, then POSTs at the name of the component',
     basis: 'R',
-    rows: ['reference 8.2'],
+    rows: ['behaviour 8.2'],
     run: async (context) => {
       const event = await next(context, '/tick', isPost);
       assert.equal(context.app.log.at('/tick')[0]?.method, 'OPTIONS');
@@ -190,7 +190,7 @@ export const bindingCases: readonly Case[] = [
     id: '122a',
     title: 'an app that answers the probe with 404 is not called',
     basis: 'R',
-    rows: ['reference 8.2'],
+    rows: ['behaviour 8.2'],
     run: async (context) => {
       // The other binding ticks at the same interval.
       for (let n = 0; n < 3; n += 1) await next(context, '/tick', isPost);
@@ -205,7 +205,7 @@ export const bindingCases: readonly Case[] = [
     id: '122b',
     title: 'the probe answered 405 counts as yes; direction input asks nothing; route is used',
     basis: 'R',
-    rows: ['reference 8.2'],
+    rows: ['behaviour 8.2'],
     run: async (context) => {
       await next(context, '/with-405', isPost);
       await next(context, '/routed', isPost);

@@ -1,4 +1,4 @@
-/** Bulk delivery: what each answer of the app leads to. Reference 15, cases 100 to 104. */
+/** Bulk delivery: what each answer of the app leads to. Conformance cases 100 to 104. */
 import assert from 'node:assert/strict';
 import { entriesOf, statuses } from '../suite/app.ts';
 import type { Responding } from '../suite/app-answer.ts';
@@ -20,11 +20,11 @@ import { appSays, heardRetry, otherPath, twice } from '../suite/spoiler.ts';
 const ALL_RETRIED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, answer: Responding])[] = [
   ['102a', 'S', 'bulk.2xx.missing', { status: 200 }],
   ['102b', 'S', 'bulk.2xx.missing', { status: 200, body: '{}' }],
-  ['102c', 'R', 'reference 6.3', { status: 200, body: '[]' }],
-  ['102d', 'R', 'reference 6.3', { status: 200, body: 'thanks' }],
-  ['102e', 'R', 'reference 6.3', { status: 200, body: '{"statuses":null}' }],
+  ['102c', 'R', 'behaviour 6.3', { status: 200, body: '[]' }],
+  ['102d', 'R', 'behaviour 6.3', { status: 200, body: 'thanks' }],
+  ['102e', 'R', 'behaviour 6.3', { status: 200, body: '{"statuses":null}' }],
   ['102f', 'S', 'bulk.2xx.missing', { status: 200, body: '{"statuses":[]}' }],
-  ['102g', 'R', 'reference 6.3', { status: 200, body: 'null' }],
+  ['102g', 'R', 'behaviour 6.3', { status: 200, body: 'null' }],
   ['102h', 'S', 'bulk.2xx.missing', { status: 200, body: '{"statuses":[', cut: true }],
   [
     '102i',
@@ -58,7 +58,7 @@ const wordCases = (['', 'success', 'OK'] as const).map((word, at): Case => ({
   id: `103${'abc'.charAt(at)}`,
   title: `entry status ${JSON.stringify(word)}: it comes again`,
   basis: 'R',
-  rows: ['reference 6.3'],
+  rows: ['behaviour 6.3'],
   subscriptions: bulk,
   run: async (context) => {
     context.app.script(
@@ -101,7 +101,7 @@ export const bulkAnswerCases: readonly Case[] = [
     id: '100b',
     title: 'a DROP entry goes to the dead-letter topic, the others do not',
     basis: 'R',
-    rows: ['reference 6.3'],
+    rows: ['behaviour 6.3'],
     subscriptions: (own) => [
       own.bulk('t', LIMITS, { deadLetterTopic: own.topic('dead') }),
       own.subscription('dead'),
@@ -125,7 +125,7 @@ export const bulkAnswerCases: readonly Case[] = [
     id: '100c',
     title: 'attempts used up: only the failed entry goes to the dead-letter topic',
     basis: 'R',
-    rows: ['reference 6.3', 'reference 5.3'],
+    rows: ['behaviour 6.3', 'behaviour 5.3'],
     subscriptions: (own) => [
       own.bulk('t', { maxMessagesCount: 3, maxAwaitDurationMs: 20 }, { deadLetterTopic: own.topic('dead') }),
       own.subscription('dead'),
@@ -171,7 +171,7 @@ export const bulkAnswerCases: readonly Case[] = [
     id: '101b',
     title: 'an unknown entryId in the answer is ignored',
     basis: 'R',
-    rows: ['reference 6.3'],
+    rows: ['behaviour 6.3'],
     subscriptions: bulk,
     run: async (context) => {
       context.app.script(context.path(), (delivery) =>
@@ -190,7 +190,7 @@ export const bulkAnswerCases: readonly Case[] = [
     id: '104a',
     title: '404: every entry dropped, none on the dead-letter topic',
     basis: 'S',
-    rows: ['bulk.404', 'reference 6.3'],
+    rows: ['bulk.404', 'behaviour 6.3'],
     subscriptions: (own) => [
       own.bulk('t', LIMITS, { deadLetterTopic: own.topic('dead') }),
       own.subscription('dead'),

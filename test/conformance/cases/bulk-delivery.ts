@@ -1,4 +1,4 @@
-/** Bulk delivery: body and batches. Reference 15, cases 97 to 99 and 105 to 107. */
+/** Bulk delivery: body and batches. Conformance cases 97 to 99 and 105 to 107. */
 import assert from 'node:assert/strict';
 import { LIMITS, batches, bulk, publishAll, untilCame } from '../suite/batches.ts';
 import type { Case } from '../suite/case.ts';
@@ -18,7 +18,7 @@ const bodyCase: Case = {
   id: '97',
   title: 'the body of a bulk delivery',
   basis: 'R',
-  rows: ['discovery.bulkSubscribe', 'delivery.bulk', 'reference 6.1'],
+  rows: ['discovery.bulkSubscribe', 'delivery.bulk', 'behaviour 6.1'],
   subscriptions: bulk,
   run: async (context) => {
     await publishAll(context, ['a', 'b', 'c']);
@@ -88,7 +88,7 @@ export const bulkDeliveryCases: readonly Case[] = [
     id: '99a',
     title: 'no limits given: batches of at most 100',
     basis: 'R',
-    rows: ['reference 6.2'],
+    rows: ['behaviour 6.2'],
     subscriptions: (own) => [own.bulk('t', {})],
     run: async (context) => {
       await publishAll(
@@ -135,7 +135,7 @@ export const bulkDeliveryCases: readonly Case[] = [
     id: '99f',
     title: 'bulkSubscribe without enabled: single delivery',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     profiles: ['dapr'],
     subscriptions: (own) => [own.subscription('t', { bulkSubscribe: { maxAwaitDurationMs: 50 } })],
     run: async (context) => {
@@ -149,7 +149,7 @@ export const bulkDeliveryCases: readonly Case[] = [
     id: '105',
     title: 'a raw bulk subscription: base64 without an envelope',
     basis: 'R',
-    rows: ['reference 6.1'],
+    rows: ['behaviour 6.1'],
     subscriptions: (own) => [own.bulk('t', LIMITS, { metadata: { rawPayload: 'true' } })],
     run: async (context) => {
       const query = 'metadata.rawPayload=true';
@@ -164,7 +164,7 @@ export const bulkDeliveryCases: readonly Case[] = [
     id: '106',
     title: 'entries of two rules: one POST per path',
     basis: 'R',
-    rows: ['reference 6.2'],
+    rows: ['behaviour 6.2'],
     subscriptions: (own) => [
       own.bulk('t', LIMITS, {
         routes: {
@@ -186,7 +186,7 @@ export const bulkDeliveryCases: readonly Case[] = [
     id: '107',
     title: 'an expired entry is not sent, the others are',
     basis: 'R',
-    rows: ['reference 6.2', 'publish.metadata.ttlInSeconds', 'limits.ttlInSeconds'],
+    rows: ['behaviour 6.2', 'publish.metadata.ttlInSeconds', 'limits.ttlInSeconds'],
     subscriptions: bulk,
     run: async (context) => {
       const entry = (event: string, metadata: Json): Json => ({

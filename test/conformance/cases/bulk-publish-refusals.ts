@@ -1,4 +1,4 @@
-/** Bulk publishes that are refused as a whole. Reference 15, cases 44 to 53. */
+/** Bulk publishes that are refused as a whole. Conformance cases 44 to 53. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { BulkPublishEntry, Case } from '../suite/case.ts';
@@ -46,48 +46,48 @@ const REJECTED: readonly (readonly [
     'a missing event',
     [text('a'), { entryId: 'b', contentType: 'application/json' }],
   ],
-  ['48a', 'R', 'reference 3.1', 'an object', '{}'],
-  ['48b', 'R', 'reference 3.1', 'no JSON', 'not json'],
-  ['48c', 'R', 'reference 3.1', 'an empty body', ''],
+  ['48a', 'R', 'behaviour 3.1', 'an object', '{}'],
+  ['48b', 'R', 'behaviour 3.1', 'no JSON', 'not json'],
+  ['48c', 'R', 'behaviour 3.1', 'an empty body', ''],
   [
     '48d',
     'R',
-    'reference 3.1',
+    'behaviour 3.1',
     'a trailing comma',
     '[{"entryId":"a","event":"x","contentType":"text/plain"},]',
   ],
   [
     '48e',
     'R',
-    'reference 3.1',
+    'behaviour 3.1',
     'an entryId that is a number',
     '[{"entryId":1,"event":"x","contentType":"text/plain"}]',
   ],
   [
     '48f',
     'R',
-    'reference 3.1',
+    'behaviour 3.1',
     'entry metadata that is no string',
     [{ ...text('a'), metadata: { ttlInSeconds: 5 } }],
   ],
   [
     '50',
     'R',
-    'reference 3.1',
+    'behaviour 3.1',
     'an object under text/plain',
     [text('a'), { entryId: 'b', event: { n: 1 }, contentType: TEXT }],
   ],
   [
     '50b',
     'R',
-    'reference 3.1',
+    'behaviour 3.1',
     'a kind of content that bulk publish does not know',
     [text('a'), { entryId: 'b', event: 'x', contentType: 'image/png' }],
   ],
   [
     '51b',
     'R',
-    'reference 3.1',
+    'behaviour 3.1',
     'bad base64 under application/octet-stream',
     [text('a'), { entryId: 'b', event: '%%%', contentType: 'application/octet-stream' }],
   ],
@@ -112,7 +112,7 @@ export const bulkPublishRefusalCases: readonly Case[] = [
     id: '44b',
     title: 'the message of a repeated entryId, with its details',
     basis: 'R',
-    rows: ['reference 3.1'],
+    rows: ['behaviour 3.1'],
     run: async (context) => {
       const body = refused(
         await context.sidecar.bulk(context.topic(), [text('a'), text('a')]),
@@ -193,7 +193,7 @@ export const bulkPublishRefusalCases: readonly Case[] = [
     id: '53b',
     title: 'no topic in the path is 404',
     basis: 'Take',
-    rows: ['reference 1.1'],
+    rows: ['behaviour 1.1'],
     run: async (context) => {
       const target = `/v1.0-alpha1/publish/bulk/${context.component}`;
       refused(await context.sidecar.send(target, { method: 'POST', body: '[]' }), 404, 'ERR_TOPIC_EMPTY');

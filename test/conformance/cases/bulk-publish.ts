@@ -1,4 +1,4 @@
-/** Bulk publish. Reference 15, cases 43 to 60; 54 and 55 need other components. */
+/** Bulk publish. Conformance cases 43 to 60; 54 and 55 need other components. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { BulkPublishEntry, Case } from '../suite/case.ts';
@@ -53,7 +53,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: '47',
     title: 'the spelling entryID is accepted',
     basis: 'R',
-    rows: ['reference 3.1'],
+    rows: ['behaviour 3.1'],
     subscriptions: one,
     run: async (context) => {
       accepted(
@@ -69,7 +69,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: `49${'ab'.charAt(at)}`,
     title: `${body} is 204 and publishes nothing`,
     basis: 'R',
-    rows: ['reference 3.1'],
+    rows: ['behaviour 3.1'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.bulk(context.topic(), body));
@@ -81,7 +81,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: '51a',
     title: 'base64 under application/octet-stream becomes data_base64',
     basis: 'R',
-    rows: ['reference 3.1'],
+    rows: ['behaviour 3.1'],
     subscriptions: one,
     run: async (context) => {
       accepted(
@@ -99,7 +99,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: '51c',
     title: 'numbers of any length keep their digits',
     basis: 'Take',
-    rows: ['reference 3.1'],
+    rows: ['behaviour 3.1'],
     subscriptions: one,
     run: async (context) => {
       const body = '[{"entryId":"1","event":{"n":12345678901234567890},"contentType":"application/json"}]';
@@ -138,7 +138,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: '53c',
     title: 'another Content-Type of the request is taken all the same',
     basis: 'R',
-    rows: ['bulk-publish.header', 'reference 13 S14'],
+    rows: ['bulk-publish.header', 'behaviour 3'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.bulk(context.topic(), [text('a', 'hi')], { contentType: TEXT }));
@@ -164,7 +164,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: '57',
     title: "an entry's TTL beats the query's, which holds for entries without metadata",
     basis: 'Take',
-    rows: ['reference 3.2', 'publish.metadata.ttlInSeconds', 'limits.ttlInSeconds'],
+    rows: ['behaviour 3.2', 'publish.metadata.ttlInSeconds', 'limits.ttlInSeconds'],
     subscriptions: one,
     run: async (context) => {
       accepted(
@@ -193,7 +193,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: '58',
     title: '250 entries: all delivered',
     basis: 'R',
-    rows: ['reference 3.3'],
+    rows: ['behaviour 3.3'],
     subscriptions: one,
     run: async (context) => {
       accepted(
@@ -248,7 +248,7 @@ export const bulkPublishCases: readonly Case[] = [
     id: '60',
     title: 'PUT publishes as POST does',
     basis: 'R',
-    rows: ['reference 3'],
+    rows: ['behaviour 3'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.bulk(context.topic(), [text('a', 'hi')], { method: 'PUT' }));

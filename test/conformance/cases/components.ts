@@ -1,4 +1,4 @@
-/** Components and subscriptions from files. Reference 15, cases 75, 76, 127 to 130. */
+/** Components and subscriptions from files. Conformance cases 75, 76, 127 to 130. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';
@@ -22,7 +22,7 @@ export const componentCases: readonly Case[] = [
     id: '75',
     title: "a topic declared in a file and by the app: the app's route, one delivery",
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: (own) => [own.subscription('t', { topic: 'declared-twice' })],
     run: async (context) => {
       accepted(await context.sidecar.publish('declared-twice', 'hi'));
@@ -40,7 +40,7 @@ export const componentCases: readonly Case[] = [
     id: `76${letter}`,
     title: `a declared subscription ${title}`,
     basis: 'R',
-    rows: ['reference 4.3'],
+    rows: ['behaviour 4.3'],
     run: async (context) => {
       const data = context.topic();
       accepted(await context.sidecar.publish(topic, data));
@@ -52,7 +52,7 @@ export const componentCases: readonly Case[] = [
     id: '76c',
     title: 'a declared subscription v2alpha1 with a rule',
     basis: 'R',
-    rows: ['reference 4.3'],
+    rows: ['behaviour 4.3'],
     run: async (context) => {
       const data = context.topic();
       const query = 'metadata.cloudevent.type=special';
@@ -65,7 +65,7 @@ export const componentCases: readonly Case[] = [
     id: '76d',
     title: 'a declared subscription of other apps is ignored',
     basis: 'R',
-    rows: ['reference 4.3'],
+    rows: ['behaviour 4.3'],
     run: async (context) => {
       accepted(await context.sidecar.publish('declared-others', 'hi'));
       await context.fence();
@@ -83,7 +83,7 @@ export const componentCases: readonly Case[] = [
     title: 'two documents of one file are two components',
     basis: 'R',
     rows: [
-      'reference 10',
+      'behaviour 10',
       'component.apiVersion',
       'versions.component',
       'component.kind',
@@ -111,7 +111,7 @@ export const componentCases: readonly Case[] = [
     id: '127b',
     title: 'a .txt file is ignored',
     basis: 'R',
-    rows: ['reference 10'],
+    rows: ['behaviour 10'],
     run: async (context) =>
       void refused(
         await context.sidecar.publish('t', 'hi', { component: 'from-text' }),
@@ -124,7 +124,7 @@ export const componentCases: readonly Case[] = [
     id: '128b',
     title: 'an unknown type with ignoreErrors: health 204, publish 404',
     basis: 'Take',
-    rows: ['reference 10'],
+    rows: ['behaviour 10'],
     run: async (context) => {
       accepted(await context.sidecar.send('/v1.0/healthz'));
       accepted(await context.sidecar.send('/v1.0/healthz/outbound'));
@@ -140,7 +140,7 @@ export const componentCases: readonly Case[] = [
     id: '129',
     title: 'secretKeyRef from a file store that a later file defines',
     basis: 'R',
-    rows: ['component.secrets', 'component.metadata', 'reference 10'],
+    rows: ['component.secrets', 'component.metadata', 'behaviour 10'],
     run: async (context) => {
       const component = 'from-secret';
       accepted(await context.sidecar.publish('kept-secret', 'hi', { component }));
@@ -152,7 +152,7 @@ export const componentCases: readonly Case[] = [
     id: '130',
     title: '{appID} in a value is the app id',
     basis: 'R',
-    rows: ['reference 10'],
+    rows: ['behaviour 10'],
     run: async (context) => {
       const component = 'templated';
       accepted(await context.sidecar.publish(`${context.appId}-orders`, 'hi', { component }));
@@ -168,7 +168,7 @@ export const componentCases: readonly Case[] = [
     id: 'x7',
     title: 'a resiliency policy of the component: maxRetries 2 are three attempts',
     basis: 'R',
-    rows: ['reference 5.3'],
+    rows: ['behaviour 5.3'],
     subscriptions: (own) => [own.subscription('t', { pubsubname: 'resilient' })],
     run: async (context) => {
       context.app.script(context.path(), { status: 500 });
@@ -199,7 +199,7 @@ export const brokenComponentCases = (id: string, name: string, title: string): r
     id,
     title: `${title}: the process runs, both health routes 500, publish 404`,
     basis: 'Take',
-    rows: ['reference 10', 'reference 7.1', 'health.500', 'health.outbound.500'],
+    rows: ['behaviour 10', 'behaviour 7.1', 'health.500', 'health.outbound.500'],
     run: async (context) => {
       const outbound = await context.poll(
         async () => context.sidecar.send('/v1.0/healthz/outbound'),

@@ -85,7 +85,7 @@ export const consoleCases: readonly Case[] = [
     id: row.id,
     title: `${row.title}: the state is ${row.state}, the rule ${row.last[1]}`,
     basis: 'Take',
-    rows: ['reference 5.3', 'reference 5.4'],
+    rows: ['behaviour 5.3', 'behaviour 5.4'],
     needsConsole: true,
     subscriptions: one,
     run: async (context) => {
@@ -100,7 +100,7 @@ export const consoleCases: readonly Case[] = [
     id: '69c',
     title: 'no route: dropped, cause policy',
     basis: 'R',
-    rows: ['reference 4.4'],
+    rows: ['behaviour 4.4'],
     needsConsole: true,
     subscriptions: (own) => [
       own.subscription('t', { routes: { rules: [{ match: 'event.type == "a"', path: own.path() }] } }),
@@ -121,7 +121,7 @@ export const consoleCases: readonly Case[] = [
     id: '70z',
     title: 'an error in a match: parked at once',
     basis: 'Take',
-    rows: ['reference 4.4', 'reference 5.4'],
+    rows: ['behaviour 4.4', 'behaviour 5.4'],
     needsConsole: true,
     subscriptions: (own) => [
       own.subscription('t', { routes: { rules: [{ match: 'event.data.missing == 1', path: own.path() }] } }),
@@ -143,7 +143,7 @@ export const consoleCases: readonly Case[] = [
     id: '89c',
     title: 'parked, then retried by hand: delivered again',
     basis: 'Take',
-    rows: ['reference 5.4'],
+    rows: ['behaviour 5.4'],
     needsConsole: true,
     subscriptions: one,
     run: async (context) => {
@@ -164,7 +164,7 @@ export const consoleCases: readonly Case[] = [
     id: '93c',
     title: 'a hanging call is cut by hand: tried again',
     basis: 'Take',
-    rows: ['reference 5.4'],
+    rows: ['behaviour 5.4'],
     needsConsole: true,
     subscriptions: one,
     run: async (context) => {

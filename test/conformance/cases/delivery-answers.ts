@@ -1,4 +1,4 @@
-/** Single delivery: what each answer of the app leads to. Reference 15, cases 82 to 87 and 92. */
+/** Single delivery: what each answer of the app leads to. Conformance cases 82 to 87 and 92. */
 import assert from 'node:assert/strict';
 import type { Responding } from '../suite/app-answer.ts';
 import { one } from '../suite/case.ts';
@@ -14,11 +14,11 @@ const PROCESSED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, 
   ['82b', 'S', 'single.2xx.empty', { status: 204 }],
   ['82c', 'S', 'single.2xx.invalid', { status: 201, body: 'thanks' }],
   ['82d', 'S', 'single.2xx.empty', { status: 200, body: '{}' }],
-  ['82e', 'R', 'reference 5.2', { status: 200, body: 'null' }],
-  ['82f', 'R', 'reference 5.2', { status: 200, body: '[]' }],
-  ['82g', 'R', 'reference 5.2', { status: 200, body: '"x"' }],
-  ['82h', 'R', 'reference 5.2', { status: 200, body: '{"status":""}' }],
-  ['82i', 'R', 'reference 5.2', { status: 200, body: '{"status":null}' }],
+  ['82e', 'R', 'behaviour 5.2', { status: 200, body: 'null' }],
+  ['82f', 'R', 'behaviour 5.2', { status: 200, body: '[]' }],
+  ['82g', 'R', 'behaviour 5.2', { status: 200, body: '"x"' }],
+  ['82h', 'R', 'behaviour 5.2', { status: 200, body: '{"status":""}' }],
+  ['82i', 'R', 'behaviour 5.2', { status: 200, body: '{"status":null}' }],
   ['82j', 'R', 'single.2xx.invalid', { status: 200, body: '{"status":5}' }],
   ['82k', 'R', 'single.2xx.invalid', { status: 200, body: '{"status":{}}' }],
   ['82l', 'R', 'single.2xx.invalid', { status: 200, body: '{"status":"RETRY"' }],
@@ -33,7 +33,7 @@ const PROCESSED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, 
     { status: 200, headers: { 'content-encoding': 'gzip' }, body: '{"status":"RETRY"}' },
   ],
   ['83a', 'S', 'single.2xx.success', { status: 200, body: '{"status":"SUCCESS"}' }],
-  ['92', 'R', 'reference 5.2', { status: 200, body: big('RETRY') }],
+  ['92', 'R', 'behaviour 5.2', { status: 200, body: big('RETRY') }],
 ];
 
 /** Answers after which the message comes again. */
@@ -41,13 +41,13 @@ const RETRIED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, an
   ['83b', 'S', 'single.2xx.retry', { status: 200, body: '{"status":"RETRY"}' }],
   ['84a', 'S', 'single.2xx.other', { status: 200, body: '{"status":"success"}' }],
   ['84b', 'S', 'single.2xx.other', { status: 200, body: '{"status":"WAT"}' }],
-  ['84c', 'R', 'reference 5.2', { status: 200, body: '{"status":" SUCCESS"}' }],
-  ['84d', 'R', 'reference 5.2', { status: 200, body: '{"status":"RETRY"} and more' }],
+  ['84c', 'R', 'behaviour 5.2', { status: 200, body: '{"status":" SUCCESS"}' }],
+  ['84d', 'R', 'behaviour 5.2', { status: 200, body: '{"status":"RETRY"} and more' }],
   ...([400, 401, 403, 405, 408, 410, 429, 500, 502, 503] as const).map(
     (status, at) => [`87${'abcdefghij'.charAt(at)}`, 'S', 'single.other', { status }] as const,
   ),
   ['87k', 'S', 'single.other', { status: 500, body: '{"status":"SUCCESS"}' }],
-  ['87l', 'R', 'reference 5.2', { status: 503, headers: { 'retry-after': '3600' } }],
+  ['87l', 'R', 'behaviour 5.2', { status: 503, headers: { 'retry-after': '3600' } }],
 ];
 
 const title = (answer: Responding): string => {
@@ -89,7 +89,7 @@ const redirectCases = [301, 302, 307].map((status, at): Case => ({
   id: `87${'mno'.charAt(at)}`,
   title: `${status} is not followed: tried again at the same path`,
   basis: 'R',
-  rows: ['single.other', 'reference 5.2'],
+  rows: ['single.other', 'behaviour 5.2'],
   subscriptions: one,
   run: async (context) => {
     context.app.script(

@@ -1,4 +1,4 @@
-/** Single delivery: the request, drops, dead letters, redelivery. Reference 15, cases 80 to 96. */
+/** Single delivery: the request, drops, dead letters, redelivery. Conformance cases 80 to 96. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';
@@ -22,7 +22,7 @@ export const deliveryCases: readonly Case[] = [
     id: '80',
     title: 'a POST of the envelope as application/cloudevents+json',
     basis: 'S',
-    rows: ['delivery.route', 'delivery.body', 'reference 5.1'],
+    rows: ['delivery.route', 'delivery.body', 'behaviour 5.1'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'hi'));
@@ -43,7 +43,7 @@ export const deliveryCases: readonly Case[] = [
     id: '81a',
     title: 'the header pubsubname names the component',
     basis: 'R',
-    rows: ['reference 5.1'],
+    rows: ['behaviour 5.1'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'hi'));
@@ -57,7 +57,7 @@ export const deliveryCases: readonly Case[] = [
     id: '81b',
     title: "the subscription's metadata are headers",
     basis: 'R',
-    rows: ['reference 5.1'],
+    rows: ['behaviour 5.1'],
     subscriptions: (own) => [own.subscription('t', { metadata: { rawPayload: 'true', tenant: 'blue' } })],
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'hi'));
@@ -83,7 +83,7 @@ export const deliveryCases: readonly Case[] = [
     id: '85',
     title: 'the member name Status counts as status',
     basis: 'R',
-    rows: ['reference 5.2'],
+    rows: ['behaviour 5.2'],
     subscriptions: withDeadLetters,
     run: async (context) => {
       context.app.script(context.path(), { status: 200, body: '{"Status":"DROP"}' });
@@ -98,7 +98,7 @@ export const deliveryCases: readonly Case[] = [
     id: '86',
     title: '404: once, never again, and not on the dead-letter topic',
     basis: 'S',
-    rows: ['single.404', 'reference 5.3'],
+    rows: ['single.404', 'behaviour 5.3'],
     subscriptions: withDeadLetters,
     run: async (context) => {
       context.app.script(context.path(), { status: 404 });
@@ -112,7 +112,7 @@ export const deliveryCases: readonly Case[] = [
     id: '88b',
     title: 'a connection that breaks: tried again',
     basis: 'R',
-    rows: ['reference 5.2', 'publish.at-least-once'],
+    rows: ['behaviour 5.2', 'publish.at-least-once'],
     subscriptions: one,
     run: async (context) => {
       context.app.script(context.path(), 'reset', { status: 200 });
@@ -125,7 +125,7 @@ export const deliveryCases: readonly Case[] = [
     id: '90',
     title: 'DROP with a dead-letter topic: a copy, byte for byte',
     basis: 'R',
-    rows: ['reference 5.3'],
+    rows: ['behaviour 5.3'],
     subscriptions: withDeadLetters,
     run: async (context) => {
       context.app.script(context.path(), { status: 200, body: '{"status":"DROP"}' });
@@ -151,7 +151,7 @@ export const deliveryCases: readonly Case[] = [
     id: '91',
     title: 'attempts used up with a dead-letter topic: a copy, and no further attempt',
     basis: 'R',
-    rows: ['reference 5.3'],
+    rows: ['behaviour 5.3'],
     subscriptions: withDeadLetters,
     run: async (context) => {
       context.app.script(context.path(), { status: 500 });
@@ -169,7 +169,7 @@ export const deliveryCases: readonly Case[] = [
     id: '89a',
     title: 'attempts used up without one: no further attempt',
     basis: 'Take',
-    rows: ['reference 5.4'],
+    rows: ['behaviour 5.4'],
     subscriptions: one,
     run: async (context) => {
       context.app.script(context.path(), { status: 500 });
@@ -182,7 +182,7 @@ export const deliveryCases: readonly Case[] = [
     id: '96a',
     title: 'a redelivery keeps the id of the event',
     basis: 'R',
-    rows: ['reference 5.1'],
+    rows: ['behaviour 5.1'],
     subscriptions: one,
     run: async (context) => {
       context.app.script(context.path(), { status: 500 }, { status: 200 });
@@ -196,7 +196,7 @@ export const deliveryCases: readonly Case[] = [
     id: '96b',
     title: 'and changes that of a raw wrapper',
     basis: 'R',
-    rows: ['reference 2.2'],
+    rows: ['behaviour 2.2'],
     subscriptions: (own) => [own.subscription('t', { metadata: { rawPayload: 'true' } })],
     run: async (context) => {
       context.app.script(context.path(), { status: 500 }, { status: 200 });

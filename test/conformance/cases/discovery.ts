@@ -1,4 +1,4 @@
-/** Discovery answers that list nothing, or elements that cannot be used. Reference 15, cases 62, 63, 72 to 74. */
+/** Discovery answers that list nothing, or elements that cannot be used. Conformance cases 62, 63, 72 to 74. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -12,7 +12,7 @@ export const noDiscoveryCases = (id: string, status: number): readonly Case[] =>
     id,
     title: `discovery ${status}: no subscriptions, asked once, healthy, publishes are accepted`,
     basis: 'R',
-    rows: ['reference 4.1'],
+    rows: ['behaviour 4.1'],
     subscriptions: one,
     run: async (context) => {
       await context.poll(
@@ -38,7 +38,7 @@ export const brokenDiscoveryCases: readonly Case[] = [
     id: '63',
     title: 'a discovery call that breaks is made again',
     basis: 'R',
-    rows: ['reference 4.1'],
+    rows: ['behaviour 4.1'],
     subscriptions: one,
     run: async (context) => {
       assert.ok(context.app.discoveries().length >= 2);
@@ -54,7 +54,7 @@ export const resetDiscoveryCases: readonly Case[] = [
     id: '63b',
     title: 'discovery is asked five times in all when the calls break',
     basis: 'R',
-    rows: ['reference 17'],
+    rows: ['behaviour 4.1'],
     subscriptions: one,
     run: async (context) => {
       assert.equal(context.app.discoveries().length, 5);
@@ -70,7 +70,7 @@ export const objectDiscoveryCases: readonly Case[] = [
     id: '74',
     title: 'an object instead of an array: no programmatic subscription, declared ones load',
     basis: 'Take',
-    rows: ['reference 4.1', 'discovery.array'],
+    rows: ['behaviour 4.1', 'discovery.array'],
     subscriptions: one,
     run: async (context) => {
       await ready(context);
@@ -110,7 +110,7 @@ export const badElementCases: readonly Case[] = [
     id: '73',
     title: 'rawPayload as a boolean: that element is refused, the others are kept',
     basis: 'Take',
-    rows: ['reference 4.1'],
+    rows: ['behaviour 4.1'],
     subscriptions: (own) => [
       own.subscription('t', { metadata: { rawPayload: true } }),
       own.subscription('good'),
@@ -127,7 +127,7 @@ export const badElementCases: readonly Case[] = [
     id: 'x5',
     title: 'a match that is no expression: that element is refused, the others are kept',
     basis: 'Take',
-    rows: ['reference 4.1'],
+    rows: ['behaviour 4.1'],
     subscriptions: (own) => [
       own.subscription('t', {
         routes: { rules: [{ match: 'event.type ==', path: '/x' }], default: own.path() },

@@ -1,4 +1,4 @@
-/** Empty names and odd escapes in a path, and a foreign Host. Reference 1.1, 15 and 17. */
+/** Empty names and odd escapes in a path, and a foreign Host. Behaviour 1.1 and 7.2. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -36,7 +36,7 @@ export const edgeCases: readonly Case[] = [
     id: '25d',
     title: 'the same in a bulk publish, and the code says so',
     basis: 'Take',
-    rows: ['reference 1.1'],
+    rows: ['behaviour 1.1'],
     subscriptions: one,
     run: async (context) => {
       const body = JSON.stringify([{ entryId: 'a', event: 'hi', contentType: 'text/plain' }]);
@@ -52,7 +52,7 @@ export const edgeCases: readonly Case[] = [
     id: '23e',
     title: 'an escape that is no UTF-8 is taken, in path and query; a % without digits in the path is 400',
     basis: 'R',
-    rows: ['reference 1.1', 'reference 17'],
+    rows: ['behaviour 1.1'],
     subscriptions: (own) => [own.subscription('t', { topic: `${own.topic()}*` })],
     run: async (context) => {
       const query = 'metadata.cloudevent.id=%ff';
@@ -67,7 +67,7 @@ export const edgeCases: readonly Case[] = [
     id: '113i',
     title: 'the metadata are not given under a foreign host name',
     basis: 'Take',
-    rows: ['reference 7.2'],
+    rows: ['behaviour 7.2'],
     run: async (context) => {
       const ask = (host: string): ReturnType<typeof context.sidecar.send> =>
         context.sidecar.send('/v1.0/metadata', { headers: { host } });

@@ -1,4 +1,4 @@
-/** Fields of the event-router component: each is missed, each has its shape. Reference 15, case 123; the interface's tables. */
+/** Fields of the event-router component: each is missed, each has its shape. Conformance case 123; the interface's tables. */
 import assert from 'node:assert/strict';
 import type { Case, Context } from '../suite/case.ts';
 import { listOf, objectOf } from '../suite/checks.ts';

@@ -1,4 +1,4 @@
-/** The event-router component at work: create, handshake, refusals, events, probe. Reference 15, cases 116 to 124. */
+/** The event-router component at work: create, handshake, refusals, events, probe. Conformance cases 116 to 124. */
 import assert from 'node:assert/strict';
 import type { Case, ConsoleRpc, Context } from '../suite/case.ts';
 import { listOf, objectOf, refused } from '../suite/checks.ts';
@@ -238,7 +238,7 @@ export const eventRouterCases: readonly Case[] = [
     id: '122',
     title: 'the probe: 404 is no, 405 is yes, a direction of input asks nothing',
     basis: 'R',
-    rows: ['reference 8.2', 'binding.direction'],
+    rows: ['behaviour 8.2', 'binding.direction'],
     needsConsole: true,
     run: async (context) => {
       const state = async (name: string): Promise<unknown> =>

@@ -1,4 +1,4 @@
-/** Concurrency, order, timeouts and the default policy. Reference 15, cases 33, 34, 89, 93, 94. */
+/** Concurrency, order, timeouts and the default policy. Conformance cases 33, 34, 89, 93, 94. */
 import assert from 'node:assert/strict';
 import type { Step } from '../suite/app-answer.ts';
 import { one } from '../suite/case.ts';
@@ -39,7 +39,7 @@ export const serialCases: readonly Case[] = [
     id: '33b',
     title: 'one after another: the order of the publisher is kept',
     basis: 'R',
-    rows: ['reference 5.4'],
+    rows: ['behaviour 5.4'],
     subscriptions: one,
     run: async (context) => {
       const sent = Array.from({ length: 50 }, (_, n) => `n${n}`);
@@ -54,7 +54,7 @@ export const serialCases: readonly Case[] = [
     id: '33c',
     title: 'publishes pipelined on one connection keep their order, whatever their size',
     basis: 'Take',
-    rows: ['reference 17'],
+    rows: ['behaviour 1.7'],
     subscriptions: one,
     run: async (context) => {
       // One without a body needs no reading, so it is the one that could overtake the one before.
@@ -77,7 +77,7 @@ export const serialCases: readonly Case[] = [
     id: '93d',
     title: 'the next message waits while the app has not answered',
     basis: 'Take',
-    rows: ['reference 5.4'],
+    rows: ['behaviour 5.4'],
     subscriptions: one,
     run: async (context) => {
       const { step, release } = gate();
@@ -121,7 +121,7 @@ export const oneAtATimeCases: readonly Case[] = [
     id: '94',
     title: 'app concurrency 1: never two calls in flight, over several topics',
     basis: 'R',
-    rows: ['reference 5.5'],
+    rows: ['behaviour 5.5'],
     subscriptions: (own) => [own.subscription('t'), own.subscription('u'), own.subscription('v')],
     run: async (context) => {
       const names = ['t', 'u', 'v'];
@@ -143,7 +143,7 @@ export const settingCases: readonly Case[] = [
     id: '93a',
     title: 'an app that does not answer within the attempt timeout: tried again',
     basis: 'Take',
-    rows: ['reference 5.4'],
+    rows: ['behaviour 5.4'],
     subscriptions: one,
     run: async (context) => {
       context.app.script(context.path(), 'hang', { status: 200 });
@@ -157,7 +157,7 @@ export const settingCases: readonly Case[] = [
     id: '30c',
     title: 'the body limit is a setting',
     basis: 'R',
-    rows: ['reference 1.7'],
+    rows: ['behaviour 1.7'],
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'x'.repeat(1_000)));
       assert.equal((await context.sidecar.publish(context.topic(), 'x'.repeat(1_001))).status, 400);
@@ -174,7 +174,7 @@ export const defaultPolicyCases: readonly Case[] = [
     id: '89b',
     title: 'the default policy: ten attempts, with growing waits, then no more',
     basis: 'Take',
-    rows: ['reference 5.4'],
+    rows: ['behaviour 5.4'],
     subscriptions: one,
     run: async (context) => {
       context.app.script(context.path(), { status: 500 });

@@ -1,4 +1,4 @@
-/** The language of `match`. Reference 4.4 and 15, case 70. */
+/** The language of `match`. Behaviour 4.4; conformance case 70. */
 import assert from 'node:assert/strict';
 import type { Case } from '../suite/case.ts';
 import { accepted } from '../suite/checks.ts';
@@ -10,7 +10,7 @@ export const matchCases: readonly Case[] = [
     id: '70a',
     title: 'numbers compare without a cast',
     basis: 'R',
-    rows: ['reference 4.4'],
+    rows: ['behaviour 4.4'],
     subscriptions: routed([['event.data.amount > 100', 'a']], 'def'),
     run: async (context) => {
       await publishJson(context, { amount: 150 });
@@ -42,7 +42,7 @@ export const matchCases: readonly Case[] = [
     id: '70b',
     title: 'a missing member without has() is an error: no later rule, dead letter',
     basis: 'Take',
-    rows: ['reference 4.4', 'reference 5.3'],
+    rows: ['behaviour 4.4', 'behaviour 5.3'],
     subscriptions: (own) => [
       ...routed(
         [
@@ -68,7 +68,7 @@ export const matchCases: readonly Case[] = [
     id: '70c',
     title: 'has() asks first: a missing member is no match',
     basis: 'R',
-    rows: ['reference 4.4'],
+    rows: ['behaviour 4.4'],
     subscriptions: routed([['has(event.data.missing) && event.data.missing == 1', 'a']], 'def'),
     run: async (context) => {
       await publishJson(context, { amount: 1 });
@@ -88,7 +88,7 @@ export const matchCases: readonly Case[] = [
     id: `70${'defgh'.charAt(at)}`,
     title: `match ${match}`,
     basis: 'R',
-    rows: ['reference 4.4'],
+    rows: ['behaviour 4.4'],
     subscriptions: routed([[match, 'a']], 'def'),
     run: async (context) => {
       const query = `metadata.cloudevent.type=${type}&metadata.cloudevent.id=42`;

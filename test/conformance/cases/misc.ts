@@ -1,4 +1,4 @@
-/** Health, metadata, unknown paths, bindings that are not there. Reference 15, cases 110 to 118. */
+/** Health, metadata, unknown paths, bindings that are not there. Conformance cases 110 to 118. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -29,7 +29,7 @@ export const miscCases: readonly Case[] = [
     id: '110a',
     title: "healthz?appid= of another app is 500, of one's own 204",
     basis: 'R',
-    rows: ['reference 7.1'],
+    rows: ['behaviour 7.1'],
     run: async (context) => {
       const body = refused(
         await context.sidecar.send('/v1.0/healthz?appid=other'),
@@ -46,7 +46,7 @@ export const miscCases: readonly Case[] = [
     id: '110b',
     title: 'healthz/{appId} is no route',
     basis: 'R',
-    rows: ['reference 7.1'],
+    rows: ['behaviour 7.1'],
     run: async (context) =>
       void refused(await context.sidecar.send(`/v1.0/healthz/${context.appId}`), 404, 'ERR_DIRECT_INVOKE'),
     spoils: [otherStatus(204)],
@@ -55,7 +55,7 @@ export const miscCases: readonly Case[] = [
     id: '110c',
     title: 'POST healthz is 404',
     basis: 'R',
-    rows: ['reference 7.1'],
+    rows: ['behaviour 7.1'],
     run: async (context) =>
       void refused(await context.sidecar.send('/v1.0/healthz', { method: 'POST' }), 404, 'ERR_DIRECT_INVOKE'),
     spoils: [otherStatus(405)],
@@ -64,7 +64,7 @@ export const miscCases: readonly Case[] = [
     id: '111b',
     title: 'metadata: its members, the component, the subscriptions',
     basis: 'R',
-    rows: ['reference 7.2'],
+    rows: ['behaviour 7.2'],
     subscriptions: (own) => [
       own.subscription('t', {
         routes: { rules: [{ match: 'event.type == "a"', path: own.path('a') }], default: own.path('def') },
@@ -106,7 +106,7 @@ export const miscCases: readonly Case[] = [
     id: '112',
     title: 'PUT metadata/{key} adds an attribute',
     basis: 'R',
-    rows: ['reference 7.2'],
+    rows: ['behaviour 7.2'],
     run: async (context) => {
       const target = `/v1.0/metadata/${encodeURIComponent(`${context.topic()} key`)}`;
       accepted(await context.sidecar.send(target, { method: 'PUT', body: 'v' }));
@@ -124,7 +124,7 @@ export const miscCases: readonly Case[] = [
     id: 'x11',
     title: 'a web page of another origin gets 403 and publishes nothing; one of this machine may',
     basis: 'Take',
-    rows: ['reference 1.7'],
+    rows: ['behaviour 1.7'],
     subscriptions: one,
     run: async (context) => {
       for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
@@ -151,7 +151,7 @@ export const miscCases: readonly Case[] = [
     id: `115${'abcdef'.charAt(at)}`,
     title: `${method} ${target} is 404 as JSON`,
     basis: at === 4 ? 'S' : 'R',
-    rows: at === 4 ? ['publish.case'] : ['reference 1.7'],
+    rows: at === 4 ? ['publish.case'] : ['behaviour 1.7'],
     run: async (context) => {
       const body = refused(await context.sidecar.send(target, { method }), 404, 'ERR_DIRECT_INVOKE');
       const header = context.names.appIdHeader;
@@ -169,7 +169,7 @@ export const miscCases: readonly Case[] = [
     id: `118${'abc'.charAt(at)}`,
     title: `binding with ${title}: ${status}`,
     basis: 'R',
-    rows: ['reference 8.1'],
+    rows: ['behaviour 8.1'],
     run: async (context) => {
       const answer = await context.sidecar.send('/v1.0/bindings/nope', { method: 'POST', body });
       const error = refused(answer, status, 'ERR_INVOKE_OUTPUT_BINDING');
@@ -182,7 +182,7 @@ export const miscCases: readonly Case[] = [
       id: `118${'defgh'.charAt(at)}`,
       title: `binding with body ${JSON.stringify(body)}: 400`,
       basis: 'R',
-      rows: ['reference 8.1'],
+      rows: ['behaviour 8.1'],
       run: async (context) => {
         const answer = await context.sidecar.send('/v1.0/bindings/nope', { method: 'PUT', body });
         const error = refused(answer, 400, 'ERR_MALFORMED_REQUEST');

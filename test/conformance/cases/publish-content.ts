@@ -1,4 +1,4 @@
-/** What a published body becomes: content type, data, verbs. Reference 15, cases 1 to 13. */
+/** What a published body becomes: content type, data, verbs. Conformance cases 1 to 13. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -26,7 +26,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '5',
     basis: 'R',
-    rows: ['reference 1.3', 'reference 1.4'],
+    rows: ['behaviour 1.3', 'behaviour 1.4'],
     contentType: 'application/json; charset=utf-8',
     body: '{"n":1}',
     data: { n: 1 },
@@ -34,7 +34,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '6',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'APPLICATION/JSON',
     body: '{"n":1}',
     data: { n: 1 },
@@ -42,16 +42,16 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '7',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/json',
     body: '{bad',
     data: '{bad',
   },
-  { id: '8', basis: 'R', rows: ['reference 1.4'], contentType: 'application/json', body: '', data: '' },
+  { id: '8', basis: 'R', rows: ['behaviour 1.4'], contentType: 'application/json', body: '', data: '' },
   {
     id: '10a',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/json',
     body: 'null',
     data: null,
@@ -59,7 +59,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '10b',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/json',
     body: 'true',
     data: true,
@@ -67,7 +67,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '10c',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/json',
     body: '[1]',
     data: [1],
@@ -75,7 +75,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '10d',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/json',
     body: '"s"',
     data: 's',
@@ -83,7 +83,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '10e',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/json',
     body: '{"n":1} and more',
     data: { n: 1 },
@@ -91,7 +91,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '11',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/vnd.acme+json',
     body: '{"a":1}',
     data: '{"a":1}',
@@ -99,7 +99,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '13a',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'text/xml',
     body: '<a>ü</a>',
     data: '<a>ü</a>',
@@ -107,7 +107,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '13b',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/x-www-form-urlencoded',
     body: 'a=1&b=2',
     data: 'a=1&b=2',
@@ -115,7 +115,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '13c',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'application/json ;x',
     body: '{"n":1}',
     data: '{"n":1}',
@@ -123,7 +123,7 @@ const CONTENT: readonly ContentRow[] = [
   {
     id: '13d',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     contentType: 'nonsense',
     body: '{"n":1}',
     data: '{"n":1}',
@@ -178,7 +178,7 @@ export const publishContentCases: readonly Case[] = [
     id: '1c',
     title: 'an empty Content-Type counts as absent',
     basis: 'R',
-    rows: ['reference 1.3'],
+    rows: ['behaviour 1.3'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { headers: { 'content-type': '' } });
@@ -190,7 +190,7 @@ export const publishContentCases: readonly Case[] = [
     id: '2',
     title: 'PUT publishes as POST does',
     basis: 'R',
-    rows: ['reference 1.1'],
+    rows: ['behaviour 1.1'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { method: 'PUT' });
@@ -202,7 +202,7 @@ export const publishContentCases: readonly Case[] = [
     id: `3${'abc'.charAt(at)}`,
     title: `${method} on the publish path is 404 with an errorCode`,
     basis: 'R',
-    rows: ['reference 1.1', 'reference 1.7'],
+    rows: ['behaviour 1.1', 'behaviour 1.7'],
     run: async (context) => {
       const answer = await context.sidecar.send(`/v1.0/publish/${context.component}/${context.topic()}`, {
         method,
@@ -216,7 +216,7 @@ export const publishContentCases: readonly Case[] = [
     id: '9',
     title: 'a number of any length keeps its digits',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     subscriptions: one,
     run: async (context) => {
       accepted(
@@ -233,7 +233,7 @@ export const publishContentCases: readonly Case[] = [
     id: '12',
     title: 'application/octet-stream becomes data_base64',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, Uint8Array.of(0, 255), {
@@ -249,7 +249,7 @@ export const publishContentCases: readonly Case[] = [
     id: '13e',
     title: 'bytes of a text that are no UTF-8 become U+FFFD',
     basis: 'R',
-    rows: ['reference 1.4'],
+    rows: ['behaviour 1.4'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, Uint8Array.of(0x61, 0xff, 0x62), { contentType: 'image/png' });

@@ -1,4 +1,4 @@
-/** The envelope and its overrides, trace context, events of the caller's own. Reference 15, cases 14 to 22. */
+/** The envelope and its overrides, trace context, events of the caller's own. Conformance cases 14 to 22. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';
@@ -40,7 +40,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '14a',
     title: 'the envelope has exactly its attributes, with the defaults',
     basis: 'S',
-    rows: ['publish.envelope', 'reference 1.3'],
+    rows: ['publish.envelope', 'behaviour 1.3'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { contentType: 'text/plain' });
@@ -69,7 +69,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '14b',
     title: 'the id is unique over 1,000 publishes',
     basis: 'R',
-    rows: ['reference 1.3'],
+    rows: ['behaviour 1.3'],
     subscriptions: one,
     run: async (context) => {
       const answers = await Promise.all(
@@ -92,7 +92,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '15',
     title: 'metadata.cloudevent.* sets id, type and source',
     basis: 'R',
-    rows: ['reference 1.3'],
+    rows: ['behaviour 1.3'],
     subscriptions: one,
     run: async (context) => {
       const query = 'metadata.cloudevent.id=x1&metadata.cloudevent.type=my.t&metadata.cloudevent.source=s1';
@@ -105,7 +105,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '16a',
     title: 'override keys match in any letter case',
     basis: 'R',
-    rows: ['reference 1.3'],
+    rows: ['behaviour 1.3'],
     profiles: ['dapr'],
     subscriptions: one,
     run: async (context) => {
@@ -131,7 +131,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '17',
     title: 'an unknown override is ignored',
     basis: 'R',
-    rows: ['reference 1.3'],
+    rows: ['behaviour 1.3'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { query: 'metadata.cloudevent.topic=zzz' });
@@ -143,7 +143,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '17b',
     title: 'only parameters that start with metadata. are metadata; the last of a repeated one counts',
     basis: 'S',
-    rows: ['publish.metadata.prefix', 'reference 1.1'],
+    rows: ['publish.metadata.prefix', 'behaviour 1.1'],
     subscriptions: one,
     run: async (context) => {
       const query =
@@ -157,7 +157,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '18a',
     title: 'an incoming traceparent keeps its trace id, in the envelope and in the delivery',
     basis: 'R',
-    rows: ['reference 1.3', 'reference 5.1'],
+    rows: ['behaviour 1.3', 'behaviour 5.1'],
     subscriptions: one,
     run: async (context) => {
       const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -180,7 +180,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '18b',
     title: 'without one, a valid trace context of its own is made',
     basis: 'Take',
-    rows: ['reference 1.3'],
+    rows: ['behaviour 1.3'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi');
@@ -213,7 +213,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '20',
     title: 'missing source, type, specversion and time are filled; a missing id stays missing',
     basis: 'R',
-    rows: ['reference 1.5'],
+    rows: ['behaviour 1.5'],
     subscriptions: one,
     run: async (context) => {
       const event = await own(context, { data: 1 });
@@ -234,7 +234,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '21',
     title: "an own event's topic is overwritten by the URL's",
     basis: 'R',
-    rows: ['reference 1.5'],
+    rows: ['behaviour 1.5'],
     subscriptions: one,
     run: async (context) => {
       const event = await own(context, { ...COMPLETE, topic: 'evil', pubsubname: 'evil' });
@@ -246,7 +246,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: `22${'abcd'.charAt(at)}`,
     title: `an own event ${JSON.stringify(body)} is refused and not delivered`,
     basis: 'R',
-    rows: ['reference 1.5', 'publish.500'],
+    rows: ['behaviour 1.5', 'publish.500'],
     subscriptions: one,
     run: async (context) => {
       const answer = await context.sidecar.publish(context.topic(), body, { contentType: OWN });
@@ -259,7 +259,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     id: '21b',
     title: 'TTL applies to an own event too',
     basis: 'R',
-    rows: ['reference 1.5', 'publish.metadata.ttlInSeconds', 'limits.ttlInSeconds'],
+    rows: ['behaviour 1.5', 'publish.metadata.ttlInSeconds', 'limits.ttlInSeconds'],
     subscriptions: one,
     run: async (context) => {
       accepted(

@@ -1,4 +1,4 @@
-/** Paths, refusals and limits of single publish. Reference 15, cases 23 to 33. */
+/** Paths, refusals and limits of single publish. Conformance cases 23 to 33. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -30,7 +30,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '23a',
     title: 'a topic may hold slashes',
     basis: 'R',
-    rows: ['reference 1.1', 'publish.route'],
+    rows: ['behaviour 1.1', 'publish.route'],
     subscriptions: (own) => [own.subscription('t', { topic: `${own.topic()}/b/c` })],
     run: async (context) => {
       accepted(await context.sidecar.publish(`${context.topic()}/b/c`, 'hi'));
@@ -42,7 +42,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '23b',
     title: 'an escaped slash is one too',
     basis: 'R',
-    rows: ['reference 1.1'],
+    rows: ['behaviour 1.1'],
     subscriptions: (own) => [own.subscription('t', { topic: `${own.topic()}/b` })],
     run: async (context) => {
       accepted(await context.sidecar.publish(`${context.topic()}%2Fb`, 'hi'));
@@ -54,7 +54,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '23c',
     title: 'a trailing slash and a doubled slash are cleaned away',
     basis: 'R',
-    rows: ['reference 1.1'],
+    rows: ['behaviour 1.1'],
     subscriptions: (own) => [own.subscription('t', { topic: `${own.topic()}/b` })],
     run: async (context) => {
       accepted(await context.sidecar.publish(`${context.topic()}//b/`, 'hi'));
@@ -98,7 +98,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '24c',
     title: 'no topic: the code says so',
     basis: 'Take',
-    rows: ['publish.404', 'reference 1.6'],
+    rows: ['publish.404', 'behaviour 1.6'],
     run: async (context) => {
       const answer = await context.sidecar.send(`/v1.0/publish/${context.component}?metadata.k=v`, {
         method: 'POST',
@@ -127,7 +127,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '25b',
     title: 'no component: the code says so',
     basis: 'Take',
-    rows: ['publish.404', 'reference 1.6'],
+    rows: ['publish.404', 'behaviour 1.6'],
     run: async (context) => {
       const answer = await context.sidecar.send('/v1.0/publish', { method: 'POST', body: 'hi' });
       assert.equal(refused(answer, 404, 'ERR_PUBSUB_EMPTY')['message'], 'pubsub name is empty');
@@ -138,7 +138,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '26',
     title: 'an unknown component is 404, with one detail',
     basis: 'R',
-    rows: ['reference 1.6'],
+    rows: ['behaviour 1.6'],
     run: async (context) => {
       const answer = await context.sidecar.publish(`${context.topic()}?metadata.k=v`, 'hi', {
         component: 'nope',
@@ -176,7 +176,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '30a',
     title: `a body of exactly ${LIMIT} bytes is taken`,
     basis: 'R',
-    rows: ['reference 1.7'],
+    rows: ['behaviour 1.7'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'x'.repeat(LIMIT));
@@ -188,7 +188,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '30b',
     title: 'one byte more is 400 as plain text',
     basis: 'R',
-    rows: ['reference 1.7'],
+    rows: ['behaviour 1.7'],
     subscriptions: one,
     run: async (context) => {
       const answer = await context.sidecar.publish(context.topic(), 'x'.repeat(LIMIT + 1));
@@ -203,7 +203,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '31a',
     title: 'rawPayload that is no boolean is 400',
     basis: 'R',
-    rows: ['reference 1.6', 'publish.metadata.rawPayload'],
+    rows: ['behaviour 1.6', 'publish.metadata.rawPayload'],
     subscriptions: one,
     run: async (context) => {
       const answer = await context.sidecar.publish(context.topic(), 'hi', {
@@ -223,7 +223,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: `31${'bcde'.charAt(at)}`,
     title: `rawPayload=${value} publishes without an envelope`,
     basis: value === 'true' ? 'S' : 'R',
-    rows: ['publish.metadata.rawPayload', 'reference 2.2'],
+    rows: ['publish.metadata.rawPayload', 'behaviour 2.2'],
     subscriptions: one,
     run: async (context) => {
       const body = '{"any":"object"}';
@@ -238,7 +238,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: `31${'fghi'.charAt(at)}`,
     title: `rawPayload=${value} wraps`,
     basis: value === 'false' ? 'S' : 'R',
-    rows: ['publish.metadata.rawPayload', 'reference 2.2'],
+    rows: ['publish.metadata.rawPayload', 'behaviour 2.2'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, '{"any":"object"}', {
@@ -258,7 +258,7 @@ export const publishRefusalCases: readonly Case[] = [
     id: '32',
     title: 'a bare question mark at the end is no harm',
     basis: 'R',
-    rows: ['reference 1.1'],
+    rows: ['behaviour 1.1'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.publish(`${context.topic()}?`, 'hi'));

@@ -1,4 +1,4 @@
-/** Discovery answers and the choice of a route. Reference 15, cases 64 to 72 and 77 to 79. */
+/** Discovery answers and the choice of a route. Conformance cases 64 to 72 and 77 to 79. */
 import assert from 'node:assert/strict';
 import type { Case } from '../suite/case.ts';
 import { dataAt, publishType, routed } from '../suite/routes.ts';
@@ -47,7 +47,7 @@ export const routingCases: readonly Case[] = [
     id: '66',
     title: 'the first rule that holds wins',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: routed([
       ['event.type == "never"', 'a'],
       ['event.type.startsWith("x")', 'b'],
@@ -65,7 +65,7 @@ export const routingCases: readonly Case[] = [
     id: `67${'ab'.charAt(at)}`,
     title: `a rule ${match === undefined ? 'without match' : 'with an empty match'} always holds`,
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: routed([[match, 'a']], 'def'),
     run: async (context) => {
       await publishType(context, 'any');
@@ -77,7 +77,7 @@ export const routingCases: readonly Case[] = [
     id: '68a',
     title: 'route alone is the default route',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: (own) => [own.subscription('t', { routes: undefined, route: own.path('v1') })],
     run: async (context) => {
       await publishType(context, 'any');
@@ -89,7 +89,7 @@ export const routingCases: readonly Case[] = [
     id: '68b',
     title: 'a path without a leading slash gets one',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: (own) => [own.subscription('t', { routes: undefined, route: own.path('v1').slice(1) })],
     run: async (context) => {
       await publishType(context, 'any');
@@ -101,7 +101,7 @@ export const routingCases: readonly Case[] = [
     id: '68c',
     title: 'routes.default beats route',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: (own) => [
       own.subscription('t', { route: own.path('v1'), routes: { default: own.path('v2') } }),
     ],
@@ -116,7 +116,7 @@ export const routingCases: readonly Case[] = [
     id: '69a',
     title: 'no rule holds and there is no default: accepted and not delivered',
     basis: 'R',
-    rows: ['reference 4.4'],
+    rows: ['behaviour 4.4'],
     subscriptions: routed([['event.type == "a"', 'a']]),
     run: async (context) => {
       await publishType(context, 'b');
@@ -130,7 +130,7 @@ export const routingCases: readonly Case[] = [
     id: '69b',
     title: 'no route, with a dead-letter topic: it goes there',
     basis: 'R',
-    rows: ['reference 4.4', 'reference 5.3'],
+    rows: ['behaviour 4.4', 'behaviour 5.3'],
     subscriptions: (own) => [
       ...routed([['event.type == "a"', 'a']], undefined, { deadLetterTopic: own.topic('dead') })(own),
       own.subscription('dead'),
@@ -146,7 +146,7 @@ export const routingCases: readonly Case[] = [
     id: '71',
     title: 'null members count as absent',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: (own) => [
       own.subscription('t', {
         route: own.path('v1'),
@@ -167,7 +167,7 @@ export const routingCases: readonly Case[] = [
     id: '72a',
     title: 'the spelling pubsubName is accepted',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     profiles: ['dapr'],
     subscriptions: (own) => [own.subscription('t', { pubsubname: undefined, pubsubName: own.component })],
     run: async (context) => {
@@ -180,7 +180,7 @@ export const routingCases: readonly Case[] = [
     id: '77',
     title: 'a subscription on an unknown component harms nothing',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: (own) => [own.subscription('gone', { pubsubname: 'nope' }), own.subscription()],
     run: async (context) => {
       refused(
@@ -197,7 +197,7 @@ export const routingCases: readonly Case[] = [
     id: '78a',
     title: 'two topics may share a path',
     basis: 'R',
-    rows: ['reference 4.2', 'discovery.topic'],
+    rows: ['behaviour 4.2', 'discovery.topic'],
     subscriptions: (own) => [
       own.subscription('t', { routes: { default: own.path('both') } }),
       own.subscription('u', { routes: { default: own.path('both') } }),
@@ -232,7 +232,7 @@ export const routingCases: readonly Case[] = [
     id: '79',
     title: 'a topic with * takes longer names, not the bare prefix',
     basis: 'R',
-    rows: ['reference 4.2', 'reference 5.4'],
+    rows: ['behaviour 4.2', 'behaviour 5.4'],
     subscriptions: (own) => [own.subscription('t', { topic: `${own.topic()}*` })],
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'bare'));
@@ -246,7 +246,7 @@ export const routingCases: readonly Case[] = [
     id: 'x1',
     title: 'a topic that nobody subscribes to is accepted',
     basis: 'Take',
-    rows: ['reference 4.1', 'publish.204'],
+    rows: ['behaviour 4.1', 'publish.204'],
     run: async (context) => accepted(await context.sidecar.publish(context.topic(), 'hi')),
     spoils: [otherStatus(404)],
   },
@@ -254,7 +254,7 @@ export const routingCases: readonly Case[] = [
     id: 'x2',
     title: 'the same topic twice in the answer: the last one counts',
     basis: 'R',
-    rows: ['reference 4.2'],
+    rows: ['behaviour 4.2'],
     subscriptions: (own) => [
       own.subscription('t', { routes: { default: own.path('first') } }),
       own.subscription('t', { routes: { default: own.path('second') } }),

@@ -1,4 +1,4 @@
-/** What happens while app and sidecar come and go. Reference 15, cases 61, 88, 95, 108, 111, 114. */
+/** What happens while app and sidecar come and go. Conformance cases 61, 88, 95, 108, 111, 114. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -13,7 +13,7 @@ export const lateAppCases: readonly Case[] = [
     id: '108',
     title: 'app port closed: healthz 500, outbound 204; app opens: healthz 204',
     basis: 'S',
-    rows: ['health.500', 'health.204', 'health.outbound.204', 'reference 7.1'],
+    rows: ['health.500', 'health.204', 'health.outbound.204', 'behaviour 7.1'],
     run: async (context) => {
       const body = refused(await context.sidecar.send('/v1.0/healthz'), 500, 'ERR_HEALTH_NOT_READY');
       assert.deepEqual(body, {
@@ -50,7 +50,7 @@ export const lateAppCases: readonly Case[] = [
     id: '111a',
     title: 'metadata is there before the app, without subscriptions; they appear',
     basis: 'R',
-    rows: ['reference 7.2'],
+    rows: ['behaviour 7.2'],
     subscriptions: one,
     run: async (context) => {
       const before = objectOf((await context.sidecar.send('/v1.0/metadata')).json());
@@ -71,7 +71,7 @@ export const lateAppCases: readonly Case[] = [
     id: 'x4',
     title: 'a message published before the app was there is delivered when it is',
     basis: 'Take',
-    rows: ['reference 4.1', 'publish.at-least-once'],
+    rows: ['behaviour 4.1', 'publish.at-least-once'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'early'));
@@ -88,7 +88,7 @@ export const appDownCases: readonly Case[] = [
     id: '88a',
     title: 'app down: tried again; app back: processed, nothing lost',
     basis: 'S',
-    rows: ['publish.at-least-once', 'reference 5.2'],
+    rows: ['publish.at-least-once', 'behaviour 5.2'],
     subscriptions: one,
     run: async (context) => {
       await context.app.close();
@@ -108,7 +108,7 @@ export const appDownCases: readonly Case[] = [
     id: 'x6',
     title: 'an app that comes back with other subscriptions is asked again',
     basis: 'Take',
-    rows: ['reference 4.1'],
+    rows: ['behaviour 4.1'],
     subscriptions: () => [],
     run: async (context) => {
       const subscription = {
@@ -148,7 +148,7 @@ export const appHealthCases: readonly Case[] = [
     id: '95',
     title: 'three failed probes: no deliveries; one success: resumed, discovery not asked again',
     basis: 'R',
-    rows: ['reference 5.5'],
+    rows: ['behaviour 5.5'],
     subscriptions: one,
     run: async (context) => {
       const probes = (): number => context.app.log.at('/healthz').length;
@@ -182,7 +182,7 @@ export const shutdownCases: readonly Case[] = [
     id: '114a',
     title: 'POST shutdown: 204, a running delivery ends, the process ends with 0',
     basis: 'R',
-    rows: ['reference 7.3'],
+    rows: ['behaviour 7.3'],
     subscriptions: one,
     run: async (context) => {
       const { ended } = context.running;
@@ -208,7 +208,7 @@ export const shutdownCases: readonly Case[] = [
     id: '114b',
     title: 'a web page may not shut it down',
     basis: 'Take',
-    rows: ['reference 7.3'],
+    rows: ['behaviour 7.3'],
     run: async (context) => {
       const answer = await context.sidecar.send('/v1.0/shutdown', {
         method: 'POST',

@@ -1,4 +1,4 @@
-/** API tokens both ways. Reference 15, cases 81 and 113. */
+/** API tokens both ways. Conformance cases 81 and 113. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -22,7 +22,7 @@ export const tokenCases: readonly Case[] = [
     id: `113${'abcdef'.charAt(at)}`,
     title: `${method} ${target} without a token: 401 as text`,
     basis: 'R',
-    rows: ['reference 7.4', 'reference 1.7'],
+    rows: ['behaviour 7.4', 'behaviour 1.7'],
     run: async (context) => {
       for (const headers of [{}, { [context.names.tokenHeader]: 'wrong' }]) {
         const answer = await context.sidecar.send(target, { method, bare: true, headers });
@@ -36,7 +36,7 @@ export const tokenCases: readonly Case[] = [
     id: '113g',
     title: 'the health routes need none',
     basis: 'R',
-    rows: ['reference 7.4'],
+    rows: ['behaviour 7.4'],
     run: async (context) => {
       accepted(await context.sidecar.send('/v1.0/healthz', { bare: true }));
       accepted(await context.sidecar.send('/v1.0/healthz/outbound', { bare: true }));
@@ -47,7 +47,7 @@ export const tokenCases: readonly Case[] = [
     id: '113h',
     title: 'with the token: 204',
     basis: 'R',
-    rows: ['reference 7.4'],
+    rows: ['behaviour 7.4'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'hi'));
@@ -59,7 +59,7 @@ export const tokenCases: readonly Case[] = [
     id: '81c',
     title: "deliveries and discovery carry the app's token",
     basis: 'R',
-    rows: ['reference 5.1', 'reference 7.4'],
+    rows: ['behaviour 5.1', 'behaviour 7.4'],
     subscriptions: one,
     run: async (context) => {
       accepted(await context.sidecar.publish(context.topic(), 'hi'));

@@ -1,4 +1,4 @@
-/** Time to live and raw payloads. Reference 15, cases 35 to 42; 34 is in delivery-serial.ts. */
+/** Time to live and raw payloads. Conformance cases 35 to 42; 34 is in delivery-serial.ts. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';
@@ -23,7 +23,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '35a',
     title: 'expiration is now + ttl, in UTC and whole seconds',
     basis: 'R',
-    rows: ['publish.metadata.ttlInSeconds', 'limits.ttlInSeconds', 'reference 2.1'],
+    rows: ['publish.metadata.ttlInSeconds', 'limits.ttlInSeconds', 'behaviour 2.1'],
     subscriptions: one,
     run: async (context) => {
       const before = Date.now();
@@ -39,7 +39,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '35b',
     title: 'no TTL, no expiration',
     basis: 'R',
-    rows: ['reference 2.1'],
+    rows: ['behaviour 2.1'],
     subscriptions: one,
     run: async (context) => {
       assert.ok(!('expiration' in (await delivered(context, 'hi'))));
@@ -50,7 +50,7 @@ export const ttlRawCases: readonly Case[] = [
     id: `36${'abc'.charAt(at)}`,
     title: `ttlInSeconds=${value} is ignored`,
     basis: 'R',
-    rows: ['reference 2.1'],
+    rows: ['behaviour 2.1'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { query: `metadata.ttlInSeconds=${value}` });
@@ -68,7 +68,7 @@ export const ttlRawCases: readonly Case[] = [
     id: `36${'hi'.charAt(at)}`,
     title: `ttlInSeconds=${value} is refused, single and bulk, and nothing is published`,
     basis: 'Take',
-    rows: ['reference 17'],
+    rows: ['behaviour 2.1'],
     subscriptions: one,
     run: async (context) => {
       const query = `metadata.ttlInSeconds=${value}`;
@@ -88,7 +88,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '36d',
     title: 'ttlInSeconds=10s is ten seconds',
     basis: 'R',
-    rows: ['reference 2.1'],
+    rows: ['behaviour 2.1'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { query: 'metadata.ttlInSeconds=10s' });
@@ -107,7 +107,7 @@ export const ttlRawCases: readonly Case[] = [
     id: `36${'ef'.charAt(at)}`,
     title: `ttlInSeconds=${value} expires at once: 204, not delivered`,
     basis: 'R',
-    rows: ['publish.metadata.ttlInSeconds', 'limits.ttlInSeconds', 'reference 2.1'],
+    rows: ['publish.metadata.ttlInSeconds', 'limits.ttlInSeconds', 'behaviour 2.1'],
     subscriptions: one,
     run: async (context) => {
       const query = `metadata.ttlInSeconds=${value}`;
@@ -120,7 +120,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '36g',
     title: 'the key ttl is read too',
     basis: 'R',
-    rows: ['reference 2.1'],
+    rows: ['behaviour 2.1'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { query: 'metadata.ttl=100' });
@@ -132,7 +132,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '37',
     title: 'an expired message goes to the dead-letter topic, to a raw subscriber there',
     basis: 'R',
-    rows: ['reference 2.1', 'reference 5.3'],
+    rows: ['behaviour 2.1', 'behaviour 5.3'],
     subscriptions: (own) => [
       own.subscription('t', { deadLetterTopic: own.topic('dead') }),
       own.subscription('dead', { metadata: { rawPayload: 'true' } }),
@@ -152,7 +152,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '38',
     title: 'a raw subscriber gets a wrapper around the bytes',
     basis: 'S',
-    rows: ['publish.metadata.rawPayload', 'discovery.rawPayload', 'reference 2.2'],
+    rows: ['publish.metadata.rawPayload', 'discovery.rawPayload', 'behaviour 2.2'],
     subscriptions: raw,
     run: async (context) => {
       const event = await delivered(context, 'hi', { query: 'metadata.rawPayload=true' });
@@ -185,7 +185,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '39',
     title: 'raw text for a normal subscriber is not delivered but dead-lettered',
     basis: 'Take',
-    rows: ['reference 2.2', 'reference 5.3'],
+    rows: ['behaviour 2.2', 'behaviour 5.3'],
     subscriptions: (own) => [
       own.subscription('t', { deadLetterTopic: own.topic('dead') }),
       own.subscription('dead', { metadata: { rawPayload: 'true' } }),
@@ -203,7 +203,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '40',
     title: 'a raw JSON object reaches a normal subscriber byte for byte',
     basis: 'R',
-    rows: ['reference 2.2'],
+    rows: ['behaviour 2.2'],
     subscriptions: one,
     run: async (context) => {
       const body = '{ "b" : 2,  "a" : [1.50, "<&>"] }';
@@ -222,7 +222,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '41',
     title: 'a wrapped message reaches a raw subscriber inside the wrapper',
     basis: 'R',
-    rows: ['reference 2.2', 'discovery.rawPayload'],
+    rows: ['behaviour 2.2', 'discovery.rawPayload'],
     subscriptions: raw,
     run: async (context) => {
       const wrapper = await delivered(context, 'hi', { query: 'metadata.cloudevent.id=x41' });
@@ -237,7 +237,7 @@ export const ttlRawCases: readonly Case[] = [
     id: '42',
     title: 'a raw payload has no expiry',
     basis: 'R',
-    rows: ['reference 2.1'],
+    rows: ['behaviour 2.1'],
     subscriptions: raw,
     run: async (context) => {
       const event = await delivered(context, 'hi', {

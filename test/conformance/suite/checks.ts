@@ -82,7 +82,7 @@ export function dataIn(delivery: Delivery): readonly unknown[] {
   return entriesIn(delivery).map((entry) => objectOf(entry['event'])['data']);
 }
 
-/** The two `details` of a publish error, checked against reference 1.6. */
+/** The two `details` of a publish error, checked against behaviour 1.6. */
 export function checkDetails(context: Context, body: Json, reason: string, metadata: Json): void {
   const [info, resource, ...more] = listOf(body['details']).map(objectOf);
   assert.deepEqual(more, []);

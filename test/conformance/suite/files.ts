@@ -73,7 +73,7 @@ const scopes = (publishing: string): readonly Item[] => [
   { name: 'publishingScopes', value: publishing },
 ];
 
-/** The folder of configuration `components`. `guarded-*` are the worked example of reference 9 in three roles. */
+/** The folder of configuration `components`. `guarded-*` are the worked example of behaviour 9 in three roles. */
 export function componentFiles(facts: StartFacts): Readonly<Record<string, string>> {
   const { component, memory, declared, resiliency } = documentsOf(facts);
   const cron = [{ name: 'schedule', value: '@every 100ms' }];

@@ -9,7 +9,7 @@ export class Group {
   /** Undefined: messages that have no such value. */
   readonly value: string | undefined;
   isOpen = false;
-  /** Its first message when it was put in order: groups stand in the order of these. */
+  /** Number of the group's first message when it was put in order: groups stand in the order of these numbers. */
   key: number;
   /** Ascending. */
   readonly numbers: number[];

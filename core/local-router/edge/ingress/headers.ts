@@ -13,7 +13,7 @@ const HOP = [
   'upgrade',
 ];
 
-/** Of the request, with where it came from added. The host becomes the upstream's own. */
+/** Headers of the request, with its origin added. The host becomes the upstream's own. */
 export function forwardedHeaders(request: FastifyRequest): Record<string, string | string[]> {
   const named = (request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const dropped = new Set([...HOP, ...named, 'host', 'content-length', 'expect']);
@@ -29,7 +29,7 @@ export function forwardedHeaders(request: FastifyRequest): Record<string, string
   return headers;
 }
 
-/** Of the upstream's answer. */
+/** Headers of the upstream's answer that go back to the caller. */
 export function returnedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string | string[]> {

@@ -1,4 +1,4 @@
-/** The TLS front of webhooks: forwards by host and path, answers for what is behind it, misbehaves when told to (event-router 7.3). */
+/** The TLS front of webhooks: forwards by host and path, answers for what is behind it, misbehaves when told to. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';

@@ -1,4 +1,4 @@
-/** Who may do what on the management API: token, roles, the webhook's application, registration of the provider (event-router 4.5). */
+/** Who may do what on the management API: token, roles, the webhook's application, registration of the provider. */
 import type { FullProperties } from '../../rules/record-body.ts';
 import type { Directory } from '../../identity/directory.ts';
 import { ROLE_WORDS, objectIdOf } from '../../identity/directory.ts';

@@ -1,4 +1,4 @@
-/** Pages of a management list: `$top`, `$filter` on the name, and the link to the next page (event-router 4.1). */
+/** Pages of a management list: `$top`, `$filter` on the name, and the link to the next page. */
 import { invalid } from './request.ts';
 
 const DEFAULT_TOP = 20;

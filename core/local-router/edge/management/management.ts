@@ -1,4 +1,4 @@
-/** What the management API does with event subscriptions, topics, operations, the provider and role assignments (event-router 4). */
+/** What the management API does with event subscriptions, topics, operations, the provider and role assignments. */
 import type { ProfileName } from '../../../contract/profile.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
 import { isSubscriptionName, readSubscriptionBody, schemaConflict } from '../../rules/record-body.ts';

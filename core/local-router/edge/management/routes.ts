@@ -1,4 +1,4 @@
-/** The management API: one entry for every path below a subscription, read from the raw address (event-router 4.1). */
+/** The management API: one entry for every path below a subscription, read from the raw address. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readManagementPath } from '../../rules/management-path.ts';

@@ -1,4 +1,4 @@
-/** Topics on the management API: put, read, list, keys (event-router 4.1). */
+/** Topics on the management API: put, read, list, keys. */
 import { INPUT_SCHEMAS } from '../../../contract/event-router/wire.ts';
 import type { InputSchema, InputSchemaMapping } from '../../../contract/event-router/wire.ts';
 import { readInputMapping } from '../../rules/input-mapping.ts';

@@ -1,4 +1,4 @@
-/** Who may publish to a topic: its keys, a signature token, a bearer token (event-router 8.2). */
+/** Who may publish to a topic: its keys, a signature token, a bearer token. */
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../identity/directory.ts';
 import { callerOf } from '../../identity/tokens.ts';

@@ -1,4 +1,4 @@
-/** Topic endpoints: credential, body, every event checked, answered when stored (event-router 8). */
+/** Topic endpoints: credential, body, every event checked, answered when stored. */
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readPublish } from '../../rules/published.ts';

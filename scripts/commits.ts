@@ -1,0 +1,50 @@
+// Commit subjects: at most 72 characters, for every commit after the one whose hash stands in test/architecture/commits-from.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const LONGEST = 72;
+const FROM_FILE = path.join('test', 'architecture', 'commits-from');
+
+export interface CommitCheck {
+  /** One sentence for each commit that has to be changed; [] = all good. */
+  readonly complaints: readonly string[];
+  /** What could not be looked at, and why; undefined: everything was. */
+  readonly note?: string;
+}
+
+/** What git prints; undefined: there is no git, no repository, or git refuses. */
+function git(root: string, ...args: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** A folder inside a repository of somebody else, such as an unpacked archive, has no history of its own. */
+function hasHistory(root: string): boolean {
+  const top = git(root, 'rev-parse', '--show-toplevel');
+  return top !== undefined && fs.realpathSync(top) === fs.realpathSync(root);
+}
+
+/** Looks at the commits of the repository in `root`. Throws where the file with the first hash cannot be read. */
+export function checkCommits(root: string): CommitCheck {
+  const from = fs.readFileSync(path.join(root, FROM_FILE), 'utf8').trim();
+  if (!hasHistory(root))
+    return { complaints: [], note: 'no git repository here, so no commit was looked at' };
+  const isThere = git(root, 'cat-file', '-e', `${from}^{commit}`) !== undefined;
+  const isShallow = git(root, 'rev-parse', '--is-shallow-repository') === 'true';
+  if (!isThere && !isShallow)
+    return { complaints: [`${FROM_FILE} names ${from}, which is no commit of this repository`] };
+  const listed = git(root, 'log', '--format=%h%x09%s', ...(isThere ? [`${from}..HEAD`] : ['HEAD']));
+  if (listed === undefined) return { complaints: ['git log failed'] };
+  const lines = listed === '' ? [] : listed.split('\n');
+  const complaints = lines.flatMap((line) => {
+    const [hash = '', ...rest] = line.split('\t');
+    const subject = rest.join('\t');
+    const length = Array.from(subject).length;
+    return length <= LONGEST
+      ? []
+      : [`${hash}: the subject has ${length} characters, ${LONGEST} are allowed: ${subject}`];
+  });
+  if (isThere) return { complaints };
+  return { complaints, note: `shallow clone: only the ${lines.length} commits that are here were looked at` };
+}
