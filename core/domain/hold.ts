@@ -3,6 +3,7 @@ import type { Hold, HoldChange, HoldPoint } from '../contract/hold.ts';
 import type { FilterError } from './filter/ast.ts';
 import { compileFilter, needsData, needsText } from './filter/evaluate.ts';
 import type { CompiledFilter } from './filter/evaluate.ts';
+import { searchesOf } from './filter/live.ts';
 import { parseFilter } from './filter/parse.ts';
 import type { FilterSubject } from './filter/subject.ts';
 
@@ -12,6 +13,8 @@ export interface CompiledHold {
   readonly matches: CompiledFilter;
   /** True when the hold's filter asks for something of the payload or the envelope. */
   readonly readsWire: boolean;
+  /** How often its filter looks through a text. */
+  readonly searches: number;
 }
 
 export type CompiledHoldResult =
@@ -24,7 +27,10 @@ export function compileHold(hold: Hold): CompiledHoldResult {
   if (!parsed.ok) return parsed;
   const { filter } = parsed;
   const readsWire = needsData(filter) || needsText(filter);
-  return { ok: true, compiled: { hold, matches: compileFilter(filter), readsWire } };
+  return {
+    ok: true,
+    compiled: { hold, matches: compileFilter(filter), readsWire, searches: searchesOf(filter) },
+  };
 }
 
 /**

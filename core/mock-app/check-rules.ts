@@ -1,4 +1,5 @@
 /** Response rules as they come from the console, a script or the data folder: checked to the last member before one is used. */
+import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -28,10 +29,12 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 export function checkRules(rules: unknown): void {
   const list = arrayAt(rules, 'rules', 0, MOST_RULES);
   const ids = new Set<string>();
+  let searches = 0;
   for (const [index, rule] of list.entries()) {
     const at = `rules[${index}]`;
     const object = objectAt(rule, at);
-    checkRule(object, at);
+    searches += checkRule(object, at);
+    if (searches > MOST_LIVE_SEARCHES) tooManySearches(`${at}.match.filter`, searches);
     const { ruleId } = object;
     if (typeof ruleId !== 'string') continue;
     if (ids.has(ruleId)) bad(`${at}.ruleId`, 'an id no other rule has', ruleId);
@@ -57,7 +60,8 @@ export function checkAnswer(answer: unknown, at: string): void {
   }
 }
 
-function checkRule(rule: JsonObject, at: string): void {
+/** @returns how often its filter looks through a text */
+function checkRule(rule: JsonObject, at: string): number {
   onlyMembers(rule, at, ['ruleId', 'name', 'enabled', 'match', 'times', 'per', 'answer', 'hits', 'lastAt']);
   optionalText(rule, at, 'ruleId', 1);
   optionalText(rule, at, 'name', 0);
@@ -66,12 +70,13 @@ function checkRule(rule: JsonObject, at: string): void {
   const match = objectAt(rule['match'], `${at}.match`);
   onlyMembers(match, `${at}.match`, ['topic', 'route', 'eventType', 'filter']);
   for (const name of ['topic', 'route', 'eventType']) optionalText(match, `${at}.match`, name, 1);
-  checkFilter(match['filter'], `${at}.match.filter`);
+  const searches = checkFilter(match['filter'], `${at}.match.filter`);
   if (rule['times'] !== undefined) integerAt(rule['times'], `${at}.times`, 1, MOST_TIMES);
   if (rule['hits'] !== undefined) integerAt(rule['hits'], `${at}.hits`, 0, Number.MAX_SAFE_INTEGER);
   const { per } = rule;
   if (per !== undefined && per !== 'rule' && per !== 'message') bad(`${at}.per`, '"rule" or "message"', per);
   checkRuleAnswer(rule['answer'], `${at}.answer`);
+  return searches;
 }
 
 function checkRuleAnswer(answer: unknown, at: string): void {
@@ -154,11 +159,12 @@ function checkDelay(delay: unknown, at: string): void {
   numberAt(to, `${at}[1]`, least, LONGEST_DELAY_MS);
 }
 
-function checkFilter(filter: unknown, at: string): void {
-  if (filter === undefined) return;
+/** @returns how often the filter looks through a text */
+function checkFilter(filter: unknown, at: string): number {
+  if (filter === undefined) return 0;
   if (typeof filter !== 'string') return bad(at, 'a filter', filter);
   const parsed = parseFilter(filter);
-  if (parsed.ok) return;
+  if (parsed.ok) return searchesOf(parsed.filter);
   const { message, position, length, found: what, suggestion } = parsed.error;
   const data = { position, length, found: what, ...(suggestion === undefined ? {} : { suggestion }) };
   throw new Refusal(
@@ -166,6 +172,12 @@ function checkFilter(filter: unknown, at: string): void {
     { reason: `${at}: ${message}` },
     { field: at, expected: parsed.error.expected, data },
   );
+}
+
+function tooManySearches(at: string, searches: number): never {
+  const expected = `at most ${MOST_LIVE_SEARCHES} words and values with * in the filters of all rules together`;
+  const reason = `${at}: The rules up to this one have ${searches}: there may be ${expected}.`;
+  throw new Refusal('FILTER_SYNTAX', { reason }, { field: at, expected });
 }
 
 function onlyMembers(object: JsonObject, at: string, names: readonly string[]): void {

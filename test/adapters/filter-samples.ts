@@ -125,6 +125,7 @@ export const message = fc.record({
       status: text(fc.constantFrom(200, 404, 500, 503)),
       error: text(word),
       answeredBy: text(word),
+      waits: fc.boolean(),
       rule: fc.constantFrom(...RULE_IDS),
       cause: fc.constantFrom(...CAUSES),
     }),
@@ -233,10 +234,14 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
     return [
       accepted(number_, { row: present, wire: given, metadata }),
       ...(isPublished ? [published(number_)] : []),
-      ...deliveries.map(({ state, path, attempts, status, error, answeredBy, rule, cause }, nth) =>
+      ...deliveries.map(({ state, path, attempts, status, error, answeredBy, waits, rule, cause }, nth) =>
         delivered(number_, state, {
           nth: nth + 1,
-          delivery: { attemptCount: attempts, route: { path } },
+          delivery: {
+            attemptCount: attempts,
+            route: { path },
+            ...(waits ? { waitsFor: { pubsubname: 'pubsub', topic: 'orders' } } : {}),
+          },
           transition: { rule, cause },
           attempt: {
             ...(status === undefined ? {} : { response: { status, headers: {}, body: '' } }),

@@ -69,6 +69,15 @@ describe('state', () => {
     expect(passes(`state:${stage}`, {})).toBe(false);
   });
 
+  test('waiting, as its chip says: a delivery that waits for its subscription', () => {
+    const waits = { pubsubname: 'pubsub', topic: 'orders' };
+    const waiting: Sample = { deliveries: [{}, { state: 'queued', waitsFor: waits }] };
+    for (const filter of ['state:waiting', 'state:queued', 'state:wait*', '-state:none', 'state!=parked'])
+      expect(passes(filter, waiting)).toBe(true);
+    expect(passes('state!=waiting', waiting)).toBe(false);
+    expect(passes('state:waiting', { deliveries: [{ state: 'queued' }] })).toBe(false);
+  });
+
   test('none: no subscription matched', () => {
     expect(passes('state:none', {})).toBe(true);
     expect(passes('state:none', { row: { stage: 'waiting' } })).toBe(false);

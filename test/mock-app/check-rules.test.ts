@@ -18,6 +18,23 @@ function refusalOf(act: () => void): Refusal {
   throw new Error('it was accepted');
 }
 
+describe('what all rules together may look for in each request', () => {
+  const rule = (filter: string) => ({ ...RULE, match: { filter } });
+
+  test('ten words and values with *; the rule with one more is refused', () => {
+    const ten = [
+      rule('a OR b OR c OR data.a:x*'),
+      rule('d e f NOT subject:*y'),
+      rule('g h data.n>1 topic:t'),
+    ];
+    expect(() => checkRules(ten)).not.toThrow();
+    expect(refusalOf(() => checkRules([...ten, rule('data.z:*'), rule('i')]))).toMatchObject({
+      code: 'FILTER_SYNTAX',
+      field: 'rules[4].match.filter',
+    });
+  });
+});
+
 describe('rules', () => {
   test.each<[string, unknown]>([
     ['rules', {}],

@@ -2,6 +2,29 @@
 import { describe, expect, test } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
+describe('what all holds together may look for in each message', () => {
+  const words = (count: number): string =>
+    Array.from({ length: count }, (_, nth) => `word${nth}`).join(' OR ');
+
+  test('ten words and values with *; one more is refused, and changes nothing', async () => {
+    const { runtime } = await started();
+    const refused = { code: 'FILTER_SYNTAX', field: 'filter' };
+    await runtime.addHold({ at: 'publish', filter: words(6) });
+    const other = await runtime.addHold({ at: 'response', filter: 'data.a:x* subject:*y OR data.b:*' });
+    const before = runtime.holds();
+    expect(() => runtime.addHold({ at: 'delivery', filter: words(3) })).toThrow(
+      expect.objectContaining(refused),
+    );
+    expect(() => runtime.updateHold(other.holdId, { filter: words(5) })).toThrow(
+      expect.objectContaining(refused),
+    );
+    expect(runtime.holds()).toEqual(before);
+    await runtime.updateHold(other.holdId, { filter: words(4) });
+    await runtime.addHold({ at: 'delivery', filter: 'topic:a,b,c data.n>1 data.text:whole' });
+    expect(runtime.holds()).toHaveLength(3);
+  });
+});
+
 describe('a hold at delivery', () => {
   test('keeps what matches from being sent until it is released', async () => {
     const stand = await started();

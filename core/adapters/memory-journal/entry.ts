@@ -14,7 +14,7 @@ import { deliveryRow, patchedRow } from '../stored/rows.ts';
 import { hasEnded, isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { Batches } from './batches.ts';
 
-/** Room for the objects themselves, next to their texts: measured, rounded up. */
+/** Room for the objects themselves, next to their texts: estimates on the safe side. */
 const MESSAGE_BYTES = 2500;
 const DELIVERY_BYTES = 1500;
 const ATTEMPT_BYTES = 1500;

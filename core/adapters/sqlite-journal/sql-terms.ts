@@ -39,6 +39,9 @@ const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
 
 const STATE_WORDS: readonly string[] = [...new Set<string>([...DELIVERY_STATES, ...STAGES])];
 
+/** A delivery that waits for its subscription is queued, and few are: the rest of its record has no column. */
+const WAITS = "state = 'queued' AND (record -> '$.waitsFor') IS NOT NULL";
+
 /** `msg_` or `dlv_` and ten digits of the time: as many have them as came within a quarter of a second. */
 const LONG_START = 14;
 
@@ -132,6 +135,7 @@ function stateClause(values: readonly FilterValue[], { has }: Compiling): Clause
     parts.push(exactly(has('delivery', `state IN (${words})`)));
     if (STAGES.some(passes)) parts.push(exactly(`ifnull(m.stage IN (${words}), 0)`));
   }
+  if (passes('waiting')) parts.push(exactly(has('delivery', WAITS)));
   if (passes('none')) parts.push(exactly(`(m.stage IS NULL AND ${WITHOUT_DELIVERIES})`));
   return or(parts);
 }

@@ -45,9 +45,14 @@ const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolea
   replay: (row) => row.replayOf !== undefined || row.source === 'replay',
 };
 
-/** States of the deliveries and the message's own stage; `none`: it has neither, so no subscription matched. */
+/**
+ * States of the deliveries and the message's own stage; `none`: it has neither, so no subscription matched. A delivery that waits for
+ * its subscription is also `waiting`, the word that its chip shows.
+ */
 function statesOf(row: MessageRow): string[] {
   const states: string[] = row.deliveries.map(({ state }) => state);
+  if (row.deliveries.some(({ state, waitsFor }) => state === 'queued' && waitsFor !== undefined))
+    states.push('waiting');
   if (row.stage !== undefined) states.push(row.stage);
   return states.length === 0 ? ['none'] : states;
 }

@@ -31,7 +31,10 @@ export function holds(text: string, part: string): boolean {
 }
 
 function placeOf(part: string, text: string, from: number): number {
-  return part.length < LONG_PART ? text.indexOf(part, from) : linearPlaceOf(part, text, from);
+  if (part.length < LONG_PART) return text.indexOf(part, from);
+  // The part can only be where its beginning is, and that is found by the quick search of the engine.
+  const first = text.indexOf(part.slice(0, LONG_PART - 1), from);
+  return first === -1 ? -1 : linearPlaceOf(part, text, first);
 }
 
 /** Never looks at a character of the text twice: where a part fails, as much of it as still fits is kept (Knuth, Morris and Pratt). */

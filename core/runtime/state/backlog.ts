@@ -5,7 +5,7 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { LiveMessage } from './live.ts';
 
-/** Memory of a waiting message with one delivery, next to its texts: measured, rounded up. */
+/** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
 const MESSAGE_MEMORY = 6000;
 
 /** Where a message is counted. */

@@ -3,6 +3,7 @@ import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hol
 import { HOLD_POINTS } from '../../contract/hold.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
+import { MOST_LIVE_SEARCHES } from '../../domain/filter/live.ts';
 import { catchingHold, changeHold, compileHold } from '../../domain/hold.ts';
 import type { CompiledHold } from '../../domain/hold.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -52,12 +53,15 @@ export class Holds {
       enabled: params.enabled ?? true,
       hits: 0,
     };
-    this.#holds.push(compiled(hold));
+    const added = compiled(hold);
+    this.#needRoom(added);
+    this.#holds.push(added);
     return this.#changed(hold);
   }
 
   update(holdId: string, change: HoldChange): Promise<Hold> {
     const hold = changeHold(this.get(holdId), change);
+    if (change.filter !== undefined) this.#needRoom(compiled(hold));
     this.#replace(hold);
     return this.#changed(hold);
   }
@@ -66,6 +70,17 @@ export class Holds {
     const hold = this.get(holdId);
     this.#holds = this.#holds.filter((other) => other.hold.holdId !== holdId);
     return this.#changed(hold);
+  }
+
+  /** Throws Refusal FILTER_SYNTAX where the holds together would look through each message too often. */
+  #needRoom({ hold, searches }: CompiledHold): void {
+    if (searches === 0) return;
+    const others = this.#holds.filter((other) => other.hold.holdId !== hold.holdId);
+    const used = others.reduce((sum, other) => sum + other.searches, 0);
+    if (used + searches <= MOST_LIVE_SEARCHES) return;
+    const expected = `at most ${MOST_LIVE_SEARCHES} words and values with * in the filters of all holds together`;
+    const reason = `This hold needs ${searches} and the others have ${used}: there may be ${expected}.`;
+    throw new Refusal('FILTER_SYNTAX', { reason }, { field: 'filter', expected });
   }
 
   /** True when some hold could catch at this point: the test that costs nothing. */
