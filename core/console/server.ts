@@ -78,16 +78,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     return { pages };
   };
   const desktop = new Console({ ...deps, url: urlOf, link: () => link(), revoke });
-  const app = fastify({
-    logger: false,
-    bodyLimit: MAX_FRAME_BYTES,
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    ...readingOptions(deps.silence ?? SILENCE),
-  });
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  guard(app, facts);
-  answerErrors(app, deps);
+  const app = guardedServer(deps, facts);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
@@ -115,6 +106,21 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     attach: (pipe) => desktop.attach(pipe),
     close: () => (closing ??= close()),
   };
+}
+
+/** A server without routes: its limits, its guard, and its answers to errors. */
+function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: MAX_FRAME_BYTES,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    ...readingOptions(deps.silence ?? SILENCE),
+  });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  guard(app, facts);
+  answerErrors(app, deps);
+  return app;
 }
 
 /** How requests are read, and what is answered to those that cannot be: never the words of a library. */
