@@ -8,7 +8,6 @@ import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { newEntry } from '../../core/adapters/memory-journal/entry.ts';
 import { History } from '../../core/adapters/memory-journal/history.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
-import { NumberHeap } from '../../core/adapters/memory-journal/number-heap.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import {
   accepted,
@@ -182,21 +181,6 @@ describe('slices', () => {
     expect(slice.next).toBeGreaterThan(ROWS - 4001);
     expect((await journal.test(count(1, ROWS), filterOf('topic:orders'), NOW_MS)).size).toBe(ROWS);
   });
-});
-
-test('the heap gives its numbers from low to high', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(50)), (numbers) => {
-      const heap = new NumberHeap();
-      for (const number of numbers) heap.push(number);
-      const out: number[] = [];
-      for (let { lowest } = heap; lowest !== undefined; { lowest } = heap) {
-        out.push(lowest);
-        heap.pop();
-      }
-      expect(out).toEqual(numbers.toSorted((a, b) => a - b));
-    }),
-  );
 });
 
 test('the history finds what follows any number, both ways, and gives back what it no longer needs', () => {

@@ -40,6 +40,7 @@ const INNER = ['core/contract', 'core/domain', 'core/ports'] as const;
 const DOMAIN_HELPERS = [
   'core/domain/component.ts',
   'core/domain/filter/mistakes.ts',
+  'core/domain/heap.ts',
   'core/domain/json.ts',
   'core/domain/json-parts.ts',
   'core/domain/redact.ts',

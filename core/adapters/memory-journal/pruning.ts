@@ -1,9 +1,9 @@
 /** Which message may go next: the oldest one that has ended and is not pinned. */
+import { Heap } from '../../domain/heap.ts';
 import type { Retention } from '../../ports/journal.ts';
 import type { Entry } from './entry.ts';
 import { isPrunable } from './entry.ts';
 import type { History } from './history.ts';
-import { NumberHeap } from './number-heap.ts';
 
 /**
  * Walks the history once, from its old end. What is open or pinned is passed by, and comes back when that is over,
@@ -13,7 +13,7 @@ export class Pruning {
   readonly #history: History;
   /** Numbers up to here were looked at. */
   #passed = 0;
-  readonly #back = new NumberHeap();
+  readonly #back = new Heap<number>((one, other) => one < other);
 
   constructor(history: History) {
     this.#history = history;
@@ -36,7 +36,7 @@ export class Pruning {
 
   #oldestBack(): Entry | undefined {
     for (;;) {
-      const { lowest } = this.#back;
+      const { first: lowest } = this.#back;
       if (lowest === undefined) return undefined;
       const entry = this.#history.get(lowest);
       if (entry !== undefined && isPrunable(entry)) return entry;

@@ -186,7 +186,7 @@ export class Engine {
   #armExpiry(): void {
     if (this.#state !== 'running') return;
     const now = this.#deps.clock.now();
-    for (let next = this.#expiries.peek(); next !== undefined; next = this.#expiries.peek()) {
+    for (let next = this.#expiries.first; next !== undefined; next = this.#expiries.first) {
       const { item, dueMs } = next;
       const waits = item.state === 'queued' || item.state === 'retrying';
       if (waits && item.expiresMs > now) {

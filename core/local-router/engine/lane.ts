@@ -60,7 +60,7 @@ export class Lane {
   /** Skips positions of entries that ended, are held, or have another due moment by now. */
   #next(): Entry | undefined {
     for (;;) {
-      const top = this.#waiting.peek();
+      const top = this.#waiting.first;
       if (top === undefined) return undefined;
       const { item, dueMs } = top;
       if ((item.state === 'queued' || item.state === 'retrying') && item.dueMs === dueMs) return item;

@@ -1,4 +1,5 @@
 /** One timer of the clock for the earliest of all due moments; a heap by due time holds the rest. */
+import { Heap } from '../../domain/heap.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
 interface Entry {
@@ -13,7 +14,7 @@ const CANCELLED_KEPT = 1000;
 
 export class Timers {
   readonly #clock: Clock;
-  #heap: Entry[] = [];
+  readonly #heap = new Heap<Entry>(isBefore);
   #order = 0;
   #cancelled = 0;
   #armed: { readonly dueMs: number; readonly cancel: Cancel } | undefined;
@@ -28,7 +29,7 @@ export class Timers {
     if (this.#closed) return () => undefined;
     this.#order += 1;
     const entry: Entry = { dueMs, order: this.#order, run };
-    this.#push(entry);
+    this.#heap.push(entry);
     this.#arm();
     return () => this.#cancel(entry);
   }
@@ -37,24 +38,22 @@ export class Timers {
     this.#closed = true;
     this.#armed?.cancel();
     this.#armed = undefined;
-    this.#heap = [];
+    this.#heap.clear();
     this.#cancelled = 0;
   }
 
   /** Timers that have neither run nor been cancelled. */
   get size(): number {
-    return this.#heap.length - this.#cancelled;
+    return this.#heap.size - this.#cancelled;
   }
 
   #cancel(entry: Entry): void {
     if (entry.run === undefined) return;
     entry.run = undefined;
     this.#cancelled += 1;
-    if (this.#cancelled > CANCELLED_KEPT && this.#cancelled * 2 > this.#heap.length) {
-      const left = this.#heap.filter(({ run }) => run !== undefined);
-      this.#heap = [];
+    if (this.#cancelled > CANCELLED_KEPT && this.#cancelled * 2 > this.#heap.size) {
+      this.#heap.keep(({ run }) => run !== undefined);
       this.#cancelled = 0;
-      for (const one of left) this.#push(one);
     }
     this.#arm();
   }
@@ -73,9 +72,9 @@ export class Timers {
   /** The earliest entry that still counts. */
   #first(): Entry | undefined {
     for (;;) {
-      const first = this.#heap[0];
+      const { first } = this.#heap;
       if (first === undefined || first.run !== undefined) return first;
-      this.#pop();
+      this.#heap.pop();
       this.#cancelled -= 1;
     }
   }
@@ -86,49 +85,15 @@ export class Timers {
     for (;;) {
       const first = this.#first();
       if (first === undefined || first.dueMs > now) break;
-      this.#pop();
+      this.#heap.pop();
       const { run } = first;
       first.run = undefined;
       run?.();
     }
     this.#arm();
   }
-
-  #push(entry: Entry): void {
-    const heap = this.#heap;
-    let i = heap.push(entry) - 1;
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      const above = heap[parent];
-      if (above === undefined || !before(entry, above)) break;
-      heap[i] = above;
-      i = parent;
-    }
-    heap[i] = entry;
-  }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      let below = heap[child];
-      if (below === undefined) break;
-      const right = heap[child + 1];
-      if (right !== undefined && before(right, below)) {
-        child += 1;
-        below = right;
-      }
-      if (!before(below, last)) break;
-      heap[i] = below;
-      i = child;
-    }
-    heap[i] = last;
-  }
 }
 
-function before(a: Entry, b: Entry): boolean {
+function isBefore(a: Entry, b: Entry): boolean {
   return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 }
