@@ -6,6 +6,7 @@ import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-door.ts
 import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { TextPipe } from '../contract/rpc.ts';
+import { errorText } from '../contract/error-text.ts';
 import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
@@ -235,7 +236,7 @@ function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependenci
         new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_FRAME_BYTES} bytes` }),
       );
     }
-    const what = error instanceof Error ? error.message : String(error);
+    const what = errorText(error);
     if (typeof status === 'number' && status >= 400 && status < 500) {
       return sendRefusal(reply, status, new Refusal('INVALID_REQUEST', { reason: what }));
     }

@@ -1,4 +1,5 @@
 /** Where a text stops being JSON. */
+import { errorText } from './error-text.ts';
 
 export interface JsonMistake {
   readonly line: number;
@@ -16,7 +17,7 @@ export function jsonMistake(text: string): JsonMistake | undefined {
     return {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
-      message: withoutPlace(error instanceof Error ? error.message : String(error)),
+      message: withoutPlace(errorText(error)),
     };
   }
 }
