@@ -1,5 +1,6 @@
 /** Where a text stops being JSON. */
 import { errorText } from './error-text.ts';
+import { skipSpace } from './json-scan.ts';
 
 export interface JsonMistake {
   readonly line: number;
@@ -38,7 +39,7 @@ function stopOf(text: string): number {
   let at = 0;
   const afterValue = (): Next => (open.length === 0 ? 'nothing' : ', or end');
   for (;;) {
-    at = past(/[ \t\r\n]*/y, text, at);
+    at = skipSpace(text, at);
     const char = text[at];
     if (char === undefined) return at;
     const inside = open.at(-1);
