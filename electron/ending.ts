@@ -1,5 +1,6 @@
 // The way out: asks when something would be lost, ends the product in order, then lets the application go.
 import { app, dialog, type BrowserWindow } from 'electron';
+import { errorText } from '../core/contract/error-text.ts';
 
 /** What of the product the ending needs. */
 export interface Endable {
@@ -88,7 +89,7 @@ async function stopWithin(product: Endable, limitMs: number): Promise<string | u
   try {
     return await Promise.race([product.stop().then(() => undefined), limit]);
   } catch (error) {
-    return `did not stop in order: ${textOf(error)}`;
+    return `did not stop in order: ${errorText(error)}`;
   } finally {
     clearTimeout(timer);
   }
@@ -99,8 +100,6 @@ function wentWrong(act: () => void): string | undefined {
     act();
     return undefined;
   } catch (error) {
-    return textOf(error);
+    return errorText(error);
   }
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 // A start that cannot be: told once, to the starter or in a box, and ended with its code.
 import { app, dialog } from 'electron';
+import { errorText } from '../core/contract/error-text.ts';
 import { UsageError } from '../core/host/flags.ts';
 import { announce, hasStarter } from './announce.ts';
 
@@ -11,7 +12,7 @@ export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefi
   try {
     return await act();
   } catch (error) {
-    const text = textOf(error);
+    const text = errorText(error);
     const code = error instanceof UsageError ? 2 : 1;
     await announce({ event: 'refused', code, text });
     tell('Sidelight did not start', text);
@@ -22,7 +23,7 @@ export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefi
 
 /** There is no window to be had; the starter may take browser mode. */
 export async function announceFailure(error: unknown): Promise<void> {
-  const reason = `the page did not come up: ${textOf(error)}`;
+  const reason = `the page did not come up: ${errorText(error)}`;
   await announce({ event: 'failed', reason });
   tell('Sidelight has no window', reason);
 }
@@ -30,5 +31,3 @@ export async function announceFailure(error: unknown): Promise<void> {
 function tell(title: string, text: string): void {
   if (!hasStarter()) dialog.showErrorBox(title, text);
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

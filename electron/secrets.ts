@@ -2,6 +2,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { safeStorage } from 'electron';
+import { errorText } from '../core/contract/error-text.ts';
 
 export interface SecretStore {
   /** The secret, or undefined: never kept, or kept and not readable any more (then `tell` got the reason; ask again). */
@@ -46,7 +47,7 @@ export function createSecretStore({ file, platform, tell }: SecretSettings): Sec
       if (shouldReEncrypt) await keep(file, kept, name, result);
       return result;
     } catch (error) {
-      tell(`the secret ${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      tell(`the secret ${name} cannot be read: ${errorText(error)}`);
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 // What pages may not do, whatever they try: leave, open windows, embed others, ask for devices and permissions.
 import { app, dialog, shell, type Session, type WebContents } from 'electron';
+import { errorText } from '../core/contract/error-text.ts';
 import { PAGE_ORIGIN } from './page.ts';
 
 /** Longest address that is shown and opened outside. */
@@ -86,6 +87,6 @@ async function askAndOpen(address: string): Promise<void> {
     });
     if (response === 0) await shell.openExternal(address);
   } catch (error) {
-    dialog.showErrorBox('The address was not opened', error instanceof Error ? error.message : String(error));
+    dialog.showErrorBox('The address was not opened', errorText(error));
   }
 }

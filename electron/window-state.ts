@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
+import { errorText } from '../core/contract/error-text.ts';
 
 export interface WindowState {
   readonly width: number;
@@ -28,7 +29,7 @@ export function readWindowState(file: string, tell: (text: string) => void): Win
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-      tell(`the window's place cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      tell(`the window's place cannot be read: ${errorText(error)}`);
     }
     return FIRST;
   }

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../contract/subscription.ts';
+import { errorText } from '../contract/error-text.ts';
 import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
@@ -58,6 +59,6 @@ async function readOne(
     return { file: { file, text, writtenAt: found.mtime.toISOString() }, bytes: found.size };
   } catch (error) {
     if (error instanceof TypeError) return 'The file is not UTF-8 text.';
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }

@@ -1,4 +1,5 @@
 /** Values of a component's settings: numbers, times, flags, each refused with its name, what was expected and what was found. */
+import { errorText } from '../contract/error-text.ts';
 import { parseDuration } from '../domain/duration.ts';
 import { SettingMistake } from '../ports/component-source.ts';
 
@@ -56,7 +57,7 @@ export function complaintsOf(
     } catch (error) {
       // Also without it: it is missing, and what follows cannot be read.
       if (found.some((one) => one.name === name)) return found;
-      found.push({ name, message: error instanceof Error ? error.message : String(error) });
+      found.push({ name, message: errorText(error) });
     }
   }
 }
@@ -66,6 +67,6 @@ export function readSettings<S>(read: (setting: ReadSetting) => S, setting: Read
   try {
     return read(setting);
   } catch (error) {
-    throw new SettingMistake(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new SettingMistake(errorText(error), { cause: error });
   }
 }

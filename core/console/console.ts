@@ -1,6 +1,7 @@
 /** The console without its carriers: methods, stream and views, and a place where a pipe can be attached. */
 import type { TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
+import { errorText } from '../contract/error-text.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -195,7 +196,7 @@ export class Console {
       nextId: () => `view_${(this.#views += 1)}`,
       ...(push === undefined ? {} : { push }),
       onFailure: (error) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorText(error);
         log.write('error', 'console', `Changes of a view could not be told: ${why}`);
       },
     });

@@ -6,6 +6,7 @@ import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-door.ts
 import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { TextPipe } from '../contract/rpc.ts';
+import { errorText } from '../contract/error-text.ts';
 import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
@@ -78,16 +79,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     return { pages };
   };
   const desktop = new Console({ ...deps, url: urlOf, link: () => link(), revoke });
-  const app = fastify({
-    logger: false,
-    bodyLimit: MAX_FRAME_BYTES,
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    ...readingOptions(deps.silence ?? SILENCE),
-  });
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  guard(app, facts);
-  answerErrors(app, deps);
+  const app = guardedServer(deps, facts);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
@@ -115,6 +107,21 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     attach: (pipe) => desktop.attach(pipe),
     close: () => (closing ??= close()),
   };
+}
+
+/** A server without routes: its limits, its guard, and its answers to errors. */
+function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: MAX_FRAME_BYTES,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    ...readingOptions(deps.silence ?? SILENCE),
+  });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  guard(app, facts);
+  answerErrors(app, deps);
+  return app;
 }
 
 /** How requests are read, and what is answered to those that cannot be: never the words of a library. */
@@ -229,7 +236,7 @@ function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependenci
         new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_FRAME_BYTES} bytes` }),
       );
     }
-    const what = error instanceof Error ? error.message : String(error);
+    const what = errorText(error);
     if (typeof status === 'number' && status >= 400 && status < 500) {
       return sendRefusal(reply, status, new Refusal('INVALID_REQUEST', { reason: what }));
     }

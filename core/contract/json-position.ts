@@ -1,4 +1,6 @@
 /** Where a text stops being JSON. */
+import { errorText } from './error-text.ts';
+import { skipSpace } from './json-scan.ts';
 
 export interface JsonMistake {
   readonly line: number;
@@ -16,7 +18,7 @@ export function jsonMistake(text: string): JsonMistake | undefined {
     return {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
-      message: withoutPlace(error instanceof Error ? error.message : String(error)),
+      message: withoutPlace(errorText(error)),
     };
   }
 }
@@ -37,7 +39,7 @@ function stopOf(text: string): number {
   let at = 0;
   const afterValue = (): Next => (open.length === 0 ? 'nothing' : ', or end');
   for (;;) {
-    at = past(/[ \t\r\n]*/y, text, at);
+    at = skipSpace(text, at);
     const char = text[at];
     if (char === undefined) return at;
     const inside = open.at(-1);

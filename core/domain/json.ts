@@ -1,5 +1,7 @@
 /** JSON as the interface reads it: the first value counts, text after it is ignored, digits are never lost. */
 
+import { endOfNested, endOfString, skipSpace } from '../contract/json-scan.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface FirstValue {
@@ -22,7 +24,7 @@ export function firstValue(text: string, deepest: number = MAX_DEPTH): FirstValu
   const whole = tryParse(text);
   if (whole !== undefined) return { value: whole.value, text: text.trim(), trailing: false };
   const start = skipSpace(text, 0);
-  const end = endOfValue(text, start);
+  const end = endOfFirst(text, start);
   if (end === undefined) return undefined;
   const slice = text.slice(start, end);
   const first = tryParse(slice);
@@ -85,46 +87,13 @@ function hasFewBrackets(text: string): boolean {
   return true;
 }
 
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (
-    at < text.length &&
-    (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t')
-  )
-    at++;
-  return at;
-}
-
 /** Index after the value that begins at `start`; undefined: it does not end. Whether the inside is well-formed is for the parser. */
-function endOfValue(text: string, start: number): number | undefined {
+function endOfFirst(text: string, start: number): number | undefined {
   const first = text[start];
   if (first === '"') return endOfString(text, start);
   if (first === '{' || first === '[') return endOfNested(text, start);
   for (const word of ['true', 'false', 'null']) if (text.startsWith(word, start)) return start + word.length;
   return endOfNumber(text, start);
-}
-
-function endOfString(text: string, start: number): number | undefined {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    let before = quote;
-    while (text[before - 1] === '\\' && before - 1 > start) before--;
-    if ((quote - before) % 2 === 0) return quote + 1;
-  }
-  return undefined;
-}
-
-function endOfNested(text: string, start: number): number | undefined {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const char = text[at];
-    if (char === '"') {
-      const after = endOfString(text, at);
-      if (after === undefined) return undefined;
-      at = after - 1;
-    } else if (char === '{' || char === '[') depth++;
-    else if ((char === '}' || char === ']') && --depth === 0) return at + 1;
-  }
-  return undefined;
 }
 
 const INTEGER = /-?(?:0|[1-9][0-9]*)/y;

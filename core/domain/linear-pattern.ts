@@ -1,5 +1,6 @@
 /** Regular expressions of JSON Schemas in linear time: what backtracking alone can do is refused, so no pattern holds up the process. */
 import { RE2JS } from '@bufbuild/re2';
+import { errorText } from '../contract/error-text.ts';
 
 /** What ajv asks of a pattern. */
 export interface LinearPattern {
@@ -39,17 +40,14 @@ export function linearPattern(pattern: string): LinearPattern {
     // Made for its grammar only; it is never run.
     RegExp(pattern, 'u');
   } catch (error) {
-    throw new PatternRefused(
-      pattern,
-      `is no regular expression (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw new PatternRefused(pattern, `is no regular expression (${errorText(error)})`);
   }
   const translated = translate(pattern);
   try {
     const compiled = RE2JS.compile(translated);
     return { test: (text) => compiled.test(text), toString: () => pattern };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new PatternRefused(pattern, `cannot be checked in linear time (${reason})`);
   }
 }

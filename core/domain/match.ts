@@ -1,6 +1,7 @@
 /** The condition of a routing rule (`event.type == "order"`): compiled once, asked per event. Behaviour 4.4. */
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
+import { errorText } from '../contract/error-text.ts';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
 import { MatchMeter } from './match-meter.ts';
 import { rewriteMatch, typeText } from './match-rewrite.ts';
@@ -86,7 +87,7 @@ function evaluate(
       const position = isAsWritten ? error.range?.start : undefined;
       return { error: shortened(error.summary), ...(position === undefined ? {} : { position }) };
     }
-    return { error: shortened(error instanceof Error ? error.message : String(error)) };
+    return { error: shortened(errorText(error)) };
   }
 }
 

@@ -68,21 +68,8 @@ export function openEventRouter(deps: EventRouterDependencies): EventRouter {
   const { profile, settings, clock } = deps;
   const bindings = new Map<string, EventRouterBinding>();
   let sidecar: SidecarView | undefined;
-  const log: Log = {
-    write: (level, part, text, fields) =>
-      sidecar === undefined
-        ? deps.log.write(level, part, text, fields)
-        : sidecar.log(level, part, text, fields),
-  };
-  let isTelling = false;
-  const changed = (): void => {
-    if (isTelling || sidecar === undefined) return;
-    isTelling = true;
-    clock.at(clock.now() + QUIET_MS, () => {
-      isTelling = false;
-      sidecar?.touch();
-    });
-  };
+  const log = logThrough(deps.log, () => sidecar);
+  const changed = gatherChanges(clock, () => sidecar);
   const access = new RouterConnection({
     profile,
     settings,
@@ -133,5 +120,29 @@ export function openEventRouter(deps: EventRouterDependencies): EventRouter {
       return access.router?.refuses;
     },
     close: () => access.close(),
+  };
+}
+
+/** Writes to the log of the sidecar, and to `own` as long as there is none. */
+function logThrough(own: Log, sidecar: () => SidecarView | undefined): Log {
+  return {
+    write: (level, part, text, fields) => {
+      const live = sidecar();
+      if (live === undefined) own.write(level, part, text, fields);
+      else live.log(level, part, text, fields);
+    },
+  };
+}
+
+/** Tells the sidecar of changes: those within `QUIET_MS` together, those before it is attached not at all. */
+function gatherChanges(clock: Clock, sidecar: () => SidecarView | undefined): () => void {
+  let isTelling = false;
+  return () => {
+    if (isTelling || sidecar() === undefined) return;
+    isTelling = true;
+    clock.at(clock.now() + QUIET_MS, () => {
+      isTelling = false;
+      sidecar()?.touch();
+    });
   };
 }

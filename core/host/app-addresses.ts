@@ -1,4 +1,5 @@
 /** The setting `app.address`: an app that has a mock app here may be delivered to at another address while the product runs. */
+import { errorText } from '../contract/error-text.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
@@ -22,7 +23,7 @@ export function followAddresses(
       if (turnable.url === before) continue;
       runtime.discover(appId).catch((error: unknown) => {
         // The app is leaving: the runtime does not know it any more.
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         log.write('debug', 'discovery', `${appId} is not asked at ${turnable.url}: ${reason}`);
       });
     }

@@ -66,52 +66,26 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   };
   opened.push(close);
 
-  async function openMock(
+  const openMock = async (
     appId: string,
     given: number | undefined,
     mayMove: boolean,
     promised?: number,
-  ): Promise<MockApp> {
+  ): Promise<MockApp> => {
     const first = options.appPort ?? MOCK_PORT;
     const standard = first === 0 ? 0 : first + mocks().length;
     const taken = new Set(list.map(({ channel }) => Number(new URL(channel.url).port)));
     if (promised !== undefined) taken.add(promised);
-    const chosen = await choosePort(
-      { flag: '--app-port', what: 'mock app', given, standard },
-      mayMove,
-      taken,
-    );
+    const wish = { flag: '--app-port', what: 'mock app', given, standard };
+    const chosen = await choosePort(wish, mayMove, taken);
     if (chosen.notice !== undefined) notes.push(chosen.notice);
-    return createMockApp({
-      appId,
-      port: chosen.port,
-      profile: deps.profile,
-      subscriptions: [],
-      healthPath: deps.healthPath,
-      clock: deps.clock,
-      random: deps.random,
-      codec: deps.codec,
-      ids: deps.ids,
-      log: deps.log,
-    });
-  }
-
-  function take(app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
-    const open = (to: string): AppChannel => createHttpAppChannel({ url: to, connections: CONNECTIONS });
-    const turnable = mock === undefined ? undefined : createTurnableChannel(mock.url, open);
-    turnable?.turnTo(deps.addressOf(app.appId));
-    const one: OpenApp = {
-      appId: app.appId,
-      channel: turnable ?? open(app.url ?? ''),
-      ...(mock === undefined ? {} : { mock }),
-      ...(turnable === undefined ? {} : { turnable }),
-      ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
-      ...(added ? { added } : {}),
-    };
+    return mockAppAt(deps, appId, chosen.port);
+  };
+  const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
+    const one = openApp(deps, app, mock, added);
     list.push(one);
     return one;
-  }
-
+  };
   for (const app of options.apps) {
     const given = mocks().length === 0 ? options.appPort : undefined;
     const mock = app.url === undefined ? await openMock(app.appId, given, deps.mayMove) : undefined;
@@ -135,6 +109,37 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
       await gone?.mock?.close();
     },
     close,
+  };
+}
+
+function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<MockApp> {
+  const { profile, healthPath, clock, random, codec, ids, log } = deps;
+  return createMockApp({
+    appId,
+    port,
+    profile,
+    subscriptions: [],
+    healthPath,
+    clock,
+    random,
+    codec,
+    ids,
+    log,
+  });
+}
+
+/** An app with its channel: to its mock app, which the setting `app.address` may turn elsewhere, or to its own address. */
+function openApp(deps: AppDependencies, app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
+  const open = (to: string): AppChannel => createHttpAppChannel({ url: to, connections: CONNECTIONS });
+  const turnable = mock === undefined ? undefined : createTurnableChannel(mock.url, open);
+  turnable?.turnTo(deps.addressOf(app.appId));
+  return {
+    appId: app.appId,
+    channel: turnable ?? open(app.url ?? ''),
+    ...(mock === undefined ? {} : { mock }),
+    ...(turnable === undefined ? {} : { turnable }),
+    ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
+    ...(added ? { added } : {}),
   };
 }
 

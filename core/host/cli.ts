@@ -1,4 +1,5 @@
 /** The program: reads the command line, starts what it asks for, ends with its status. */
+import { errorText } from '../contract/error-text.ts';
 import { startBrowserMode } from './browser-mode.ts';
 import { startProduct } from './compose.ts';
 import { startDesktop } from './desktop.ts';
@@ -31,7 +32,7 @@ async function main(argv: readonly string[]): Promise<number> {
         return await start(asked.options, argv);
     }
   } catch (error) {
-    process.stderr.write(`sidelight: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`sidelight: ${errorText(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,7 +1,9 @@
 /** Builds the whole product, once, in its order: settings, journal, apps, components, runtime, edges. The only construction site. */
 import { join } from 'node:path';
 import { PROFILES } from '../contract/profile.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { TextPipe } from '../contract/rpc.ts';
+import type { SystemDescription } from '../contract/reports.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createLog } from '../adapters/json-log.ts';
@@ -9,28 +11,39 @@ import { createSchemaCheck } from '../adapters/json-schema/check.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { createRequestFiles } from '../adapters/request-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
+import type { HostServices, ProductFacts } from '../console/methods/dependencies.ts';
 import { createConsoleServer } from '../console/server.ts';
+import type { ConsoleServer } from '../console/server.ts';
 import { SecretValues } from '../domain/secret-values.ts';
+import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ComponentSource } from '../ports/component-source.ts';
+import type { Journal } from '../ports/journal.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
+import type { Log } from '../ports/log.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
+import type { OpenApp, OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
 import { Keeper, keepMockApps, keepSettings, keptApps } from './persistence.ts';
 import { openJournal } from './open-journal.ts';
+import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { watchRefusals } from './refusals.ts';
+import type { Refusals } from './refusals.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
 import { beyondThisMachine, openSidecars } from './sidecars.ts';
+import type { OpenSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
 export type { ProductOptions };
@@ -69,13 +82,72 @@ export async function startProduct(options: ProductOptions, kept?: KeptSecrets):
   }
 }
 
+/** What closes each thing that was opened, in the order of opening. */
 type Opened = (() => Promise<void>)[];
 
 async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets): Promise<Product> {
-  const version = productVersion();
+  const base = await openBase(options, opened);
+  const connected = await openConnections(base, opened, kept);
+  const runtime = openRuntime(connected, opened);
+  const endAll = new EndRequest();
+  const sidecars = await openSidecars(
+    { ...connected, runtime, wholeProduct: options.mode !== 'desktop', endAll: () => endAll.ask() },
+    connected.apps,
+    opened,
+  );
+  const consolePort = await choosePort(
+    { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
+    base.mayMove,
+    new Set(),
+  );
+  const notes = [
+    ...connected.apps.notes,
+    ...sidecars.notes,
+    ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
+  ];
+  const running: Running = { ...connected, runtime, sidecars, notes };
+  const served = await openConsole(running, consolePort.port, opened);
+  await runtime.start();
+  await mockAppsKnown(runtime, base.clock);
+  return productOf(running, served, endAll);
+}
+
+/** A shutdown that is asked for over HTTP: whoever runs the product says what it does. */
+class EndRequest {
+  #asked: () => void = () => undefined;
+
+  onAsk(asked: () => void): void {
+    this.#asked = asked;
+  }
+
+  ask(): void {
+    this.#asked();
+  }
+}
+
+/** What everything else is built on: settings, log and journal. */
+interface Base {
+  readonly options: ProductOptions;
+  readonly version: string;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  /** Ports of this start may give way to the next free ones. */
+  readonly mayMove: boolean;
+  readonly settings: Settings;
+  /** What callers of the sidecars must send; '' = nothing. */
+  readonly apiToken: string;
+  /** What the sidecars send to apps; '' = nothing. */
+  readonly appApiToken: string;
+  readonly secrets: SecretValues;
+  readonly log: Log;
+  readonly opening: OpenJournal;
+  readonly journal: Journal;
+  readonly keeper: Keeper;
+}
+
+async function openBase(options: ProductOptions, opened: Opened): Promise<Base> {
   const profile = PROFILES[options.profile];
   const clock = systemClock();
-  const mayMove = options.mode === 'desktop';
   const settings = openSettings(options);
   const apiToken = options.env[profile.env.apiToken] ?? '';
   const appApiToken = options.env[profile.env.appApiToken] ?? '';
@@ -91,17 +163,46 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   opened.push(() => journal.close());
   const keeper = new Keeper(journal, log);
   await keepSettings(settings, keeper, log, (level) => opening.setSync(level));
+  return {
+    options,
+    version: productVersion(),
+    profile,
+    clock,
+    mayMove: options.mode === 'desktop',
+    settings,
+    apiToken,
+    appApiToken,
+    secrets,
+    log,
+    opening,
+    journal,
+    keeper,
+  };
+}
 
+/** The base with what the runtime delivers to and takes from: apps, components, the event router. */
+interface Connected extends Base {
+  readonly apps: OpenApps;
+  /** The ids that component files are resolved for; one list for the life of the product. */
+  readonly appIds: string[];
+  readonly components: ComponentSource;
+  readonly eventRouter: EventRouter;
+  readonly keepMock: (app: OpenApp) => Promise<void>;
+}
+
+async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): Promise<Connected> {
+  const { options, profile, clock, settings, log, secrets, opening, journal, keeper } = base;
+  const ids = randomIds();
   const apps = await openApps(
     {
       options,
       added: await keptApps(journal, options.apps),
       profile,
-      mayMove,
+      mayMove: base.mayMove,
       clock,
       random: systemRandom(),
       codec: bufferCodec,
-      ids: randomIds(),
+      ids,
       log,
       healthPath: () => settings.current['app.health'].path,
       addressOf: (appId) => settings.current['app.address'][appId],
@@ -116,7 +217,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     journal,
     clock,
     log,
-    version,
+    version: base.version,
   });
   opened.push(() => eventRouter.close());
   const appIds = apps.specs.map(({ appId }) => appId);
@@ -124,7 +225,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     options,
     profile,
     clock,
-    ids: randomIds(),
+    ids,
     log,
     secrets,
     appIds,
@@ -132,20 +233,25 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     eventRouter,
   });
   const keepMock = await keepMockApps(apps.list, keeper, components, options.resources !== undefined);
+  return { ...base, apps, appIds, components, eventRouter, keepMock };
+}
 
+/** The runtime, which the keeper writes through from now on; it is not started yet. */
+function openRuntime(connected: Connected, opened: Opened): Runtime {
+  const { options, clock, settings, log, opening, keeper, apps, appApiToken } = connected;
   const runtime = new Runtime({
     clock,
     ids: randomIds(),
     random: systemRandom(),
     codec: bufferCodec,
-    profile,
+    profile: connected.profile,
     settings,
-    journal,
+    journal: connected.journal,
     log,
-    secrets,
-    components,
+    secrets: connected.secrets,
+    components: connected.components,
     apps: apps.specs,
-    version,
+    version: connected.version,
     backlogMemoryBytes: opening.backlogBytes,
     ...(opening.found === undefined ? {} : { found: opening.found }),
     ...(appApiToken === '' ? {} : { appApiToken }),
@@ -154,68 +260,98 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   keeper.through((name, value) => runtime.keep(name, value));
   opened.push(() => runtime.stop(0));
   followAddresses(apps.list, settings, runtime, log);
+  return runtime;
+}
 
-  let askedToEnd: () => void = () => undefined;
-  const sidecars = await openSidecars(
-    {
-      options,
-      profile,
-      mayMove,
-      settings,
-      runtime,
-      log,
-      clock,
-      apiToken,
-      wholeProduct: options.mode !== 'desktop',
-      endAll: () => askedToEnd(),
-    },
-    apps,
-    opened,
-  );
-  const consolePort = await choosePort(
-    { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
-    mayMove,
-    new Set(),
-  );
-  const notes = [
-    ...apps.notes,
-    ...sidecars.notes,
-    ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
-  ];
-  const key = consoleKey(opening.folder, log);
+/** Everything that the console shows and acts on. */
+interface Running extends Connected {
+  readonly runtime: Runtime;
+  readonly sidecars: OpenSidecars;
+  /** Sentences for the first screen: ports that gave way. */
+  readonly notes: readonly string[];
+}
+
+interface OpenConsole {
+  readonly server: ConsoleServer;
+  readonly refusals: Refusals;
+  readonly endKeyWatch: () => Promise<void>;
+}
+
+async function openConsole(running: Running, port: number, opened: Opened): Promise<OpenConsole> {
+  const { clock, log, runtime, journal, eventRouter } = running;
+  const { folder } = running.opening;
+  const key = consoleKey(folder, log);
   let keptKey = key;
-  const beyond = beyondThisMachine(options.sidecarHost, profile, apiToken);
-  if (beyond !== undefined) log.write('warn', 'sidecar', beyond.text);
-  const banners = [
-    ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
-    ...(beyond === undefined ? [] : [beyond]),
-  ];
+  const startBanners = bannersOfStart(running);
   const refusals = watchRefusals({
     clock,
     log: { write: (...line) => runtime.log(...line) },
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
-  const served = await createConsoleServer({
+  const banners = (): Banners => [
+    ...startBanners,
+    ...running.opening.banners(),
+    ...refusals.banners(),
+    ...restartBanner(runtime),
+  ];
+  const server = await createConsoleServer({
+    ...consoleServices(running),
+    facts: factsOf(running, banners),
+    log,
+    ids: randomIds(),
+    publishAnswer: (refusal, edge, metadata) => errorBody(refusal, running.profile, edge, metadata),
+    rendererDir: join(
+      import.meta.dirname,
+      import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
+    ),
+    port,
+    ...(key === undefined ? {} : { token: key }),
+    ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
+  });
+  opened.push(() => server.close());
+  const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, log);
+  opened.push(endKeyWatch);
+  return { server, refusals, endKeyWatch };
+}
+
+type Banners = SystemDescription['banners'];
+
+/** What stays true for the whole run; a warning is a line of the log too. */
+function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Banners {
+  const beyond = beyondThisMachine(options.sidecarHost, profile, apiToken);
+  if (beyond !== undefined) log.write('warn', 'sidecar', beyond.text);
+  return [
+    ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
+    ...(beyond === undefined ? [] : [beyond]),
+  ];
+}
+
+function factsOf({ options, version, opening, secrets }: Running, banners: () => Banners): ProductFacts {
+  return {
+    version,
+    profile: options.profile,
+    ephemeral: options.ephemeral,
+    ...(opening.folder === undefined ? {} : { dataDir: opening.folder }),
+    ...(options.reveal === undefined ? {} : { reveal: options.reveal }),
+    get secrets() {
+      return secrets.all;
+    },
+    banners,
+  };
+}
+
+function consoleServices(running: Running): Omit<HostServices, 'facts'> {
+  const { options, profile, clock, settings, opening, keeper, apps, components, runtime } = running;
+  return {
     runtime,
     settings,
     components,
-    apps: new AppService({ apps, sidecars, runtime, settings, keeper, keepMock, appIds }),
+    apps: new AppService(running),
     mockApp: (appId) => mockOf(apps.list, appId),
     callSidecar: callSidecar(runtime, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
-    eventRouter: eventRouter.attach(runtime, components),
-    facts: {
-      version,
-      profile: options.profile,
-      ephemeral: options.ephemeral,
-      ...(opening.folder === undefined ? {} : { dataDir: opening.folder }),
-      ...(options.reveal === undefined ? {} : { reveal: options.reveal }),
-      get secrets() {
-        return secrets.all;
-      },
-      banners: () => [...banners, ...opening.banners(), ...refusals.banners(), ...restartBanner(runtime)],
-    },
+    eventRouter: running.eventRouter.attach(runtime, components),
     settled: () => keeper.settled(),
     openScratch: () => opening.openScratch(),
     codec: bufferCodec,
@@ -224,65 +360,58 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     schemaCheck: createSchemaCheck(),
     ...(components.folder === undefined ? {} : { requestFiles: createRequestFiles(components.folder) }),
     env: (name) => options.env[name],
-    ids: randomIds(),
-    log,
-    publishAnswer: (refusal, edge, metadata) => errorBody(refusal, profile, edge, metadata),
-    rendererDir: join(
-      import.meta.dirname,
-      import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
-    ),
-    port: consolePort.port,
-    ...(key === undefined ? {} : { token: key }),
-    ...(opening.folder === undefined
-      ? {}
-      : { keepToken: keeperOf(opening.folder, (next) => (keptKey = next)) }),
-  });
-  opened.push(() => served.close());
-  const endKeyWatch = watchConsoleKey(key && opening.folder, () => keptKey ?? served.token, log);
-  opened.push(endKeyWatch);
-  await runtime.start();
-  await mockAppsKnown(runtime, clock);
-
-  let stopping: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    await sidecars.close(GRACE_MS);
-    // The console goes before the runtime closes the journal: a list must not see it half closed.
-    await served.close();
-    refusals.close();
-    await endKeyWatch();
-    await runtime.stop(GRACE_MS);
-    await eventRouter.close();
-    await apps.close();
   };
-  const pubsubname = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
+}
+
+function productOf(running: Running, served: OpenConsole, endAll: EndRequest): Product {
+  const { runtime, notes } = running;
+  const { server } = served;
+  let stopping: Promise<void> | undefined;
   return {
-    version,
-    ready: {
-      console: served.url,
-      open: served.link(FIRST_LINK_MS),
-      rpc: `${served.url}/rpc`,
-      token: served.token,
-      apps: apps.list.map((app, i) => ({
-        appId: app.appId,
-        sidecar: sidecars.urls[i] ?? '',
-        app: app.channel.url,
-        mock: app.mock !== undefined,
-      })),
-      ...(pubsubname === undefined ? {} : { pubsubname }),
-    },
+    version: running.version,
+    ready: addressesOf(running, server),
     notes,
-    durable: journal.durable,
-    attach: (pipe) => served.attach(pipe),
-    link: () => served.link(),
+    durable: running.journal.durable,
+    attach: (pipe) => server.attach(pipe),
+    link: () => server.link(),
     held: () => {
       const counts = runtime.counts();
       return counts.held + counts.parked;
     },
-    onShutdown: (asked) => {
-      askedToEnd = asked;
-    },
-    stop: () => (stopping ??= stop()),
+    onShutdown: (asked) => endAll.onAsk(asked),
+    stop: () => (stopping ??= stopAll(running, served)),
   };
+}
+
+function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer): ShellAddresses {
+  const pubsubname = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
+  return {
+    console: server.url,
+    open: server.link(FIRST_LINK_MS),
+    rpc: `${server.url}/rpc`,
+    token: server.token,
+    apps: apps.list.map((app, i) => ({
+      appId: app.appId,
+      sidecar: sidecars.urls[i] ?? '',
+      app: app.channel.url,
+      mock: app.mock !== undefined,
+    })),
+    ...(pubsubname === undefined ? {} : { pubsubname }),
+  };
+}
+
+async function stopAll(
+  { sidecars, runtime, eventRouter, apps }: Running,
+  served: OpenConsole,
+): Promise<void> {
+  await sidecars.close(GRACE_MS);
+  // The console goes before the runtime closes the journal: a list must not see it half closed.
+  await served.server.close();
+  served.refusals.close();
+  await served.endKeyWatch();
+  await runtime.stop(GRACE_MS);
+  await eventRouter.close();
+  await apps.close();
 }
 
 /** The mock apps are there already: whoever reads the ready line finds them discovered. A real app may come later. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../contract/error-text.ts';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { writeWholeSync } from '../adapters/whole-file.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -28,7 +29,7 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
     log.write(
       'warn',
       'console',
-      `The console's key could not be kept in ${join(folder, FILE)}: ${said(error)}`,
+      `The console's key could not be kept in ${join(folder, FILE)}: ${errorText(error)}`,
     );
     return undefined;
   }
@@ -71,7 +72,7 @@ export function watchConsoleKey(
       } catch (error) {
         tell(
           'error',
-          `${FILE} was removed from the data folder, and could not be made again: ${said(error)}`,
+          `${FILE} was removed from the data folder, and could not be made again: ${errorText(error)}`,
         );
         return false;
       }
@@ -93,7 +94,7 @@ export function keeperOf(folder: string, onKept: (key: string) => void): (key: s
       writeKey(folder, key);
       onKept(key);
     } catch (error) {
-      const reason = `Nothing was revoked: the new key could not be kept in ${join(folder, FILE)}: ${said(error)}`;
+      const reason = `Nothing was revoked: the new key could not be kept in ${join(folder, FILE)}: ${errorText(error)}`;
       throw new Refusal('INTERNAL', { reason }, { cause: error });
     }
   };
@@ -115,9 +116,7 @@ function readKey(file: string, log: Log): string | undefined {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isMissing)
-      log.write('warn', 'console', `The console's key in ${file} could not be read: ${said(error)}`);
+      log.write('warn', 'console', `The console's key in ${file} could not be read: ${errorText(error)}`);
     return undefined;
   }
 }
-
-const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 /** The journal of this start: on disk where it may be, else in memory, and then said so. */
 import type { SystemDescription } from '../contract/reports.ts';
+import { errorText } from '../contract/error-text.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../adapters/memory-journal/journal.ts';
 import { openSqliteJournal } from '../adapters/sqlite-journal/journal.ts';
@@ -73,7 +74,7 @@ export async function openJournal(
       try {
         await journal.setSync(level);
       } catch (error) {
-        const said = error instanceof Error ? error.message : String(error);
+        const said = errorText(error);
         log.write('error', 'journal', `journal.sync could not be set to ${level}: ${said}`);
       }
     },

@@ -1,5 +1,6 @@
 /** What survives a restart beside the messages: settings, mock apps, apps that were added. Kept in the journal under their own keys. */
 import type { MockAppState } from '../contract/mock-app.ts';
+import { errorText } from '../contract/error-text.ts';
 import { isObject } from '../domain/json.ts';
 import type { SettingValues } from '../domain/settings.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
@@ -34,7 +35,7 @@ export class Keeper {
   keep(key: string, value: unknown): Promise<void> {
     return this.noting(
       this.#write(key, value).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         this.#log.write('error', 'journal', `${key} could not be kept: ${reason}`);
       }),
     );

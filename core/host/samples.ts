@@ -32,39 +32,14 @@ export function createSamples(deps: SampleDependencies): Samples {
         ...(await addHolds(runtime, plan)),
       ];
       await runtime.discover(mock.appId);
-      const messageIds: string[] = [];
-      for (const { leadsTo: _leadsTo, entries, ...bulk } of plan.bulkPublishes) {
-        const result = await runtime.publishBulk({
-          ...bulk,
-          metadata: bulk.metadata ?? {},
-          body: JSON.stringify(entries),
-          appId: mock.appId,
-        });
-        messageIds.push(...result.messageIds);
-      }
-      for (const { leadsTo: _leadsTo, data, ...one } of plan.publishes) {
-        const { messageId } = await runtime.publish({
-          pubsubname: one.pubsubname,
-          topic: one.topic,
-          metadata: one.metadata ?? {},
-          appId: mock.appId,
-          body: typeof data === 'string' ? data : JSON.stringify(data),
-          contentType: one.contentType ?? (typeof data === 'string' ? 'text/plain' : 'application/json'),
-        });
-        messageIds.push(messageId);
-      }
+      const messageIds = await publishAll(runtime, mock.appId, plan);
       for (const id of messageIds) sent.add(id);
       return { added, messageIds };
     },
     async remove() {
       const mock = mockApp(deps);
       const plan = samplePlan(deps.profile, pubsubOf(runtime));
-      const removed: string[] = [];
-      for (const { holdId, name } of runtime.holds()) {
-        if (name?.startsWith(SAMPLE_PREFIX) !== true) continue;
-        await runtime.removeHold(holdId, false);
-        removed.push(`hold ${name}`);
-      }
+      const removed = await removeHolds(runtime);
       const copies = await copiesOf(runtime, sent);
       const count = await runtime.removeMessages([...sent, ...copies]);
       sent.clear();
@@ -127,6 +102,42 @@ async function addHolds(runtime: Runtime, plan: SamplePlan): Promise<string[]> {
     added.push(`hold ${hold.name ?? hold.filter}`);
   }
   return added;
+}
+
+/** @returns ids of the messages, in the order of the plan */
+async function publishAll(runtime: Runtime, appId: string, plan: SamplePlan): Promise<string[]> {
+  const messageIds: string[] = [];
+  for (const { leadsTo: _leadsTo, entries, ...bulk } of plan.bulkPublishes) {
+    const result = await runtime.publishBulk({
+      ...bulk,
+      metadata: bulk.metadata ?? {},
+      body: JSON.stringify(entries),
+      appId,
+    });
+    messageIds.push(...result.messageIds);
+  }
+  for (const { leadsTo: _leadsTo, data, ...one } of plan.publishes) {
+    const { messageId } = await runtime.publish({
+      pubsubname: one.pubsubname,
+      topic: one.topic,
+      metadata: one.metadata ?? {},
+      appId,
+      body: typeof data === 'string' ? data : JSON.stringify(data),
+      contentType: one.contentType ?? (typeof data === 'string' ? 'text/plain' : 'application/json'),
+    });
+    messageIds.push(messageId);
+  }
+  return messageIds;
+}
+
+async function removeHolds(runtime: Runtime): Promise<string[]> {
+  const removed: string[] = [];
+  for (const { holdId, name } of runtime.holds()) {
+    if (name?.startsWith(SAMPLE_PREFIX) !== true) continue;
+    await runtime.removeHold(holdId, false);
+    removed.push(`hold ${name}`);
+  }
+  return removed;
 }
 
 function removeRules(mock: MockApp): string[] {

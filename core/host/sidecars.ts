@@ -46,7 +46,7 @@ export async function openSidecars(
   apps: OpenApps,
   opened: (() => Promise<void>)[],
 ): Promise<OpenSidecars> {
-  const { options, runtime, settings, profile } = deps;
+  const { options, runtime } = deps;
   const servers: { readonly appId: string; readonly server: SidecarServer }[] = [];
   const notes: string[] = [];
   const refused = new RefusedPublishes(deps.clock, (text) => runtime.log('warn', 'sidecar', text));
@@ -67,38 +67,7 @@ export async function openSidecars(
     const taken = new Set(servers.map(({ server }) => server.port));
     const chosen = await choosePort({ ...wish, what: 'sidecar', standard }, mayMove, taken);
     if (chosen.notice !== undefined) notes.push(chosen.notice);
-    const server: SidecarServer = createSidecarServer({
-      sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
-      profile,
-      port: chosen.port,
-      ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
-      maxBodyBytes: () => settings.current['http.maxBodyBytes'],
-      allowedOrigins: () => settings.current['http.allowedOrigins'],
-      ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
-      shutdown: () => {
-        if (deps.wholeProduct) {
-          deps.endAll();
-          return;
-        }
-        runtime.log(
-          'warn',
-          'sidecar',
-          `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
-        );
-        // Another instance of the same app may still have its own.
-        runtime.closed(app.appId, server.url);
-        void server.close();
-      },
-      onRefused: (info) => refused.tell(info),
-      onForeignOrigin: ({ origin, method, path }) => {
-        runtime.log(
-          'warn',
-          'sidecar',
-          `Refused ${method} ${path} from a web page of ${origin} (setting http.allowedOrigins).`,
-        );
-      },
-      log: deps.log,
-    });
+    const server = sidecarServer(deps, app, chosen.port, refused);
     await server.start();
     servers.push({ appId: app.appId, server });
     runtime.listening(app.appId, server.url);
@@ -121,6 +90,49 @@ export async function openSidecars(
     },
     close,
   };
+}
+
+/** The HTTP edge of one app on this port; nothing listens yet. */
+function sidecarServer(
+  deps: SidecarDependencies,
+  app: OpenApp,
+  port: number,
+  refused: RefusedPublishes,
+): SidecarServer {
+  const { options, runtime, settings, profile } = deps;
+  const server: SidecarServer = createSidecarServer({
+    sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
+    profile,
+    port,
+    ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
+    maxBodyBytes: () => settings.current['http.maxBodyBytes'],
+    allowedOrigins: () => settings.current['http.allowedOrigins'],
+    ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
+    shutdown: () => {
+      if (deps.wholeProduct) {
+        deps.endAll();
+        return;
+      }
+      runtime.log(
+        'warn',
+        'sidecar',
+        `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
+      );
+      // Another instance of the same app may still have its own.
+      runtime.closed(app.appId, server.url);
+      void server.close();
+    },
+    onRefused: (info) => refused.tell(info),
+    onForeignOrigin: ({ origin, method, path }) => {
+      runtime.log(
+        'warn',
+        'sidecar',
+        `Refused ${method} ${path} from a web page of ${origin} (setting http.allowedOrigins).`,
+      );
+    },
+    log: deps.log,
+  });
+  return server;
 }
 
 /** What a person has to know when the sidecars listen beyond this machine; undefined: they do not. */

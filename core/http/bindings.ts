@@ -1,6 +1,7 @@
 /** `POST|PUT /v1.0/bindings/{name}`: invokes the output side of a binding. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { errorText } from '../contract/error-text.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
@@ -42,7 +43,7 @@ function addMetadata(
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       log.write('warn', 'http', `binding ${binding}: its answer's metadata ${key} is no header: ${why}`);
       continue;
     }

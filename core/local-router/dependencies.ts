@@ -23,6 +23,7 @@ import type { StoredSubscription } from './subscriptions/stored-subscription.ts'
 import { Operations } from './subscriptions/operations.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { validate } from './subscriptions/validation.ts';
+import type { ValidationDependencies } from './subscriptions/validation.ts';
 import { removeTopic } from './topics/remove-topic.ts';
 import { Topics } from './topics/topics.ts';
 import { Certificates } from './trust/certificates.ts';
@@ -77,13 +78,93 @@ const MOST_NOTES = 100;
 
 /** Throws RouterError EVR-SEC-01 when a kept key can be read by others. */
 export async function createDependencies(options: LocalRouterOptions): Promise<RouterDependencies> {
-  const { settings, clock, ids, log, profile, folder } = options;
+  const { clock, ids } = options;
+  const base = await openBase(options);
+  const { addresses, changes, store, certificates } = base;
+  const identity = createIdentity(base);
+  const anchors = (): string[] => anchorsOf({ ...options.settings.trust, local: certificates.caPem });
+  const { allowPublicSubscribers: allowPublic, namespace } = options.settings;
+  const deps = {
+    ...base,
+    ...identity,
+    faults: createFaults(base, identity.tokens),
+    outbound: options.outbound ?? createOutbound({ anchors: anchors(), allowPublic }),
+    sleeps: new Sleeps(clock),
+    operations: new Operations(ids),
+    topics: new Topics(store, namespace, () => changes.tell('topic')),
+    handshakes: new HandshakeLog(),
+    hooks: noHooks(),
+    endpointsOf: (topic: string) => endpointsOf(addresses, topic),
+  };
+  const subscriptions = createSubscriptions(deps);
+  const access = createAuthorization(deps);
+  const ingress = createIngress(deps);
+  certificates.onChange(() => {
+    deps.outbound.trust(anchors());
+    changes.tell('certificate');
+  });
+  return {
+    ...deps,
+    subscriptions,
+    access,
+    ingress,
+    management: createManagement({ ...deps, subscriptions, access }),
+    resources: () => [managementAudience(base), withoutSlash(options.settings.publishAudience)],
+  };
+}
+
+type Some<K extends keyof RouterDependencies> = Pick<RouterDependencies, K>;
+type Base = Some<
+  | 'options'
+  | 'words'
+  | 'addresses'
+  | 'changes'
+  | 'notes'
+  | 'note'
+  | 'refusals'
+  | 'skew'
+  | 'certificates'
+  | 'keys'
+  | 'store'
+>;
+
+/** What is read from the folder, and where everything else notes what it did. */
+async function openBase(options: LocalRouterOptions): Promise<Base> {
+  const { settings, clock, folder } = options;
   if (folder !== undefined) makePrivateFolder(folder);
   const now = (): number => clock.now();
   const changes = new Changes();
+  const noting = createNotes(options, changes);
+  const kept = folder === undefined ? {} : { folder };
+  const certificates =
+    options.certificates ?? (await Certificates.open({ ...kept, hosts: settings.hostNames, now }));
+  const skew = { ms: 0 };
+  const keys = options.signingKeys ?? SigningKeys.open({ ...kept, now: () => clock.now() + skew.ms });
+  const store = new RouterStore(folder, clock);
+  if (store.setAside !== undefined) {
+    noting.note(
+      `The state file was damaged; it was put aside as ${path.basename(store.setAside)} and a new one begun.`,
+    );
+  }
+  return {
+    options,
+    words: wordsOf(options.profile),
+    addresses: { router: '', topicPorts: {} },
+    changes,
+    ...noting,
+    refusals: new RefusalLog(now, () => changes.tell('note')),
+    skew,
+    certificates,
+    keys,
+    store,
+  };
+}
+
+/** The newest `MOST_NOTES` notes; each is a line in the log too. */
+function createNotes({ clock, log }: LocalRouterOptions, changes: Changes): Some<'notes' | 'note'> {
   const notes: Note[] = [];
   const note = (text: string, code?: EvrCode): void => {
-    notes.push({ at: new Date(now()).toISOString(), text, ...(code === undefined ? {} : { code }) });
+    notes.push({ at: new Date(clock.now()).toISOString(), text, ...(code === undefined ? {} : { code }) });
     if (notes.length > MOST_NOTES) notes.shift();
     log.write(
       code === undefined ? 'info' : 'warn',
@@ -92,73 +173,67 @@ export async function createDependencies(options: LocalRouterOptions): Promise<R
     );
     changes.tell('note');
   };
-  const refusals = new RefusalLog(now, () => changes.tell('note'));
-  const kept = folder === undefined ? {} : { folder };
-  const certificates =
-    options.certificates ?? (await Certificates.open({ ...kept, hosts: settings.hostNames, now }));
-  const skew = { ms: 0 };
-  const identityNow = (): number => clock.now() + skew.ms;
-  const keys = options.signingKeys ?? SigningKeys.open({ ...kept, now: identityNow });
-  const store = new RouterStore(folder, clock);
-  if (store.setAside !== undefined) {
-    note(
-      `The state file was damaged; it was put aside as ${path.basename(store.setAside)} and a new one begun.`,
-    );
-  }
-  const addresses: Addresses = { router: '', topicPorts: {} };
-  const words = wordsOf(profile);
+  return { notes, note };
+}
+
+function createIdentity(base: Base): Some<'directory' | 'tokens'> {
+  const { options, words, addresses, changes, skew, keys, store } = base;
   const directory = new Directory(store, () => changes.tell('identity'));
-  const authority = (): string => addresses.router;
-  const { routerApplicationId, namespace } = settings;
-  const tokens = new Tokens({ keys, directory, words, routerApplicationId, authority, now: identityNow });
-  const faults = new Faults(
-    ids,
+  const tokens = new Tokens({
+    keys,
+    directory,
+    words,
+    routerApplicationId: options.settings.routerApplicationId,
+    authority: () => addresses.router,
+    now: () => options.clock.now() + skew.ms,
+  });
+  return { directory, tokens };
+}
+
+function createFaults({ options, changes, skew }: Base, tokens: Tokens): Faults {
+  return new Faults(
+    options.ids,
     () => changes.tell('fault'),
     (ms) => {
       skew.ms = ms;
       tokens.forgetAll();
     },
   );
-  const anchors = (): string[] => anchorsOf({ ...settings.trust, local: certificates.caPem });
-  const { allowPublicSubscribers: allowPublic } = settings;
-  const outbound = options.outbound ?? createOutbound({ anchors: anchors(), allowPublic });
-  const sleeps = new Sleeps(clock);
-  const operations = new Operations(ids);
-  const topics = new Topics(store, namespace, () => changes.tell('topic'));
-  const handshakes = new HandshakeLog();
+}
+
+function noHooks(): RouterHooks {
+  return { changed: () => undefined, removed: () => undefined, repaired: () => undefined };
+}
+
+function createSubscriptions(
+  deps: Base & Some<'tokens' | 'outbound' | 'sleeps' | 'operations' | 'handshakes' | 'hooks'>,
+): Subscriptions {
+  const { options, words, addresses, changes, store, tokens, outbound, sleeps, hooks } = deps;
+  const { settings, clock, ids } = options;
   const record: HandshakeLog['add'] = (handshake) => {
-    handshakes.add(handshake);
+    deps.handshakes.add(handshake);
     changes.tell('handshake', handshake.subscriptionId);
   };
-  const hooks: RouterHooks = {
-    changed: () => undefined,
-    removed: () => undefined,
-    repaired: () => undefined,
+  const validation: ValidationDependencies = {
+    outbound,
+    clock,
+    ids,
+    origin: words.origin,
+    base: () => addresses.router,
+    retryMs: settings.handshakeRetryMs,
+    sleep: (ms) => sleeps.sleep(ms),
+    sendToken: settings.handshakeToken === 'send',
+    token: (tenant, application) => tokens.forWebhook(tenant, application),
+    record,
   };
-  const subscriptions = new Subscriptions({
+  return new Subscriptions({
     store,
     clock,
-    operations,
-    namespace,
+    operations: deps.operations,
+    namespace: settings.namespace,
     revalidateOnPut: settings.revalidateOnPut,
     strictConflicts: settings.strictConflicts,
-    validate: (subscription, isCurrent) =>
-      validate(
-        {
-          outbound,
-          clock,
-          ids,
-          origin: words.origin,
-          base: authority,
-          retryMs: settings.handshakeRetryMs,
-          sleep: (ms) => sleeps.sleep(ms),
-          sendToken: settings.handshakeToken === 'send',
-          token: (tenant, application) => tokens.forWebhook(tenant, application),
-          record,
-        },
-        subscription,
-        isCurrent,
-      ),
+    validate: (subscription, isCurrent) => validate(validation, subscription, isCurrent),
     record,
     changed: (subscription) => {
       changes.tell('subscription', subscription.id);
@@ -169,76 +244,69 @@ export async function createDependencies(options: LocalRouterOptions): Promise<R
       hooks.removed(subscription);
     },
   });
-  const management = (): string => (settings.managementAudience ?? addresses.router).replace(/\/+$/, '');
-  const resources = (): readonly string[] => [management(), settings.publishAudience.replace(/\/+$/, '')];
-  const access = new Authorization({
+}
+
+function createAuthorization(deps: Base & Some<'tokens' | 'directory'>): Authorization {
+  const { rbac, namespace, routerApplicationId } = deps.options.settings;
+  const { tokens, directory, store } = deps;
+  return new Authorization({
     tokens,
     directory,
     store,
-    rbac: settings.rbac,
+    rbac,
     namespace,
     routerApplicationId,
-    audiences: () => [management()],
+    audiences: () => [managementAudience(deps)],
   });
-  const endpointsOf = (topic: string): readonly string[] => {
-    const own = addresses.topicPorts[topic];
-    const shared = `${addresses.router}/topics/${topic}/api/events`;
-    return own === undefined ? [shared] : [shared, `${own}/api/events`];
-  };
-  const { allowInsecureSubscribers } = settings;
-  const ingress = new Ingress({
-    settings,
+}
+
+function createIngress(deps: Base & Some<'faults' | 'hooks'>): Ingress {
+  const { options, certificates, faults, refusals, changes, hooks } = deps;
+  return new Ingress({
+    settings: options.settings,
     certificates,
     faults,
     refusals,
-    log,
-    now,
+    log: options.log,
+    now: () => options.clock.now(),
     changed: () => changes.tell('ingress'),
     repaired: () => hooks.repaired(),
   });
-  certificates.onChange(() => {
-    outbound.trust(anchors());
-    changes.tell('certificate');
-  });
-  return {
-    options,
-    words,
-    addresses,
-    changes,
-    notes,
-    note,
-    refusals,
-    skew,
-    store,
-    certificates,
-    faults,
-    keys,
-    directory,
-    tokens,
-    outbound,
-    operations,
-    topics,
-    handshakes,
-    subscriptions,
+}
+
+function createManagement(
+  deps: Base & Some<'access' | 'directory' | 'subscriptions' | 'topics' | 'operations' | 'endpointsOf'>,
+): Management {
+  const { access, directory, subscriptions, topics, operations } = deps;
+  const { settings, clock, profile } = deps.options;
+  return new Management({
     access,
-    management: new Management({
-      access,
-      directory,
-      subscriptions,
-      topics,
-      operations,
-      clock,
-      namespace,
-      profile,
-      allowInsecureSubscribers,
-      base: authority,
-      endpointOf: (topic) => endpointsOf(topic)[0] ?? '',
-      removeTopic: (topic) => removeTopic({ topics, subscriptions }, topic),
-    }),
-    ingress,
-    hooks,
-    sleeps,
-    resources,
-    endpointsOf,
-  };
+    directory,
+    subscriptions,
+    topics,
+    operations,
+    clock,
+    namespace: settings.namespace,
+    profile,
+    allowInsecureSubscribers: settings.allowInsecureSubscribers,
+    base: () => deps.addresses.router,
+    endpointOf: (topic) => deps.endpointsOf(topic)[0] ?? '',
+    removeTopic: (topic) => removeTopic({ topics, subscriptions }, topic),
+  });
+}
+
+/** Who a token for management must be made for: the setting, or this router's own address. */
+function managementAudience({ options, addresses }: Base): string {
+  return withoutSlash(options.settings.managementAudience ?? addresses.router);
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+/** Addresses that take events of a topic; the one that all topics share comes first. */
+function endpointsOf({ router, topicPorts }: Addresses, topic: string): readonly string[] {
+  const own = topicPorts[topic];
+  const shared = `${router}/topics/${topic}/api/events`;
+  return own === undefined ? [shared] : [shared, `${own}/api/events`];
 }

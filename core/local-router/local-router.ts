@@ -3,11 +3,13 @@ import type { LocalRouter } from '../ports/local-router.ts';
 import { adopt } from './adopt.ts';
 import { emulate } from './emulate.ts';
 import { createDeliveryService } from './delivery-service.ts';
+import type { DeliveryService } from './delivery-service.ts';
 import { certificateService, identityService, subscriptionService, topicService } from './services.ts';
 import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { LocalRouterOptions } from './options.ts';
 import { createDependencies } from './dependencies.ts';
+import type { RouterDependencies } from './dependencies.ts';
 import { addOwn, addShared } from './edge/topics/endpoint.ts';
 import type { EndpointDependencies } from './edge/topics/endpoint.ts';
 import { Throttle } from './topics/throttle.ts';
@@ -19,21 +21,10 @@ import { Throttle } from './topics/throttle.ts';
 export async function createLocalRouter(options: LocalRouterOptions): Promise<LocalRouter> {
   const deps = await createDependencies(options);
   const delivery = createDeliveryService(deps);
-  const { settings, clock } = options;
+  const { clock } = options;
   let listeners: Listeners | undefined;
   let stopped = false;
-  const endpoint: EndpointDependencies = {
-    topics: deps.topics,
-    tokens: deps.tokens,
-    directory: deps.directory,
-    rbac: settings.rbac,
-    publishAudience: settings.publishAudience,
-    now: () => clock.now(),
-    maxBytes: settings.maxRequestBytes,
-    throttle: new Throttle(settings.throttle, () => clock.now()),
-    publish: delivery.publish,
-  };
-  const addresses: LocalRouter['addresses'] = () => ({ ...deps.addresses, ingress: deps.ingress.url });
+  const endpoint = topicEndpoint(deps, delivery);
   return {
     topics: topicService(deps),
     subscriptions: subscriptionService(deps, (key) => {
@@ -66,28 +57,55 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
       await deps.outbound.close();
       deps.store.close();
     },
-    addresses,
+    addresses: () => addressesOf(deps),
     get refuses() {
       return delivery.refuses();
     },
-    status: () => ({
-      running: listeners !== undefined,
-      addresses: addresses(),
-      namespace: settings.namespace,
-      timeScale: delivery.timeScale(),
-      counts: delivery.ledger.counts(),
-      topics: deps.topics.list().length,
-      subscriptions: deps.subscriptions.list().length,
-      ingress: deps.ingress.status(),
-      remote: settings.allowRemote,
-      refusals: deps.refusals.list(),
-      notes: [...deps.notes],
-    }),
+    status: () => ({ running: listeners !== undefined, ...statusOf(deps, delivery) }),
     async adopt(tenant) {
       if (listeners === undefined) throw new Error('the event router is not running');
       return adopt(deps, tenant);
     },
     emulate: (params) => emulate(deps, params),
     onChange: (take) => deps.changes.listen(take),
+  };
+}
+
+/** What the topics' endpoints need to take a publish. */
+function topicEndpoint(deps: RouterDependencies, delivery: DeliveryService): EndpointDependencies {
+  const { settings, clock } = deps.options;
+  return {
+    topics: deps.topics,
+    tokens: deps.tokens,
+    directory: deps.directory,
+    rbac: settings.rbac,
+    publishAudience: settings.publishAudience,
+    now: () => clock.now(),
+    maxBytes: settings.maxRequestBytes,
+    throttle: new Throttle(settings.throttle, () => clock.now()),
+    publish: delivery.publish,
+  };
+}
+
+function addressesOf(deps: RouterDependencies): ReturnType<LocalRouter['addresses']> {
+  return { ...deps.addresses, ingress: deps.ingress.url };
+}
+
+function statusOf(
+  deps: RouterDependencies,
+  delivery: DeliveryService,
+): Omit<ReturnType<LocalRouter['status']>, 'running'> {
+  const { settings } = deps.options;
+  return {
+    addresses: addressesOf(deps),
+    namespace: settings.namespace,
+    timeScale: delivery.timeScale(),
+    counts: delivery.ledger.counts(),
+    topics: deps.topics.list().length,
+    subscriptions: deps.subscriptions.list().length,
+    ingress: deps.ingress.status(),
+    remote: settings.allowRemote,
+    refusals: deps.refusals.list(),
+    notes: [...deps.notes],
   };
 }

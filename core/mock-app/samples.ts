@@ -52,84 +52,16 @@ const TTL_SECONDS = '3';
  * that a person's own messages on the same topics are answered as before.
  */
 export function samplePlan(profile: Profile, pubsubname: string): SamplePlan {
-  const bulkSubscribe = profile.bulkEnabledByDefault ? {} : { enabled: true };
-  const one = (
-    topic: string,
-    name: string,
-    data: Readonly<Record<string, unknown>>,
-    leadsTo: DeliveryState,
-  ): SamplePublish => ({
-    pubsubname,
-    topic,
-    data,
-    metadata: { 'cloudevent.type': typeOf(name) },
-    leadsTo,
-  });
   return {
-    subscriptions: [
-      { pubsubname, topic: 'orders', routes: { default: '/orders' } },
-      { pubsubname, topic: 'payments', routes: { default: '/payments' } },
-      { pubsubname, topic: 'refunds', routes: { default: '/refunds' } },
-      {
-        pubsubname,
-        topic: 'shipments',
-        routes: { default: '/shipments' },
-        bulkSubscribe: { ...bulkSubscribe, maxMessagesCount: 4, maxAwaitDurationMs: 500 },
-        deadLetterTopic: 'shipments-dead',
-      },
-      {
-        pubsubname,
-        topic: 'invoices',
-        routes: { default: '/invoices' },
-        bulkSubscribe: { ...bulkSubscribe, maxMessagesCount: 100, maxAwaitDurationMs: TEN_MINUTES_MS },
-      },
-    ],
-    rules: [
-      rule('hangs', 'never answers', 'orders', { kind: 'hang' }),
-      rule('expires', 'asks for a retry until it expires', 'orders', RETRY),
-      {
-        ...rule('recovers', 'fails twice, then succeeds', 'orders', {
-          kind: 'sequence',
-          steps: [{ kind: 'respond', status: 503 }, { kind: 'respond', status: 503 }, SUCCESS],
-          then: 'repeat-last',
-        }),
-        per: 'message',
-      },
-      rule('unknown', 'does not know the order', 'orders', { kind: 'respond', status: 404 }),
-      rule('parked', 'asks for a retry each time', 'payments', RETRY),
-      rule('retrying', 'asks for a retry each time', 'refunds', RETRY),
-      rule('mixed', 'answers each entry differently', 'shipments', {
-        kind: 'sequence',
-        steps: [
-          {
-            kind: 'respond-bulk',
-            status: 200,
-            statuses: { '#1': 'SUCCESS', '#2': 'RETRY', '#3': 'DROP', '#4': null },
-          },
-          { kind: 'respond-bulk', status: 200, statuses: 'all-retry' },
-        ],
-        then: 'repeat-last',
-      }),
-    ],
+    subscriptions: sampleSubscriptions(profile, pubsubname),
+    rules: sampleRules(),
     retryByTopic: {
       [`${pubsubname}/payments`]: steady(2, 200),
       [`${pubsubname}/refunds`]: steady(3, TEN_MINUTES_MS),
       [`${pubsubname}/shipments`]: steady(2, 200),
     },
     holds: [{ name: `${SAMPLE_PREFIX}hold`, at: 'delivery', filter: `type:${typeOf('held')}` }],
-    publishes: [
-      one('orders', 'held', { orderId: 1001, total: 120 }, 'held'),
-      one('orders', 'hangs', { orderId: 1002, total: 75.5 }, 'attempting'),
-      {
-        ...one('orders', 'expires', { orderId: 1003, total: 19.9 }, 'expired'),
-        metadata: { 'cloudevent.type': typeOf('expires'), ttlInSeconds: TTL_SECONDS },
-      },
-      one('orders', 'recovers', { orderId: 1004, total: 310 }, 'processed'),
-      one('orders', 'unknown', { orderId: 9999, total: 1 }, 'dropped'),
-      one('payments', 'parked', { paymentId: 'p-501', orderId: 1001, amount: 120 }, 'parked'),
-      one('refunds', 'retrying', { refundId: 'r-77', orderId: 998, amount: 42 }, 'retrying'),
-      one('invoices', 'queued', { invoiceId: 'i-2024', orderId: 1001, total: 120 }, 'queued'),
-    ],
+    publishes: samplePublishes(pubsubname),
     bulkPublishes: [
       {
         pubsubname,
@@ -148,6 +80,86 @@ export function samplePlan(profile: Profile, pubsubname: string): SamplePlan {
 
 const SUCCESS: Answer = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } };
 const RETRY: Answer = { kind: 'respond', status: 200, body: { status: 'RETRY' } };
+
+function sampleSubscriptions(profile: Profile, pubsubname: string): SamplePlan['subscriptions'] {
+  const bulkSubscribe = profile.bulkEnabledByDefault ? {} : { enabled: true };
+  return [
+    { pubsubname, topic: 'orders', routes: { default: '/orders' } },
+    { pubsubname, topic: 'payments', routes: { default: '/payments' } },
+    { pubsubname, topic: 'refunds', routes: { default: '/refunds' } },
+    {
+      pubsubname,
+      topic: 'shipments',
+      routes: { default: '/shipments' },
+      bulkSubscribe: { ...bulkSubscribe, maxMessagesCount: 4, maxAwaitDurationMs: 500 },
+      deadLetterTopic: 'shipments-dead',
+    },
+    {
+      pubsubname,
+      topic: 'invoices',
+      routes: { default: '/invoices' },
+      bulkSubscribe: { ...bulkSubscribe, maxMessagesCount: 100, maxAwaitDurationMs: TEN_MINUTES_MS },
+    },
+  ];
+}
+
+function sampleRules(): SamplePlan['rules'] {
+  return [
+    rule('hangs', 'never answers', 'orders', { kind: 'hang' }),
+    rule('expires', 'asks for a retry until it expires', 'orders', RETRY),
+    {
+      ...rule('recovers', 'fails twice, then succeeds', 'orders', {
+        kind: 'sequence',
+        steps: [{ kind: 'respond', status: 503 }, { kind: 'respond', status: 503 }, SUCCESS],
+        then: 'repeat-last',
+      }),
+      per: 'message',
+    },
+    rule('unknown', 'does not know the order', 'orders', { kind: 'respond', status: 404 }),
+    rule('parked', 'asks for a retry each time', 'payments', RETRY),
+    rule('retrying', 'asks for a retry each time', 'refunds', RETRY),
+    rule('mixed', 'answers each entry differently', 'shipments', {
+      kind: 'sequence',
+      steps: [
+        {
+          kind: 'respond-bulk',
+          status: 200,
+          statuses: { '#1': 'SUCCESS', '#2': 'RETRY', '#3': 'DROP', '#4': null },
+        },
+        { kind: 'respond-bulk', status: 200, statuses: 'all-retry' },
+      ],
+      then: 'repeat-last',
+    }),
+  ];
+}
+
+function samplePublishes(pubsubname: string): SamplePlan['publishes'] {
+  const one = (
+    topic: string,
+    name: string,
+    data: Readonly<Record<string, unknown>>,
+    leadsTo: DeliveryState,
+  ): SamplePublish => ({
+    pubsubname,
+    topic,
+    data,
+    metadata: { 'cloudevent.type': typeOf(name) },
+    leadsTo,
+  });
+  return [
+    one('orders', 'held', { orderId: 1001, total: 120 }, 'held'),
+    one('orders', 'hangs', { orderId: 1002, total: 75.5 }, 'attempting'),
+    {
+      ...one('orders', 'expires', { orderId: 1003, total: 19.9 }, 'expired'),
+      metadata: { 'cloudevent.type': typeOf('expires'), ttlInSeconds: TTL_SECONDS },
+    },
+    one('orders', 'recovers', { orderId: 1004, total: 310 }, 'processed'),
+    one('orders', 'unknown', { orderId: 9999, total: 1 }, 'dropped'),
+    one('payments', 'parked', { paymentId: 'p-501', orderId: 1001, amount: 120 }, 'parked'),
+    one('refunds', 'retrying', { refundId: 'r-77', orderId: 998, amount: 42 }, 'retrying'),
+    one('invoices', 'queued', { invoiceId: 'i-2024', orderId: 1001, total: 120 }, 'queued'),
+  ];
+}
 
 function typeOf(name: string): string {
   return `com.example.sample.${name}`;

@@ -1,4 +1,5 @@
 /** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (behaviour 8). */
+import { errorText } from '../contract/error-text.ts';
 import {
   notInvoked,
   readInvoke,
@@ -92,7 +93,7 @@ export class Bindings {
     try {
       return await found.binding.invoke(operation, data, { ...metadata, ...trace });
     } catch (error) {
-      throw refusalOf(notInvoked(name, error instanceof Error ? error.message : String(error)), { name });
+      throw refusalOf(notInvoked(name, errorText(error)), { name });
     }
   }
 
@@ -182,7 +183,7 @@ export class Bindings {
       this.#say('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
       return true;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#say('error', `Binding ${name} could not be read: ${reason}`);
       return false;
     }

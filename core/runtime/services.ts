@@ -75,42 +75,109 @@ export interface RuntimePorts {
 
 /** Everything the facade uses; see the file of each part. */
 export function buildServices(ports: RuntimePorts) {
-  const { clock } = ports;
+  const { shared, journal } = buildShared(ports);
+  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
+  const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
+  const accepting = buildPublishing(shared, ports);
+  const sending = buildDelivering(shared, journal, accepting);
+  const { policies, deliveries, components, publisher } = accepting;
+  const { outcomes, attempts, intake, serving } = sending;
+  const discovery = new Discovery(shared, components, serving);
+  const health = new Health(shared, components);
+  const onReference = new OnReference(shared, { apps: () => apps, components, policies });
+  const staged = new Staged(shared, deliveries, publisher);
+  joinServices({
+    shared,
+    apps,
+    app,
+    deliveries,
+    components,
+    publisher,
+    outcomes,
+    attempts,
+    serving,
+    discovery,
+    staged,
+  });
+  const targets = new Targets(shared);
+  const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
+  const bin = new Bin(shared, journal, deliveries);
+  const { settled } = attempts;
+  return {
+    shared,
+    apps,
+    app,
+    ...accepting,
+    ...sending,
+    discovery,
+    appHealth: new AppHealth(shared),
+    health,
+    topology: new Topology(shared, () => apps, components, health, onReference),
+    onReference,
+    bulkPublisher: new BulkPublisher(shared, publisher),
+    bindings: new Bindings(shared, { components, publisher, deliveries, intake }),
+    targets,
+    staged,
+    lateApps: new LateApps(shared, { deliveries, intake, serving }),
+    manual: new Manual(shared, { ...accepting, ...sending, targets, staged, app }),
+    runningCalls: new RunningCalls(shared, { targets, policies, serving, apps, settled }),
+    replay,
+    bin,
+    replayJobs: new ReplayJobs(shared, replay, bin),
+    retention: new Retention(shared),
+  };
+}
+
+/** What every part knows, and the journal that hides what is being removed. */
+function buildShared(ports: RuntimePorts): { readonly shared: Shared; readonly journal: HidingJournal } {
+  const { clock, ids, random, codec, profile, settings, version } = ports;
   const journal = new HidingJournal(ports.journal);
-  const recorder = new Recorder(ports.ids.uuid(), 0);
+  const recorder = new Recorder(ids.uuid(), 0);
   const log = new LogBook(ports.log, clock, recorder, ports.secrets);
   const metrics = new Metrics(clock);
   const backlog = new Backlog({
-    settings: ports.settings,
+    settings,
     metrics,
     memoryBytes: ports.backlogMemoryBytes ?? Infinity,
     journalBytes: journal.openBytes,
   });
   const shared: Shared = {
     clock,
-    ids: ports.ids,
-    random: ports.random,
-    codec: ports.codec,
-    profile: ports.profile,
-    settings: ports.settings,
+    ids,
+    random,
+    codec,
+    profile,
+    settings,
     journal,
     writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence }),
     recorder,
     log,
     metrics,
     timers: new Timers(clock),
-    live: new LiveSet({ journal, codec: ports.codec, backlog }),
+    live: new LiveSet({ journal, codec, backlog }),
     callers: new Callers(),
-    version: ports.version,
+    version,
     ...(ports.appApiToken === undefined ? {} : { appApiToken: ports.appApiToken }),
   };
-  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
-  const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
+  return { shared, journal };
+}
+
+/** From a request to an accepted message, and what deliveries start from. */
+function buildPublishing(shared: Shared, ports: RuntimePorts) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
   const components = new Components(shared, ports.components, ports.secrets);
   const publisher = new Publisher(shared, components, deliveries, holds);
+  return { policies, holds, deliveries, components, publisher };
+}
+
+/** From an accepted message to the end of its deliveries. */
+function buildDelivering(
+  shared: Shared,
+  journal: HidingJournal,
+  { policies, holds, deliveries, components, publisher }: ReturnType<typeof buildPublishing>,
+) {
   const deadLetters = new DeadLetters(shared, publisher);
   const outcomes = new Outcomes(shared, deliveries, deadLetters, policies);
   const admission = new Admission(shared, deliveries, outcomes, holds);
@@ -127,35 +194,27 @@ export function buildServices(ports: RuntimePorts) {
     },
   };
   const serving = new Serving(shared, { components, intake, publisher, work });
-  const discovery = new Discovery(shared, components, serving);
-  const health = new Health(shared, components);
-  const onReference = new OnReference(shared, { apps: () => apps, components, policies });
-  const topology = new Topology(shared, () => apps, components, health, onReference);
-  const bulkPublisher = new BulkPublisher(shared, publisher);
-  const bindings = new Bindings(shared, { components, publisher, deliveries, intake });
-  const targets = new Targets(shared);
-  const staged = new Staged(shared, deliveries, publisher);
-  const manual = new Manual(shared, {
-    targets,
-    deliveries,
-    outcomes,
-    attempts,
-    deadLetters,
-    staged,
-    policies,
-    serving,
-    app,
-  });
-  const runningCalls = new RunningCalls(shared, {
-    targets,
-    policies,
-    serving,
-    apps,
-    settled: attempts.settled,
-  });
-  const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
-  const bin = new Bin(shared, journal, deliveries);
+  return { deadLetters, outcomes, admission, attempts, intake, serving };
+}
 
+type Joined = Pick<
+  Parts,
+  | 'shared'
+  | 'apps'
+  | 'app'
+  | 'deliveries'
+  | 'components'
+  | 'publisher'
+  | 'outcomes'
+  | 'attempts'
+  | 'serving'
+  | 'discovery'
+  | 'staged'
+>;
+
+/** Tells parts that were built first whom they call among those that were built later. */
+function joinServices({ shared, apps, app, ...services }: Joined): void {
+  const { deliveries, components, publisher, outcomes, attempts, serving, discovery, staged } = services;
   deliveries.onReady = (d) => {
     const of = app(d.appId);
     if (of !== undefined) serving.laneOf(of, d).offer(d);
@@ -176,38 +235,6 @@ export function buildServices(ports: RuntimePorts) {
   attempts.onRefused = (of) => discovery.noticeRefused(of);
   shared.writer.onCaughtUp = () => {
     for (const of of apps) of.pumpAll();
-  };
-
-  return {
-    shared,
-    apps,
-    app,
-    policies,
-    holds,
-    deliveries,
-    components,
-    publisher,
-    outcomes,
-    attempts,
-    intake,
-    serving,
-    discovery,
-    appHealth: new AppHealth(shared),
-    health,
-    topology,
-    onReference,
-    bulkPublisher,
-    bindings,
-    targets,
-    admission,
-    staged,
-    lateApps: new LateApps(shared, { deliveries, intake, serving }),
-    manual,
-    runningCalls,
-    replay,
-    bin,
-    replayJobs: new ReplayJobs(shared, replay, bin),
-    retention: new Retention(shared),
   };
 }
 

@@ -1,5 +1,6 @@
 /** One lasting connection to the host over pipes that come and go: state, reconnect delays, text both ways. */
 import type { TextPipe } from '../../core/contract/rpc.ts';
+import { errorText } from '../../core/contract/error-text.ts';
 
 export type LinkState =
   | { readonly status: 'connecting'; readonly attempt: number }
@@ -89,7 +90,7 @@ export function createLink(ports: LinkPorts): Link {
         attempt = 0;
         become({ status: 'open' });
       },
-      (reason: unknown) => lose(reason instanceof Error ? reason.message : String(reason)),
+      (reason: unknown) => lose(errorText(reason)),
     );
   }
 

@@ -1,7 +1,8 @@
 /** Bulk entries out of pasted text, and what is wrong with them. */
 import type { BulkEntry } from '../../core/contract/publish.ts';
 import { jsonMistake } from '../../core/contract/json-position.ts';
-import { compactJson, elementTexts, memberText } from './json-text.ts';
+import { elementTexts } from '../../core/contract/json-scan.ts';
+import { compactJson, memberText } from './json-text.ts';
 
 export interface ReadEntry {
   readonly entryId: string;

@@ -1,4 +1,5 @@
 /** Where in a JSON text a cursor stands: the path of the value, and the value where it is short. */
+import { endOfString, nameIn, skipSpace } from '../../core/contract/json-scan.ts';
 
 export interface JsonPosition {
   /** Member names and indexes from the root. */
@@ -26,7 +27,7 @@ export function jsonPlaceAt(text: string, offset: number): JsonPosition | undefi
   const levels: Level[] = [];
   let at = 0;
   /** Where the value begins that the cursor would be in now; a name counts to its value. */
-  let begin = skipBlank(text, 0);
+  let begin = skipSpace(text, 0);
   while (at < text.length) {
     const character = text[at] ?? '';
     if (BLANK.test(character)) {
@@ -34,15 +35,15 @@ export function jsonPlaceAt(text: string, offset: number): JsonPosition | undefi
       continue;
     }
     if (character === '"') {
-      const end = stringEnd(text, at);
-      const colon = skipBlank(text, end);
+      const end = endOfString(text, at) ?? text.length;
+      const colon = skipSpace(text, end);
       const top = levels.at(-1);
       if (top !== undefined && !top.isArray && text[colon] === ':') {
         // The indent before a name belongs to its member.
         if (at > offset && text.slice(offset, at).includes('\n')) break;
-        top.step = nameOf(text.slice(at, end));
+        top.step = nameIn(text.slice(at, end));
         at = colon + 1;
-        begin = skipBlank(text, at);
+        begin = skipSpace(text, at);
         continue;
       }
       if (end > offset) break;
@@ -53,7 +54,7 @@ export function jsonPlaceAt(text: string, offset: number): JsonPosition | undefi
     if (character === '{' || character === '[') {
       if (at === offset) break;
       const isArray = character === '[';
-      const close = skipBlank(text, at + 1);
+      const close = skipSpace(text, at + 1);
       if (text[close] === ']' || text[close] === '}') {
         // Nothing is in it that a cursor could stand in.
         at = close + 1;
@@ -62,7 +63,7 @@ export function jsonPlaceAt(text: string, offset: number): JsonPosition | undefi
       }
       levels.push({ isArray, step: isArray ? 0 : '' });
       at += 1;
-      begin = isArray ? skipBlank(text, at) : -1;
+      begin = isArray ? skipSpace(text, at) : -1;
       continue;
     }
     if (character === '}' || character === ']') {
@@ -76,7 +77,7 @@ export function jsonPlaceAt(text: string, offset: number): JsonPosition | undefi
       const top = levels.at(-1);
       if (top !== undefined && typeof top.step === 'number') top.step += 1;
       else if (top !== undefined) top.step = '';
-      begin = top?.isArray === true ? skipBlank(text, at + 1) : -1;
+      begin = top?.isArray === true ? skipSpace(text, at + 1) : -1;
     }
     at += 1;
   }
@@ -105,31 +106,10 @@ export function filterKey(path: JsonPosition['path']): string | undefined {
   return pathText('data', path);
 }
 
-function stringEnd(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
-}
-
-function skipBlank(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && BLANK.test(text[at] ?? '')) at += 1;
-  return at;
-}
-
-function nameOf(quoted: string): string {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    // The text was JSON when it was laid out; a name that cannot be read stands as it is written.
-    return quoted;
-  }
-}
-
 function scalarAt(text: string, from: number): string | undefined {
   const start = text[from];
   if (start === undefined || start === '{' || start === '[' || start === '}' || start === ']')
     return undefined;
-  if (start === '"') return text.slice(from, stringEnd(text, from));
+  if (start === '"') return text.slice(from, endOfString(text, from) ?? text.length);
   return /^[^\s,\]}]+/.exec(text.slice(from, from + 400))?.[0];
 }

@@ -1,5 +1,6 @@
 /** A value that is asked for from the host: loading, ready, failed; asked again when told that it is stale. */
 import { createStore } from 'zustand/vanilla';
+import { errorText } from '../../core/contract/error-text.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
 import type { ReadableStore } from './store.ts';
 
@@ -26,7 +27,7 @@ export interface ResourceStore<T> {
 /** Any thrown thing as the failure that views show. */
 export function asFailure(reason: unknown): RpcFailure {
   if (reason instanceof RpcFailure) return reason;
-  return new RpcFailure(reason instanceof Error ? reason.message : String(reason), { code: 'INTERNAL' });
+  return new RpcFailure(errorText(reason), { code: 'INTERNAL' });
 }
 
 /** Shortest time between two questions that changes bring about, in ms. */

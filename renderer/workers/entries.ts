@@ -1,4 +1,5 @@
 /** The worker that reads files of entries, so that a large one freezes nothing. A table stays here until its columns are named. */
+import { errorText } from '../../core/contract/error-text.ts';
 import { readEntriesFile } from '../format/entries-file.ts';
 import { fileOf, type EntriesQuestion, type FileRead } from '../format/entries-read.ts';
 import type { ReadFile } from '../format/entries-table.ts';
@@ -22,7 +23,7 @@ async function read(file: File): Promise<FileRead> {
     );
     return fileOf(held);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     return { kind: 'bad', line: 1, why: 'utf8', detail };
   }
 }

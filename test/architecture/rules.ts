@@ -42,7 +42,6 @@ const DOMAIN_HELPERS = [
   'core/domain/filter/mistakes.ts',
   'core/domain/heap.ts',
   'core/domain/json.ts',
-  'core/domain/json-parts.ts',
   'core/domain/redact.ts',
   'core/domain/refusal.ts',
   'core/domain/result.ts',

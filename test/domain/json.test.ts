@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstValue, memberInAnyCase } from '../../core/domain/json.ts';
-import { elementTexts, joinMembers, memberTexts } from '../../core/domain/json-parts.ts';
+import { elementTexts } from '../../core/contract/json-scan.ts';
+import { joinMembers, memberTexts } from '../../core/domain/json-parts.ts';
 
 describe('the first value', () => {
   test.each([

@@ -4,6 +4,7 @@ import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Problem } from '../../contract/subscription.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { isMissing, isResourceName } from './file-names.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
@@ -52,7 +53,7 @@ export async function folderSignature(folder: string): Promise<Signature> {
   if (typeof listed === 'string') return { isThere: false, text: listed };
   const lines: string[] = [];
   for (const file of listed.slice(0, MOST_FILES)) {
-    const found = await stat(join(folder, file)).catch((error: unknown) => reasonOf(error));
+    const found = await stat(join(folder, file)).catch((error: unknown) => errorText(error));
     const facts = typeof found === 'string' ? found : `${found.size} ${found.mtimeMs} ${found.ino}`;
     lines.push(`${file} ${facts}`);
   }
@@ -72,7 +73,7 @@ async function listFiles(folder: string): Promise<readonly string[] | string> {
   try {
     return (await readdir(folder)).filter(isResourceName).toSorted((a, b) => (a < b ? -1 : 1));
   } catch (error) {
-    return `The folder cannot be read: ${reasonOf(error)}`;
+    return `The folder cannot be read: ${errorText(error)}`;
   }
 }
 
@@ -92,7 +93,7 @@ async function readText(
     return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'The file is not UTF-8 text.' };
   } catch (error) {
     if (isMissing(error) && !(await isLink(path))) return undefined;
-    return { problem: `The file cannot be read: ${reasonOf(error)}` };
+    return { problem: `The file cannot be read: ${errorText(error)}` };
   }
 }
 
@@ -102,8 +103,4 @@ async function isLink(path: string): Promise<boolean> {
     (found) => found.isSymbolicLink(),
     () => false,
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

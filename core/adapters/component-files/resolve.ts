@@ -1,6 +1,7 @@
 /** Components with their values filled in: templates, environment, secrets. Secret stores come first. Behaviour 10. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
 import type { ComponentDocument, ComponentMetadata, GivenField } from '../../domain/component.ts';
 import { maskAddress, secretsInAddress } from '../../domain/secret-values.ts';
@@ -97,7 +98,7 @@ async function openStore(spec: ComponentSpec, facts: Pick<ResolveFacts, 'build'>
     await built.secrets.get('-');
     return { secrets: built.secrets };
   } catch (error) {
-    return { failed: error instanceof Error ? error.message : String(error) };
+    return { failed: errorText(error) };
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readResiliency } from '../../domain/resiliency.ts';
 import type { SecretValues } from '../../domain/secret-values.ts';
@@ -176,7 +177,7 @@ class ComponentFiles implements ComponentSource {
       this.#savedHere.add(file);
       await saveFile(this.folder, file, text);
     } catch (error) {
-      const reason = `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = `${file} cannot be written: ${errorText(error)}`;
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'file', cause: error });
     }
     return problems;

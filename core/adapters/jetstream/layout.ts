@@ -1,6 +1,7 @@
 /** How a message stands in a stream: its bytes as they are, publish metadata as headers, our id as the id for duplicates. */
 import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs } from '@nats-io/transport-node';
+import { errorText } from '../../contract/error-text.ts';
 import type { OutboundMessage } from '../../ports/pubsub.ts';
 
 /** The server drops a second message with the same value for a while. */
@@ -75,7 +76,7 @@ function addRest(text: string, add: (name: string, value: string) => void): stri
     }
     return undefined;
   } catch (error) {
-    return `${REST_HEADER}: ${error instanceof Error ? error.message : String(error)}`;
+    return `${REST_HEADER}: ${errorText(error)}`;
   }
 }
 

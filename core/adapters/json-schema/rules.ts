@@ -5,6 +5,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { SchemaMistake } from '../../contract/saved.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { isObject } from '../../domain/json.ts';
 import { linearPattern, PatternRefused } from '../../domain/linear-pattern.ts';
 
@@ -46,7 +47,7 @@ export function createSchemaRules(): SchemaRules {
         return undefined;
       } catch (error) {
         if (error instanceof PatternRefused) return `${placeOf(error.pattern, schema)}: ${error.message}`;
-        return error instanceof Error ? error.message : String(error);
+        return errorText(error);
       }
     },
     check(schema, data) {

@@ -1,5 +1,6 @@
 /** The thread that checks; what it does is in rules.ts. */
 import { parentPort } from 'node:worker_threads';
+import { errorText } from '../../contract/error-text.ts';
 import { createSchemaRules } from './rules.ts';
 
 /** `check`: with data; else the schema alone is read. */
@@ -19,6 +20,6 @@ function answerTo(question: SchemaQuestion): SchemaAnswer {
     const value = question.kind === 'check' ? rules.check(schema, question.data) : rules.problemOf(schema);
     return { value };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: errorText(error) };
   }
 }

@@ -1,4 +1,5 @@
 /** Which message may go next: the oldest one that has ended and is not pinned. */
+import { Heap } from '../../domain/heap.ts';
 import type { Retention } from '../../ports/journal.ts';
 import type { Entry } from './entry.ts';
 import { isPrunable } from './entry.ts';

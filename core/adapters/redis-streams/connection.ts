@@ -1,6 +1,7 @@
 /** One connection to a Redis server: it comes back by itself with growing pauses, and what is asked meanwhile is refused. */
 import { Redis, ReplyError } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
+import { errorText } from '../../contract/error-text.ts';
 import { addressOf } from './settings.ts';
 import type { RedisSettings } from './settings.ts';
 
@@ -107,7 +108,7 @@ export class Connection {
   follow(): void {
     this.#lasting = true;
     this.#redis.connect().catch((error: unknown) => {
-      if (this.#reason === '') this.#reason = error instanceof Error ? error.message : String(error);
+      if (this.#reason === '') this.#reason = errorText(error);
     });
   }
 

@@ -1,4 +1,5 @@
 /** One subscription: reads the entries of its group, keeps what is open its own, claims what others left, and leaves in order. */
+import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Connection } from './connection.ts';
@@ -215,13 +216,13 @@ export class StreamConsumer {
     const { group, commands, reader, log } = this.#deps;
     if (!reader.isReady || !commands.isReady) return this.#pause(AWAY_PAUSE_MS);
     const { topic, group: name } = group.names;
-    let reason = reasonOf(error);
+    let reason = errorText(error);
     if (isGroupMissing(error)) {
       try {
         await this.#lost(await group.make());
         return;
       } catch (again) {
-        reason = reasonOf(again);
+        reason = errorText(again);
       }
     }
     const line = `Reading ${topic} for ${name} failed: ${reason}`;
@@ -259,7 +260,7 @@ export class StreamConsumer {
       await group.leave(processingTimeoutMs);
     } catch (error) {
       const { consumer, group: name } = group.names;
-      log.write('debug', 'redis', `${consumer} could not leave ${name}: ${reasonOf(error)}`);
+      log.write('debug', 'redis', `${consumer} could not leave ${name}: ${errorText(error)}`);
     }
   }
 
@@ -273,7 +274,7 @@ export class StreamConsumer {
         // Tried again, because the read may still be on its way to the server.
         await group.unblock(this.#clientId);
       } catch (error) {
-        log.write('debug', 'redis', `A blocked read could not be ended: ${reasonOf(error)}`);
+        log.write('debug', 'redis', `A blocked read could not be ended: ${errorText(error)}`);
         return false;
       }
       await new Promise<void>((go) => {
@@ -286,8 +287,4 @@ export class StreamConsumer {
     }
     return false;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

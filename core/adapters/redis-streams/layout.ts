@@ -1,5 +1,6 @@
 /** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Behaviour 5.4. */
 import { createHash } from 'node:crypto';
+import { errorText } from '../../contract/error-text.ts';
 import { isObject } from '../../domain/json.ts';
 import type { OutboundMessage } from '../../ports/pubsub.ts';
 
@@ -61,7 +62,7 @@ function readMetadata(text: string): Omit<EntryContent, 'data'> {
   try {
     read = JSON.parse(text);
   } catch (error) {
-    return { metadata: {}, trouble: error instanceof Error ? error.message : String(error) };
+    return { metadata: {}, trouble: errorText(error) };
   }
   if (read === null) return { metadata: {} };
   if (!isObject(read)) return { metadata: {}, trouble: 'it is not a JSON object' };

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 
 import type { MessageRow } from '../../contract/message.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { tryParse } from '../../domain/json.ts';
 import { JournalError } from '../../ports/journal.ts';
@@ -235,7 +236,7 @@ class DiskJournal implements SqliteJournal {
     try {
       await closing;
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const said = errorText(error);
       this.#deps.options.log.write('error', 'journal', `It could not be closed in order: ${said}`);
     }
   }

@@ -1,6 +1,7 @@
 /** Notices that the lock file of the folder was removed or replaced, and takes the folder again before another process does. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../../contract/error-text.ts';
 
 import type { Log } from '../../ports/log.ts';
 import { FileWatch } from './file-watch.ts';
@@ -44,7 +45,7 @@ export class LockWatch {
         );
       return true;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       if (reason !== this.#said)
         this.#log.write(
           'error',

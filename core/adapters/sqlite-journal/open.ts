@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { errorText } from '../../contract/error-text.ts';
 
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, TellStep } from './requests.ts';
 import { mend } from './mend.ts';
@@ -228,7 +229,7 @@ function remove(file: string): void {
 }
 
 function noteOf({ setAside, messages, partly, lost, keptInPart }: SalvageReport, damage: unknown): string {
-  const said = (damage instanceof Error ? damage.message : String(damage)).replaceAll(/\s+/g, ' ');
+  const said = errorText(damage).replaceAll(/\s+/g, ' ');
   const parts = partly === 0 ? '' : ` (${partly} of them in part)`;
   const gone = lost === 0 ? '' : `, ${lost} are lost`;
   const kept = keptInPart

@@ -1,4 +1,5 @@
 /** Writes the history again after its file was taken away, and refuses new messages as long as that does not succeed. */
+import { errorText } from '../../contract/error-text.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { lockFolder } from './lock.ts';
@@ -77,7 +78,7 @@ export class Rescue {
 
   /** Logs a reason once, however often the rescue fails with it. */
   #failed(error: unknown): void {
-    const said = error instanceof Error ? error.message : String(error);
+    const said = errorText(error);
     const reason = `${TAKEN}, and could not be written again: ${said}`;
     if (this.#error?.message === `the ${reason}`) return;
     const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';

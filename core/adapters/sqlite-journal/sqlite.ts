@@ -1,6 +1,7 @@
 /** The SQLite that is built into Node: loaded where the runtime has it, its errors told as the journal's. */
 import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { errorText } from '../../contract/error-text.ts';
 
 import { JournalError } from '../../ports/journal.ts';
 
@@ -65,7 +66,7 @@ export function isNoJson(error: unknown): boolean {
 /** Why the journal failed, in words that say what to do. `where` is the data folder. A JournalError stays what it is. */
 export function journalError(error: unknown, where: string): JournalError {
   if (error instanceof JournalError) return error;
-  const said = error instanceof Error ? error.message : String(error);
+  const said = errorText(error);
   const because = { cause: error };
   if (isOutOfRoom(error, where)) return new JournalError('full', fullText(where), because);
   if (isUnwritable(error)) {

@@ -40,6 +40,19 @@ export type StoreStatements = ReturnType<typeof storeStatements>;
 
 /** Everything but what deliveries need. */
 export function storeStatements(db: DatabaseSync) {
+  const numbersOf = db.prepare('SELECT number FROM message WHERE id IN (SELECT value FROM json_each(?))');
+  const keep = db.prepare('INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)');
+  return {
+    ...contentStatements(db),
+    ...standingStatements(db),
+    numbersOf: (messageIds: readonly string[]) =>
+      numbersOf.all(JSON.stringify(messageIds)).map((row) => numberIn(row, 'number')),
+    keep: (key: string, value: string | null) => keep.run(key, value),
+  };
+}
+
+/** Statements that write and read what a message is. */
+function contentStatements(db: DatabaseSync) {
   const columns = ['number', 'id', ...FACT_COLUMNS, 'published', 'standing', 'bytes'];
   const addMessage = db.prepare(
     `INSERT INTO message (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
@@ -56,20 +69,6 @@ export function storeStatements(db: DatabaseSync) {
   const changeFacts = db.prepare(
     `UPDATE message SET ${FACT_COLUMNS.map((name, i) => `${name} = ?${i + 2}`).join(', ')} WHERE number = ?1`,
   );
-  const stands = `number, stage, waiting, published, pinned, standing, EXISTS (
-    SELECT 1 FROM delivery d WHERE d.number = message.number
-      AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered')
-  ) AS open`;
-  const publish = db.prepare(`UPDATE message SET published = 1 WHERE id = ? RETURNING ${stands}`);
-  const standing = db.prepare(`SELECT ${stands} FROM message WHERE number = ?`);
-  const stand = db.prepare('UPDATE message SET standing = ?2 WHERE number = ?1');
-  const removable = db.prepare(
-    `SELECT number, at, bytes +
-       (SELECT ifnull(sum(d.bytes), 0) FROM delivery d WHERE d.number = message.number) AS size
-     FROM message WHERE standing = 0 ORDER BY number LIMIT ?`,
-  );
-  const numbersOf = db.prepare('SELECT number FROM message WHERE id IN (SELECT value FROM json_each(?))');
-  const keep = db.prepare('INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)');
   return {
     addMessage: (values: readonly SqlValue[]) => addMessage.run(...values),
     addContent: (values: readonly SqlValue[]) => addContent.run(...values),
@@ -86,7 +85,25 @@ export function storeStatements(db: DatabaseSync) {
       const [number, sum] = [numberIn(row, 'number'), numberIn(row, 'sum')];
       return { number, sum, row: textIn(row, 'row'), released, metadata, wire };
     },
-    /** How it stands then; undefined: it is gone. */
+  };
+}
+
+/** Statements about how messages stand: published, waiting, removable. */
+function standingStatements(db: DatabaseSync) {
+  const stands = `number, stage, waiting, published, pinned, standing, EXISTS (
+    SELECT 1 FROM delivery d WHERE d.number = message.number
+      AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered')
+  ) AS open`;
+  const publish = db.prepare(`UPDATE message SET published = 1 WHERE id = ? RETURNING ${stands}`);
+  const standing = db.prepare(`SELECT ${stands} FROM message WHERE number = ?`);
+  const stand = db.prepare('UPDATE message SET standing = ?2 WHERE number = ?1');
+  const removable = db.prepare(
+    `SELECT number, at, bytes +
+       (SELECT ifnull(sum(d.bytes), 0) FROM delivery d WHERE d.number = message.number) AS size
+     FROM message WHERE standing = 0 ORDER BY number LIMIT ?`,
+  );
+  return {
+    /** Marks a message as published and says how it stands; undefined: it is gone. */
     publish: (messageId: string) => standsOf(publish.get(messageId)),
     standing: (number: number) => standsOf(standing.get(number)),
     stand: (number: number, value: number) => stand.run(number, value),
@@ -96,9 +113,6 @@ export function storeStatements(db: DatabaseSync) {
         at: typeof row['at'] === 'number' ? row['at'] : null,
         size: numberIn(row, 'size'),
       })),
-    numbersOf: (messageIds: readonly string[]) =>
-      numbersOf.all(JSON.stringify(messageIds)).map((row) => numberIn(row, 'number')),
-    keep: (key: string, value: string | null) => keep.run(key, value),
   };
 }
 

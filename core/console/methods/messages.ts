@@ -16,10 +16,22 @@ type PublishNow = Parameters<RuntimeApi['publish']>[0];
 const DEFAULT_LIMIT = 100;
 const UNREAD = 'is:unread';
 
+type MessageMethods = MethodsOf<'messages'>;
 type Elsewhere = 'messages.replayMany' | 'messages.delete';
+type Reading = 'messages.list' | 'messages.get' | 'messages.values';
+type Publishing = 'messages.publish' | 'messages.publishBulk' | 'messages.replay';
+type Marking = 'messages.markRead' | 'messages.update';
 
-export function messageMethods(deps: MethodDependencies): Omit<MethodsOf<'messages'>, Elsewhere> {
-  const { runtime, clock, codec, library } = deps;
+export function messageMethods(deps: MethodDependencies): Omit<MessageMethods, Elsewhere> {
+  return { ...readingMethods(deps), ...publishingMethods(deps), ...markingMethods(deps) };
+}
+
+function readingMethods({
+  runtime,
+  clock,
+  codec,
+  library,
+}: MethodDependencies): Pick<MessageMethods, Reading> {
   return {
     'messages.list': (
       { filter, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },
@@ -46,17 +58,6 @@ export function messageMethods(deps: MethodDependencies): Omit<MethodsOf<'messag
       const reason = `There is no message ${messageId} in this recording.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
     },
-    'messages.publish': (params) => runtime.publish(publishRequest(params, codec)),
-    'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }) => {
-      const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
-      return runtime.publishBulk({
-        ...rest,
-        body: bulkBody(entries),
-        metadata,
-        ...(flags.length === 0 ? {} : { flags }),
-      });
-    },
-    'messages.replay': ({ messageId, changes, to }) => runtime.replay(messageId, changes, to),
     'messages.values': async ({ numbers, paths, recordingId }) => {
       const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
       const found = await journal.glimpses(numbers, paths.map(readDataPath));
@@ -68,6 +69,27 @@ export function messageMethods(deps: MethodDependencies): Omit<MethodsOf<'messag
         ),
       };
     },
+  };
+}
+
+function publishingMethods({ runtime, codec }: MethodDependencies): Pick<MessageMethods, Publishing> {
+  return {
+    'messages.publish': (params) => runtime.publish(publishRequest(params, codec)),
+    'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }) => {
+      const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
+      return runtime.publishBulk({
+        ...rest,
+        body: bulkBody(entries),
+        metadata,
+        ...(flags.length === 0 ? {} : { flags }),
+      });
+    },
+    'messages.replay': ({ messageId, changes, to }) => runtime.replay(messageId, changes, to),
+  };
+}
+
+function markingMethods({ runtime, clock }: MethodDependencies): Pick<MessageMethods, Marking> {
+  return {
     'messages.markRead': async ({ filter = '' }, { signal }) => {
       const unread = readFilter(filter.trim() === '' ? UNREAD : `${UNREAD} (${filter})`);
       const { journal } = runtime;

@@ -1,5 +1,6 @@
 /** One export: made while it is read, part by part, so that nothing of it is kept anywhere. */
 import type { ExportPart } from '../../contract/recording.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { SecretHiding } from '../../domain/recording/hide-secrets.ts';
 import { maskMessage } from '../../domain/recording/mask.ts';
 import type { Masking } from '../../domain/recording/mask.ts';
@@ -72,7 +73,7 @@ export class ExportRun {
         else text += next.value;
       }
     } catch (error) {
-      job.end(error instanceof Error ? error.message : String(error));
+      job.end(errorText(error));
       throw error;
     }
     const cut = text.length <= PART_CHARACTERS ? text.length : cutAt(text, PART_CHARACTERS);

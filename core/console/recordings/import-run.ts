@@ -7,6 +7,7 @@ import type {
   Recording,
   RecordingProblem,
 } from '../../contract/recording.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
@@ -214,7 +215,7 @@ export class ImportRun {
       if (outcome.status === 'fulfilled') continue;
       this.#messages -= 1;
       const reason: unknown = outcome.reason;
-      this.#problem(writing[index]?.line ?? 0, reason instanceof Error ? reason.message : String(reason));
+      this.#problem(writing[index]?.line ?? 0, errorText(reason));
     }
   }
 

@@ -1,5 +1,6 @@
 /** Publishes messages of a recording here, one after the other, as new messages of the live history. */
 import type { PublishParams } from '../../contract/publish.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { publishOf } from '../../domain/recording/test-cases.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -33,13 +34,13 @@ export async function replayRecorded(job: Job, deps: ReplayDependencies): Promis
       try {
         await publish({ ...params, ...known });
       } catch (error) {
-        job.failed(source.row.messageId, error instanceof Error ? error.message : String(error));
+        job.failed(source.row.messageId, errorText(error));
       }
       job.done += 1;
     }
     job.end();
   } catch (error) {
-    job.end(error instanceof Error ? error.message : String(error));
+    job.end(errorText(error));
   }
 }
 

@@ -1,4 +1,5 @@
 /** A small value that survives a restart: read once, written when changing it rests. */
+import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
@@ -64,7 +65,7 @@ export class KeptValue<T> {
     try {
       await this.#deps.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#deps.log.write('error', 'journal', `${this.#key} could not be kept: ${reason}`);
     }
   }

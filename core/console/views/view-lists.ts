@@ -1,6 +1,7 @@
 /** The lists behind all views: kept messages, matches per filter, rows that changed last. Alive only while a view is open. */
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -241,7 +242,7 @@ export class ViewLists {
   #failed(error: unknown): void {
     // At the end of the runtime the journal closes before its last reader notices; nobody misses that answer.
     if (error instanceof JournalError && error.code === 'closed') return;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     this.#deps.log.write('error', 'console', `The journal could not be read for a view: ${why}`);
   }
 }

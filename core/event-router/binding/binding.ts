@@ -1,6 +1,7 @@
 /** The event-router component: an output side that publishes by key, an input side that brings events through a webhook. */
 import type { InputReport, OutputCall, OutputReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { readEventRouterFields } from '../rules/component-fields.ts';
 import type { ComponentFields, FieldsRead, InputFields, OutputFields } from '../rules/component-fields.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
@@ -203,7 +204,7 @@ export class EventRouterBinding implements Binding {
     const { access, log, component } = this.#options;
     this.#prepared ??= access.prepare(this.guest).catch((error: unknown) => {
       this.#prepared = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       log.write('warn', PART, `Component ${component}: there is no router yet: ${reason}`);
     });
     return this.#prepared;

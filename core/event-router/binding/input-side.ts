@@ -9,6 +9,7 @@ import type {
   WebhookRow,
 } from '../../contract/event-router/components.ts';
 import type { SubscriptionRecord } from '../../contract/event-router/wire.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { BindingListener, BindingNotice, TakeEvent } from '../../ports/binding.ts';
 import { discover } from '../client/identity.ts';
@@ -193,7 +194,7 @@ export class InputSide {
       log.write('info', PART, `Component ${component}: the input is ready.`);
     } catch (error) {
       if (signal.aborted) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       log.write('error', PART, `Component ${component}: the input ended at ${clock.now()}: ${reason}`);
       this.steps.to('failed');
     }
@@ -213,7 +214,7 @@ export class InputSide {
         const waitMs = Math.max(waitAfter(step, k), trouble?.retryAfterMs ?? 0);
         const againMs = trouble?.final === true ? undefined : clock.now() + waitMs;
         this.steps.failed(step, error, againMs);
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         log.write(
           againMs === undefined ? 'error' : 'warn',
           PART,

@@ -1,5 +1,6 @@
 /** One OPTIONS to the subscriber endpoint, the way the router would come: through the ingress, with the same trust. */
 import type { HandshakeReport } from '../../contract/event-router/components.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TrustedClient } from '../client/trusted-client.ts';
@@ -52,7 +53,7 @@ export async function probe(
       headers: {},
       consent: 'no',
       ...(trouble === undefined ? {} : { code: trouble.code }),
-      message: error instanceof Error ? error.message : String(error),
+      message: errorText(error),
     };
   }
 }

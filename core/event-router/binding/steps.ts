@@ -1,6 +1,7 @@
 /** The steps of an input side as they are shown: when each began and ended, how, and when it is tried again. */
 import { INPUT_STEPS } from '../../contract/event-router/components.ts';
 import type { InputState, InputStep, StepReport } from '../../contract/event-router/components.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -60,7 +61,7 @@ export class Steps {
 
   /** @param againMs when it is tried again, ms since 1970; undefined: not by itself */
   failed(step: InputStep, error: unknown, againMs: number | undefined): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     const report: StepReport = {
       ...this.#ended(step, againMs === undefined ? 'failed' : 'retrying'),
       message,

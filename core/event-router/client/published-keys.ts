@@ -1,6 +1,7 @@
 /** The identity service's published keys, kept for a while and asked for again when a key is not among them. */
 import { createLocalJWKSet, errors } from 'jose';
 import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
+import { errorText } from '../../contract/error-text.ts';
 import { isObject } from '../../domain/json.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -82,7 +83,7 @@ export class PublishedKeys {
       this.#fetchedMono = this.#clock.monotonic();
       this.#error = undefined;
     } catch (error) {
-      this.#error = error instanceof Error ? error.message : String(error);
+      this.#error = errorText(error);
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 /** The output side: one event to the topic's endpoint, by key. */
+import { errorText } from '../../contract/error-text.ts';
 import type { EventPublisher, Secret } from './router-client.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { TrustedClient } from './trusted-client.ts';
@@ -39,7 +40,7 @@ export function refusalOfAnswer(status: number, body: string): string | undefine
 
 /** What the sidecar says of trouble on the way. */
 export function requestTrouble(error: unknown): string {
-  const cause = error instanceof Error ? error.message : String(error);
+  const cause = errorText(error);
   return `request error: ${cause}${error instanceof RouterTrouble ? ` (${error.code})` : ''}`;
 }
 

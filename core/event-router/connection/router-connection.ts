@@ -6,6 +6,7 @@ import type { Profile } from '../../contract/profile.ts';
 import { isLoopbackUrl } from '../rules/field-rules.ts';
 import { CLOUDS } from '../rules/clouds.ts';
 import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { listenersNamedBy } from './named-listeners.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { isObject } from '../../domain/json.ts';
@@ -189,7 +190,7 @@ export class RouterConnection implements RouterAccess {
       log.write('info', PART, `The embedded event router listens at ${address}, its ingress at ${ingress}.`);
       return router;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       const code = error instanceof RouterError && isEvrCode(error.code) ? error.code : undefined;
       this.#error = { message, ...(code === undefined ? {} : { code }) };
       throw new RouterTrouble(code ?? 'EVR-NET-01', `the embedded router cannot open: ${message}`, {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { InputStep } from '../../contract/event-router/components.ts';
 import type { CreateParams, CreateResult } from '../../contract/event-router/methods.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { namespaceOf } from '../connection/router-connection.ts';
 import { needed } from './lookup.ts';
@@ -63,7 +64,7 @@ async function create(
     await binding.invoke('create', JSON.stringify(event ?? null));
     return { component, ...id, status: 204 };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return {
       component,
       ...id,

@@ -1,5 +1,9 @@
 /** `eventRouter.emulate`, `.deliveries`, `.act`, `.topics`, `.certificate`, `.faults`: the embedded router's own. */
 import type {
+  CertificateParams,
+  CertificateResult,
+  DeliveriesParams,
+  DeliveriesResult,
   EmulateParams,
   EmulateResult,
   FaultsParams,
@@ -32,29 +36,7 @@ export function embeddedMethods(
 ): Pick<EventRouterService, Methods> {
   return {
     emulate: (params) => emulate(lookup, params),
-    deliveries: async ({ component, deliveryId, of, deadLetterFile, ...query }) => {
-      const { router } = deps.access;
-      if (router === undefined) return { items: [], nextCursor: null, total: 0, timeScale: scale(deps) };
-      const id = component === undefined ? undefined : recordIdOf(deps, lookup.binding(component));
-      const listed = router.deliveries.list({
-        ...query,
-        ...(id === undefined ? {} : { subscriptionId: id }),
-      });
-      const delivery = deliveryId === undefined ? undefined : router.deliveries.get(deliveryId);
-      if (deliveryId !== undefined && delivery === undefined)
-        throw new Refusal(
-          'NOT_FOUND',
-          { reason: `There is no delivery ${deliveryId}.` },
-          { field: 'deliveryId' },
-        );
-      return {
-        ...listed,
-        timeScale: router.status().timeScale,
-        ...(delivery === undefined ? {} : { delivery }),
-        ...(of === 'dead-letters' ? { deadLetters: router.deliveries.deadLetters() } : {}),
-        ...(deadLetterFile === undefined ? {} : { deadLetter: deadLetterText(router, deadLetterFile) }),
-      };
-    },
+    deliveries: (params) => deliveries(deps, lookup, params),
     act: async (params) => act(deps, await lookup.router(), lookup, params),
     breakpoints: async ({ add, remove }) => {
       if (deps.access.router === undefined && add === undefined && remove === undefined) return { items: [] };
@@ -72,20 +54,7 @@ export function embeddedMethods(
         await asRefusal(() => topics.setDisabled(name(), wanted === 'disable'));
       return { items: topics.list().filter((one) => topic === undefined || one.name === topic) };
     },
-    certificate: async ({ act: wanted }) => {
-      const { trust } = deps.settings();
-      const ours = { systemRoots: trust.trustSystemRoots, extraCaFiles: trust.extraCaFiles };
-      if (deps.access.router === undefined && wanted === undefined) return { trust: ours };
-      const router = await lookup.router();
-      if (wanted === 'renew-leaf') await asRefusal(() => router.certificates.renewLeaf());
-      if (wanted === 'rotate-ca') await asRefusal(() => router.certificates.rotateCa());
-      return {
-        ...router.certificates.status(),
-        ingress: router.ingress.status(),
-        pem: router.certificates.caPem(),
-        trust: ours,
-      };
-    },
+    certificate: (params) => certificate(deps, lookup, params),
     faults: (params) => faults(deps, lookup, params),
     simulate: async (params) => deps.simulate(params, deps.access.router?.status().timeScale ?? scale(deps)),
   };
@@ -93,6 +62,53 @@ export function embeddedMethods(
 
 function scale({ settings }: ConsoleDependencies): number {
   return settings().delivery.timeScale;
+}
+
+async function deliveries(
+  deps: ConsoleDependencies,
+  lookup: Lookup,
+  { component, deliveryId, of, deadLetterFile, ...query }: DeliveriesParams,
+): Promise<DeliveriesResult> {
+  const { router } = deps.access;
+  if (router === undefined) return { items: [], nextCursor: null, total: 0, timeScale: scale(deps) };
+  const id = component === undefined ? undefined : recordIdOf(deps, lookup.binding(component));
+  const listed = router.deliveries.list({
+    ...query,
+    ...(id === undefined ? {} : { subscriptionId: id }),
+  });
+  const delivery = deliveryId === undefined ? undefined : router.deliveries.get(deliveryId);
+  if (deliveryId !== undefined && delivery === undefined)
+    throw new Refusal(
+      'NOT_FOUND',
+      { reason: `There is no delivery ${deliveryId}.` },
+      { field: 'deliveryId' },
+    );
+  return {
+    ...listed,
+    timeScale: router.status().timeScale,
+    ...(delivery === undefined ? {} : { delivery }),
+    ...(of === 'dead-letters' ? { deadLetters: router.deliveries.deadLetters() } : {}),
+    ...(deadLetterFile === undefined ? {} : { deadLetter: deadLetterText(router, deadLetterFile) }),
+  };
+}
+
+async function certificate(
+  deps: ConsoleDependencies,
+  lookup: Lookup,
+  { act: wanted }: CertificateParams,
+): Promise<CertificateResult> {
+  const { trust } = deps.settings();
+  const ours = { systemRoots: trust.trustSystemRoots, extraCaFiles: trust.extraCaFiles };
+  if (deps.access.router === undefined && wanted === undefined) return { trust: ours };
+  const router = await lookup.router();
+  if (wanted === 'renew-leaf') await asRefusal(() => router.certificates.renewLeaf());
+  if (wanted === 'rotate-ca') await asRefusal(() => router.certificates.rotateCa());
+  return {
+    ...router.certificates.status(),
+    ingress: router.ingress.status(),
+    pem: router.certificates.caPem(),
+    trust: ours,
+  };
 }
 
 async function faults(

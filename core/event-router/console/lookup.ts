@@ -5,6 +5,7 @@ import type { EventRouterBinding } from '../binding/binding.ts';
 import type { InputSide } from '../binding/input-side.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
 import type { IdSource } from '../../ports/ids.ts';
 import type { LocalRouter, SimulateDelivery } from '../../ports/local-router.ts';
@@ -49,7 +50,7 @@ export async function asRefusal<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new Refusal('INVALID_PARAMS', { reason }, { data: { evr: code }, cause: error });
   }

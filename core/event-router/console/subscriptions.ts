@@ -6,6 +6,7 @@ import type {
 } from '../../contract/event-router/methods.ts';
 import type { SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import type { RouterSubscription } from '../../contract/event-router/local-router.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -121,7 +122,7 @@ async function currentOf(
     return {
       ...base,
       differences: [],
-      error: `${typeof code === 'string' ? `${code}: ` : ''}${error instanceof Error ? error.message : String(error)}`,
+      error: `${typeof code === 'string' ? `${code}: ` : ''}${errorText(error)}`,
     };
   }
 }

@@ -1,6 +1,7 @@
 /** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router/components.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { BindingEvent, BindingTaken } from '../../ports/binding.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -67,7 +68,7 @@ async function answer(
   try {
     await new Answering(deps, request, response).run();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     deps.log.write('error', PART, `A webhook request could not be answered: ${reason}`);
     if (!response.headersSent) send(response, 500, '500 Internal Server Error');
     else response.destroy();

@@ -1,6 +1,7 @@
 /** One attempt: the call, its record, and what it means for lane and deliveries. */
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { decide } from '../rules/answer-table.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
 import type { FullProperties } from '../rules/record-body.ts';
@@ -53,7 +54,7 @@ export class Attempts {
       if (this.#mayRepeat(done, active)) done = await this.#once(entries, kept, active);
       this.#judge(entries, lane, done);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       this.#deps.note(`An attempt failed before it was made: ${message}.`);
       const answer: OutboundAnswer = { kind: 'none', outcome: 'SocketError', code: 'INTERNAL', message };
       this.#judge(entries, lane, { answer, decision: decide(answer) });

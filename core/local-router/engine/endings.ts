@@ -1,5 +1,6 @@
 /** What follows an attempt: delivered, another one later, or the end with or without a dead letter. */
 import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
 import { waitMs } from '../rules/schedule.ts';
 import type { FullProperties } from '../rules/record-body.ts';
@@ -127,7 +128,7 @@ export class Endings {
   }
 
   #failed(entry: Entry, reason: DeadLetterReason, error: unknown): void {
-    const said = error instanceof Error ? error.message : String(error);
+    const said = errorText(error);
     entry.deadLetter = { reason };
     this.#deps.ledger.move(entry, 'parked', { cause: 'policy', rule: 'router.dead-letter', note: said });
     this.#deps.note(

@@ -1,4 +1,5 @@
 /** Published events become deliveries: one per subscription whose filter lets the event through. */
+import { errorText } from '../../contract/error-text.ts';
 import { envelopeOf } from '../rules/event-mapping.ts';
 import { evaluateFilter } from '../rules/event-filter.ts';
 import type { PublishedEvent } from '../rules/published.ts';
@@ -89,7 +90,7 @@ export class Intake {
     try {
       await records.accept(events, entries, now);
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const said = errorText(error);
       throw new WireError(503, 'ServiceUnavailable', `The event could not be stored: ${said}.`);
     }
     for (const entry of entries) {

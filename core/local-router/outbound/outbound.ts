@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterOutcome } from '../../contract/event-router/local-router.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 import { checkAddress, checkedLookup } from './addresses.ts';
 
@@ -128,7 +129,7 @@ async function exchange(
 
 function noAnswer(error: unknown): OutboundAnswer {
   const evr = connectionCode(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const own = error instanceof Error && 'code' in error ? String(error.code) : '';
   const code = own === '' ? 'UNKNOWN' : own;
   const timedOut =

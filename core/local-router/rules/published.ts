@@ -1,6 +1,6 @@
 /** What a publish brings: content type, events one by one, the first thing that is wrong with it. */
 import type { InputSchema, InputSchemaMapping } from '../../contract/event-router/wire.ts';
-import { elementTexts } from '../../domain/json-parts.ts';
+import { elementTexts } from '../../contract/json-scan.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';

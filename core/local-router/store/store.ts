@@ -1,5 +1,6 @@
 /** What survives a restart: changes go to the database in groups, an acceptance is answered only when its group is on disk. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { openDatabase } from './database.ts';
 
@@ -117,7 +118,7 @@ export class RouterStore {
 
   #failed(notes: readonly Change[], error: unknown): void {
     this.#notes = [...notes, ...this.#notes];
-    this.#trouble = error instanceof Error ? error.message : String(error);
+    this.#trouble = errorText(error);
     this.#retry ??= this.#clock.at(this.#clock.now() + RETRY_MS, () => {
       this.#retry = undefined;
       this.flush();

@@ -1,5 +1,6 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
 import type { Problem } from '../../contract/subscription.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { firstValue } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
@@ -107,7 +108,7 @@ export class Discovery {
       }
       await this.#serving.align(app);
     } catch (error) {
-      this.#failed(app, error instanceof Error ? error.message : String(error), {});
+      this.#failed(app, errorText(error), {});
     } finally {
       // A person may ask for an app that never was there: that is no first discovery, and messages go on waiting for it.
       if (app.reached === 'answering' || app.discovery.status !== undefined) app.discovered = true;

@@ -1,4 +1,5 @@
 /** Messages that wait for an app: published before it said what it subscribes to, they get their deliveries afterwards. */
+import { errorText } from '../../contract/error-text.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
@@ -29,7 +30,7 @@ export class LateApps {
         const given = this.#shared.live.wire(message);
         this.#serveOne(app, message, given instanceof Promise ? await given : given);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         this.#shared.log.write('error', 'delivery', `It still waits for app ${app.appId}: ${reason}`, {
           messageId: message.messageId,
         });

@@ -1,5 +1,6 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
 import type { Subscription } from '../../contract/subscription.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
 import { deliverySettings, mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
@@ -197,7 +198,7 @@ export class Serving {
 
   /** The component is there, so nothing else would ever ask it again: a reply may be for now only. */
   #wasRefused(app: App, name: string, subscription: Subscription, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const row = {
       subscription,
       state: 'inert',
@@ -240,7 +241,7 @@ export class Serving {
     try {
       await work;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#shared.log.write(
         'error',
         'subscriptions',
@@ -253,7 +254,7 @@ export class Serving {
     try {
       await this.#deps.intake.takeLost(app, lane, await this.#groups.owed(lane.key, since));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#shared.log.write(
         'error',
         'components',

@@ -1,4 +1,5 @@
 /** Messages that a person took away: out of sight at once, out of the journal after ten seconds, unless they are brought back. */
+import { errorText } from '../../contract/error-text.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -103,7 +104,7 @@ export class Bin {
       }
     } catch (error) {
       // The messages stay hidden: what a person removed must not come back by a failure.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#shared.log.write('error', 'journal', `Messages could not be removed: ${reason}`);
     }
   }

@@ -1,6 +1,7 @@
 /** Replays of many messages: each a job that goes on by itself, in the order of acceptance, at a rate, until it is done or cancelled. */
 import type { ReplayJob, ReplayManyParams } from '../../contract/jobs.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { numbersOf } from './bin.ts';
 import type { Bin } from './bin.ts';
@@ -160,7 +161,7 @@ export class ReplayJobs {
       await this.#replayAll(running, replayed);
     } catch (error) {
       // The journal could not be read: what was done stays done, the rest is not begun.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#shared.log.write('error', 'replay', `A replay of many messages ended early: ${reason}`);
       this.#fail(running, { messageId: '', reason });
     }
@@ -214,7 +215,7 @@ export class ReplayJobs {
       if (!(error instanceof Refusal)) {
         this.#shared.log.write('error', 'replay', `Replaying ${messageId} failed: ${String(error)}`);
       }
-      this.#fail(running, { messageId, reason: error instanceof Error ? error.message : String(error) });
+      this.#fail(running, { messageId, reason: errorText(error) });
     }
   }
 

@@ -1,5 +1,6 @@
 /** The components that are loaded: built from their source, started, shown, replaced when a file changes. */
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { readScopes } from '../../domain/access.ts';
 import type { TopicScopes } from '../../domain/access.ts';
 import { sayDuration } from '../../domain/duration.ts';
@@ -215,7 +216,7 @@ export class Components {
 
   /** What may be different the next time is tried again; one trouble is one line. */
   #failed(one: Loaded, error: unknown): void {
-    const reason = this.#secrets.mask(error instanceof Error ? error.message : String(error));
+    const reason = this.#secrets.mask(errorText(error));
     const isNews = reason !== one.reason;
     one.state = 'failed';
     one.reason = reason;
@@ -257,7 +258,7 @@ export class Components {
       if (one.built?.kind === 'pubsub') await one.built.pubsub.close();
       if (one.built?.kind === 'binding') await one.built.binding.close();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#shared.log.write(
         'warn',
         'components',

@@ -1,4 +1,5 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
+import { errorText } from '../../contract/error-text.ts';
 import { readAnswer, readBulkAnswer } from '../../domain/answer.ts';
 import { splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -282,7 +283,7 @@ export class Attempts {
   }
 
   #park(d: LiveDelivery, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const note = `The attempt could not be made: ${reason}`;
     this.#shared.log.write('error', 'delivery', note, {
       messageId: d.message.messageId,

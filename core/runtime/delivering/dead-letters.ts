@@ -1,4 +1,5 @@
 /** Copies on a dead-letter topic: same component, identical bytes, a message of their own (behaviour 5.3). */
+import { errorText } from '../../contract/error-text.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
@@ -23,7 +24,7 @@ export class DeadLetters {
       d.deadLetter = { topic, messageId };
       return { ok: true, topic, messageId };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#shared.log.write(
         'error',
         'dead-letter',

@@ -1,4 +1,5 @@
 /** From a message the component hands over to its delivery: joined, routed, or ended with the reason. */
+import { errorText } from '../../contract/error-text.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
@@ -73,7 +74,7 @@ export class Intake {
         );
       }
     } catch (error) {
-      trouble = ` Then the history could not be read: ${error instanceof Error ? error.message : String(error)}`;
+      trouble = ` Then the history could not be read: ${errorText(error)}`;
     }
     if (goOn === 0 && trouble === '') return;
     const text = `${goOn} messages of ${topic} that ${pubsubname} has lost before ${app.appId} had them go on from the history.`;

@@ -1,6 +1,7 @@
 /** Start, reload and stop, in their order. */
 import type { StartReport } from '../../contract/reports.ts';
 import type { Problem, ResourceFile } from '../../contract/subscription.ts';
+import { errorText } from '../../contract/error-text.ts';
 import type { Resources } from '../../ports/component-source.ts';
 import type { App } from '../state/app.ts';
 import type { Loaded } from '../components/component-row.ts';
@@ -129,7 +130,7 @@ export class Lifecycle {
         else shared.recorder.add({ type: 'topology.changed', appId: app.appId });
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       shared.log.write('error', 'components', `${one.spec.name} could not be served again: ${reason}`);
     }
   }
@@ -146,7 +147,7 @@ export class Lifecycle {
       this.#take(resources);
       shared.log.write('info', 'components', 'The resources were loaded again.');
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       shared.log.write('error', 'components', `The resources could not be loaded: ${reason}`);
     }
     await Promise.all(apps.map((app) => this.#alignAgain(app)));
@@ -237,7 +238,7 @@ export class Lifecycle {
     try {
       await close();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#deps.shared.log.write('error', part, `It did not close cleanly: ${reason}`);
     }
   }
@@ -260,11 +261,7 @@ export class Lifecycle {
           if (this.#stopped === undefined) this.#refreshStats();
         },
         (error: unknown) => {
-          shared.log.write(
-            'warn',
-            'journal',
-            `Its size is not known: ${error instanceof Error ? error.message : String(error)}`,
-          );
+          shared.log.write('warn', 'journal', `Its size is not known: ${errorText(error)}`);
           if (this.#stopped === undefined) this.#refreshStats();
         },
       );

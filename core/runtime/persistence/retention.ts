@@ -1,4 +1,5 @@
 /** Keeps the history within its limits, a slice at a time, in the background. */
+import { errorText } from '../../contract/error-text.ts';
 import type { Shared } from '../common.ts';
 import { Waits } from '../time/waits.ts';
 
@@ -55,7 +56,7 @@ export class Retention {
         recorder.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });
       return removed >= SLICE;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       log.write('error', 'journal', `Old messages could not be removed: ${reason}`);
       return false;
     }

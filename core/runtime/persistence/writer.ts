@@ -1,4 +1,5 @@
 /** Writes to the journal in order, in groups; what is not a new message is never given up, so that memory and disk agree again. */
+import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Journal, JournalRecord } from '../../ports/journal.ts';
@@ -192,7 +193,7 @@ export class Writer {
     this.#done(this.#waiting.filter(({ refused }) => refused !== undefined));
     for (const { refused } of this.#waiting) refused?.(error);
     this.#waiting = this.#waiting.filter(({ refused }) => refused === undefined);
-    this.trouble = reasonOf(error);
+    this.trouble = errorText(error);
     this.#letGo();
     if (!this.#closed) {
       const { clock } = this.#ports;
@@ -209,15 +210,11 @@ export class Writer {
   }
 
   #note(error: unknown): void {
-    const reason = reasonOf(error);
+    const reason = errorText(error);
     if (this.#said === reason) return;
     this.#said = reason;
     this.#ports.log.write('error', 'journal', `The journal cannot be written: ${reason}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function sizeOf(records: readonly JournalRecord[]): number {

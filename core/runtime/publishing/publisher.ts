@@ -1,4 +1,5 @@
 /** A publish from request to component: checks in the reference's order, journal, component (behaviour 1.2). */
+import { errorText } from '../../contract/error-text.ts';
 import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -208,7 +209,7 @@ export class Publisher {
         metadata: message.metadata,
       });
     } catch (error) {
-      const failed = error instanceof Error ? error.message : String(error);
+      const failed = errorText(error);
       void this.#deliveries.patchMessage(message, {
         stage: isHeld ? 'held' : 'refused',
         heldBy: isHeld ? heldBy : undefined,
@@ -264,11 +265,7 @@ export class Publisher {
         ...more,
       ]);
     } catch (error) {
-      throw this.failure(
-        facts.pubsubname,
-        facts.topic,
-        error instanceof Error ? error.message : String(error),
-      );
+      throw this.failure(facts.pubsubname, facts.topic, errorText(error));
     }
   }
 

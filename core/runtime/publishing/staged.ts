@@ -1,5 +1,6 @@
 /** Messages that are held at `publish`: let go by hand or by time, dropped, expired. They have no deliveries yet. */
 import type { MessageChanges } from '../../contract/publish.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -82,7 +83,7 @@ export class Staged {
     try {
       await this.#deliveries.rewrite(message, edited);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       throw this.#publisher.failure(pubsubname, topic, reason);
     }
     const { expiresAt: next } = message.row;
@@ -126,7 +127,7 @@ export class Staged {
     try {
       await this.release(message);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#shared.log.write('error', 'holds', `A held message could not be released: ${reason}`, {
         messageId: message.messageId,
       });

@@ -1,6 +1,7 @@
 /** The holds: which there are, which catches a message at a point, how often each did. Kept in the journal. */
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hold.ts';
 import { HOLD_POINTS } from '../../contract/hold.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
 import { MOST_LIVE_SEARCHES } from '../../domain/filter/live.ts';
@@ -112,7 +113,7 @@ export class Holds {
     try {
       return await this.#shared.live.wire(message);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       const { messageId } = message;
       this.#shared.log.write('error', 'holds', `No hold could look at the payload: ${reason}`, {
         messageId,

@@ -10,6 +10,7 @@ import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
 import type { JsonMistake } from '../../../core/contract/json-position.ts';
+import { errorText } from '../../../core/contract/error-text.ts';
 import { placeOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
 import { readText } from '../../format/text-facts.ts';
@@ -66,7 +67,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
       // What was typed meanwhile stays.
       else if (drafts.store.getState().single.data === data) drafts.editSingle({ data: laidOut });
     } catch (reason) {
-      toasts.failed(reason instanceof Error ? reason.message : String(reason));
+      toasts.failed(errorText(reason));
     }
   }
 
@@ -114,7 +115,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
             readDataFile(chosen).then(drafts.editSingle, (reason: unknown) =>
               toasts.failed(
                 fill(PUBLISH.loadFailed, {
-                  message: (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, ''),
+                  message: errorText(reason).replace(/\.$/, ''),
                 }),
               ),
             );

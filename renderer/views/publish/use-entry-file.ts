@@ -1,6 +1,7 @@
 /** Reads a chosen file: its entries are added at once, a table asks for its columns first. */
 import { useEffect, useRef, useState } from 'react';
 import { MAX_FRAME_BYTES } from '../../../core/contract/rpc.ts';
+import { errorText } from '../../../core/contract/error-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK, BULK_FILE, PUBLISH } from '../../copy/publish.ts';
 import type { EntriesReader } from '../../client/read-entries.ts';
@@ -60,7 +61,7 @@ export function useEntryFile(add: AddEntries): EntryFile {
   );
 
   function failed(reason: unknown): void {
-    const message = reason instanceof Error ? reason.message : String(reason);
+    const message = errorText(reason);
     toasts.failed(fill(PUBLISH.loadFailed, { message }));
   }
 

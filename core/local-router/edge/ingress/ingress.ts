@@ -11,6 +11,7 @@ import type {
   IngressRule,
   IngressStatus,
 } from '../../../contract/event-router/local-router-status.ts';
+import { errorText } from '../../../contract/error-text.ts';
 import type { Log } from '../../../ports/log.ts';
 import { RouterError } from '../../../ports/local-router.ts';
 import type { Faults } from '../../faults.ts';
@@ -115,7 +116,7 @@ export class Ingress {
       this.#error = undefined;
     } catch (error) {
       await app.close();
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       const hint = settings.listen.ingress.endsWith(':443')
         ? '; give subscriberEndpoint an explicit port'
         : '';

@@ -1,6 +1,7 @@
 /** Topic endpoints: credential, body, every event checked, answered when stored. */
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorText } from '../../../contract/error-text.ts';
 import { readPublish } from '../../rules/published.ts';
 import type { PublishedEvent } from '../../rules/published.ts';
 import { bytesOf } from '../listener.ts';
@@ -121,7 +122,7 @@ function count(deps: EndpointDependencies, name: string, error: unknown): void {
   deps.topics.countRejected(topic.name, {
     at: new Date(deps.now()).toISOString(),
     status,
-    reason: error instanceof Error ? error.message : String(error),
+    reason: errorText(error),
     ...(index === undefined ? {} : { index }),
   });
 }
