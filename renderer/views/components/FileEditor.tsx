@@ -1,6 +1,6 @@
 /** A file of the resources folder in an editor: checked while typing, its changes shown before it is saved. */
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
-import { DiffLines } from '../../parts/DiffLines.tsx';
+import { DiffLines } from '../../components/DiffLines.tsx';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';

@@ -13,7 +13,7 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
-import { FilterField } from '../../parts/FilterField.tsx';
+import { FilterField } from '../../components/FilterField.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 

@@ -9,7 +9,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { count, duration } from '../../format/quantity.ts';
-import { Breakable } from '../../parts/Breakable.tsx';
+import { Breakable } from '../../components/Breakable.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 

@@ -32,7 +32,7 @@ import { HeadRow } from './HeadRow.tsx';
 import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
-import { rowMenu } from '../../parts/row-menu.ts';
+import { rowMenu } from '../../components/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useRows } from './use-rows.ts';

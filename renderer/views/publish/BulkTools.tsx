@@ -15,7 +15,7 @@ import {
   type ReadEntry,
 } from '../../format/entries.ts';
 import { count } from '../../format/quantity.ts';
-import { LONG_TEXT } from '../../parts/use-text-facts.ts';
+import { LONG_TEXT } from '../../components/use-text-facts.ts';
 import { useConsole } from '../../state/context.ts';
 import type { BulkDraft, EntryDraft } from '../../state/publish-drafts.ts';
 import css from './BulkForm.module.css';

@@ -13,7 +13,7 @@ import type { JsonMistake } from '../../../core/contract/json-position.ts';
 import { placeOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
 import { readText } from '../../format/text-facts.ts';
-import { LONG_TEXT } from '../../parts/use-text-facts.ts';
+import { LONG_TEXT } from '../../components/use-text-facts.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import css from './SingleForm.module.css';

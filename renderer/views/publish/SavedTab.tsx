@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SAVED } from '../../copy/saved.ts';
@@ -17,7 +17,7 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { RequestFiles } from './RequestFiles.tsx';
 import { useLoadRequest } from './RequestSide.tsx';
 import { CurlDialog } from './CurlDialog.tsx';
-import { SaveDialog } from '../../parts/SaveDialog.tsx';
+import { SaveDialog } from '../../components/SaveDialog.tsx';
 import css from './SingleForm.module.css';
 
 /** Both lists. */

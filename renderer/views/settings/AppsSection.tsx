@@ -11,7 +11,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { APPS } from '../../copy/settings-host.ts';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';

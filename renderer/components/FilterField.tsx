@@ -1,7 +1,7 @@
 /** The filter field: completion and marking of mistakes come from the host; the console never evaluates a filter. */
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import { Button, IconButton } from '../components/Button.tsx';
+import { Button, IconButton } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { markedParts } from '../format/filter-words.ts';

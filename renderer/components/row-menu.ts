@@ -1,6 +1,6 @@
 /** The menu of one row. */
 import type { MessageRow } from '../../core/contract/message.ts';
-import type { MenuEntry, MenuGroup } from '../components/ChoiceMenu.tsx';
+import type { MenuEntry, MenuGroup } from './ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
 import { WHAT_IF } from '../copy/why.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
