@@ -18,7 +18,7 @@ import { Progress } from './Progress.tsx';
 import { cx } from './class-names.ts';
 import { PathLine } from './PathLine.tsx';
 import { SchemaResult } from './SchemaResult.tsx';
-import { useTextFacts } from './use-text-facts.ts';
+import { useTextFacts, type TextReading } from './use-text-facts.ts';
 
 export interface DataViewerProps {
   readonly body: Body;
@@ -38,18 +38,22 @@ const LARGE = 1024 * 1024;
 const FIRST = 256 * 1024;
 const TOO_LARGE = 16 * 1024 * 1024;
 
-/** The viewer with its row of tools. */
-export function DataViewer(props: DataViewerProps): ReactElement {
-  const { body, contentType, label, truncated, inline, keys, of } = props;
-  const console = useConsole();
-  const wrap = useSelected(console.ui, (state) => state.wrap);
-  const [chosen, setChosen] = useState<ViewMode>();
-  const [whole, setWhole] = useState(false);
-  const [searches, setSearches] = useState(0);
-  const [cursor, setCursor] = useState<number>();
-  const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
-  const isLarge = body.bytes.length > LARGE;
-  const isCut = !whole && isLarge;
+interface LaidOut {
+  readonly reading: TextReading;
+  /** The mode that fits the body. */
+  readonly best: ViewMode;
+  readonly mode: ViewMode;
+  /** JSON with its line breaks; undefined in another mode, and until it is read. */
+  readonly pretty: string | undefined;
+  readonly isReading: boolean;
+}
+
+/** Reads a body that may be JSON, and lays it out. */
+function useLaidOut(
+  { body, contentType }: Pick<DataViewerProps, 'body' | 'contentType'>,
+  chosen: ViewMode | undefined,
+  isCut: boolean,
+): LaidOut {
   const reads = chosen === 'json' || mayBeJson(body, contentType);
   const question = useMemo(
     () => (reads ? { text: body.text, kind: 'json' as const, lays: !isCut } : undefined),
@@ -62,6 +66,22 @@ export function DataViewer(props: DataViewerProps): ReactElement {
   const mode = chosen ?? best;
   const pretty = mode === 'json' ? facts?.laidOut : undefined;
   const isReading = mode === 'json' && reading.state === 'reading';
+  return { reading, best, mode, pretty, isReading };
+}
+
+/** The viewer with its row of tools. */
+export function DataViewer(props: DataViewerProps): ReactElement {
+  const { body, contentType, label, truncated, inline, keys, of } = props;
+  const console = useConsole();
+  const wrap = useSelected(console.ui, (state) => state.wrap);
+  const [chosen, setChosen] = useState<ViewMode>();
+  const [whole, setWhole] = useState(false);
+  const [searches, setSearches] = useState(0);
+  const [cursor, setCursor] = useState<number>();
+  const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
+  const isLarge = body.bytes.length > LARGE;
+  const isCut = !whole && isLarge;
+  const { reading, best, mode, pretty, isReading } = useLaidOut(props, chosen, isCut);
   const text = isCut || isReading ? body.text.slice(0, FIRST) : body.text;
   const shown = pretty ?? text;
   const place = useMemo(
@@ -92,43 +112,15 @@ export function DataViewer(props: DataViewerProps): ReactElement {
         if (picked !== undefined && !(event.target instanceof HTMLInputElement)) setChosen(picked);
       }}
     >
-      <div className={css.tools}>
-        <div role="group" aria-label={VIEWER.mode} className={css.modes}>
-          {MODES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === mode}
-              className={css.mode}
-              onClick={() => setChosen(each)}
-            >
-              {VIEWER.modes[each]}
-            </button>
-          ))}
-        </div>
-        {mode !== 'hex' && (
-          <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
-        )}
-        <span className={css.facts} title={said}>
-          {said}
-        </span>
-        <span className={css.icons}>
-          {mode !== 'hex' && (
-            <IconButton
-              icon={Search}
-              label={VIEWER.find}
-              keys={['Mod+F']}
-              onClick={() => setSearches((times) => times + 1)}
-            />
-          )}
-          <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
-          <IconButton
-            icon={Download}
-            label={VIEWER.save}
-            onClick={() => saveBytes(fileName(label, best), body.bytes)}
-          />
-        </span>
-      </div>
+      <Tools
+        body={body}
+        label={label}
+        mode={mode}
+        best={best}
+        facts={said}
+        onMode={setChosen}
+        onSearch={() => setSearches((times) => times + 1)}
+      />
       {isCut && (
         <div className={css.note}>
           {fill(VIEWER.cut, { shown: size(FIRST) })}{' '}
@@ -137,16 +129,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
           </Button>
         </div>
       )}
-      {isReading && !isCut && (
-        <div className={css.note}>
-          <Progress text={VIEWER.layingOut} share={reading.share} onStop={reading.stop} />
-        </div>
-      )}
-      {mode === 'json' && reading.state === 'unknown' && !isCut && (
-        <div className={css.note}>
-          {VIEWER.notLaidOut} <Button onClick={reading.again}>{VIEWER.layOut}</Button>
-        </div>
-      )}
+      {mode === 'json' && !isCut && <ReadingNote reading={reading} />}
       {body.bytes.length === 0 && <p className={css.note}>{VIEWER.empty}</p>}
       {body.bytes.length > 0 &&
         (isLarge || !isReading) &&
@@ -170,6 +153,72 @@ export function DataViewer(props: DataViewerProps): ReactElement {
           <PathLine place={place} />
         </>
       )}
+    </div>
+  );
+}
+
+interface ToolsProps extends Pick<DataViewerProps, 'body' | 'label'> {
+  readonly mode: ViewMode;
+  readonly best: ViewMode;
+  /** Size and type in words. */
+  readonly facts: string;
+  readonly onMode: (mode: ViewMode) => void;
+  readonly onSearch: () => void;
+}
+
+/** Mode, wrapping, search, copy and save. */
+function Tools({ body, label, mode, best, facts, onMode, onSearch }: ToolsProps): ReactElement {
+  const console = useConsole();
+  const wrap = useSelected(console.ui, (state) => state.wrap);
+  return (
+    <div className={css.tools}>
+      <div role="group" aria-label={VIEWER.mode} className={css.modes}>
+        {MODES.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === mode}
+            className={css.mode}
+            onClick={() => onMode(each)}
+          >
+            {VIEWER.modes[each]}
+          </button>
+        ))}
+      </div>
+      {mode !== 'hex' && (
+        <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
+      )}
+      <span className={css.facts} title={facts}>
+        {facts}
+      </span>
+      <span className={css.icons}>
+        {mode !== 'hex' && (
+          <IconButton icon={Search} label={VIEWER.find} keys={['Mod+F']} onClick={onSearch} />
+        )}
+        <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
+        <IconButton
+          icon={Download}
+          label={VIEWER.save}
+          onClick={() => saveBytes(fileName(label, best), body.bytes)}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** How far the reading of a long JSON text is, or that it was given up. */
+function ReadingNote({ reading }: Pick<LaidOut, 'reading'>): ReactElement | null {
+  if (reading.state === 'reading') {
+    return (
+      <div className={css.note}>
+        <Progress text={VIEWER.layingOut} share={reading.share} onStop={reading.stop} />
+      </div>
+    );
+  }
+  if (reading.state !== 'unknown') return null;
+  return (
+    <div className={css.note}>
+      {VIEWER.notLaidOut} <Button onClick={reading.again}>{VIEWER.layOut}</Button>
     </div>
   );
 }

@@ -23,6 +23,11 @@ type Pace = 'fast' | 'rate' | 'original';
 
 type Destination = 'topic' | 'deliveries';
 
+const DESTINATIONS: readonly { readonly value: Destination; readonly title: string }[] = [
+  { value: 'topic', title: REPLAY_MANY.toTopic },
+  { value: 'deliveries', title: REPLAY_MANY.toDeliveries },
+];
+
 interface Counted {
   /** Undefined while the host counts. */
   readonly n: number | undefined;
@@ -109,15 +114,7 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
         </p>
         <p>{REPLAY_MANY.order}</p>
         <PaceFields pace={pace} onPace={setPace} rate={rate} onRate={setRate} isRate={isRate} />
-        <Radios
-          label={REPLAY_MANY.to}
-          value={to}
-          onChange={setTo}
-          options={[
-            { value: 'topic', title: REPLAY_MANY.toTopic },
-            { value: 'deliveries', title: REPLAY_MANY.toDeliveries },
-          ]}
-        />
+        <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
         <Tick label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
         <Tick label={REPLAY_MANY.newEventId} checked={newEventId} onChange={setNewEventId} />
         <Tick
