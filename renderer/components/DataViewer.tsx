@@ -94,14 +94,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
     .join(' · ');
 
   if (body.bytes.length > TOO_LARGE) {
-    return (
-      <div className={css.note}>
-        {fill(VIEWER.tooLarge, { size: size(body.bytes.length) })}{' '}
-        <Button icon={Download} onClick={() => saveBytes(fileName(label, best), body.bytes)}>
-          {VIEWER.save}
-        </Button>
-      </div>
-    );
+    return <TooLarge bytes={body.bytes} name={fileName(label, best)} />;
   }
   return (
     <div
@@ -153,6 +146,23 @@ export function DataViewer(props: DataViewerProps): ReactElement {
           <PathLine place={place} />
         </>
       )}
+    </div>
+  );
+}
+
+interface TooLargeProps {
+  readonly bytes: Body['bytes'];
+  readonly name: string;
+}
+
+/** Stands for a body that no viewer can show. */
+function TooLarge({ bytes, name }: TooLargeProps): ReactElement {
+  return (
+    <div className={css.note}>
+      {fill(VIEWER.tooLarge, { size: size(bytes.length) })}{' '}
+      <Button icon={Download} onClick={() => saveBytes(name, bytes)}>
+        {VIEWER.save}
+      </Button>
     </div>
   );
 }

@@ -127,10 +127,8 @@ interface EditorProps {
 }
 
 function Editor({ file, original, begin }: EditorProps): ReactElement {
-  const { acting, commands, connection, topology } = useConsole();
-  const away = useAway(ACT_WHY.away);
+  const { commands, connection, topology } = useConsole();
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
-  const pending = useSelected(commands.store, (state) => state.pending.has('components.save'));
   const [template, setTemplate] = useState(begin);
   const [name, setName] = useState(file ?? 'my-component.yaml');
   const [text, setText] = useState(file === undefined ? templateText(begin, profile) : original);
@@ -158,34 +156,15 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
       onClose={leave}
       foot={
-        <>
-          {file !== undefined && <Button onClick={() => void acting.copy(file)}>{FILES.copyPath}</Button>}
-          <Button onClick={leave}>{FILES.cancel}</Button>
-          <Button
-            kind="primary"
-            pending={pending}
-            off={
-              away ??
-              wrongName ??
-              (text === original ? FILES.noChanges : hasErrors ? FILES.mendFirst : undefined)
-            }
-            onClick={() => void save()}
-          >
-            {FILES.save}
-          </Button>
-        </>
+        <Foot
+          file={file}
+          off={wrongName ?? (text === original ? FILES.noChanges : hasErrors ? FILES.mendFirst : undefined)}
+          onLeave={leave}
+          onSave={() => void save()}
+        />
       }
     >
-      {leaves && (
-        <Question
-          danger
-          title={FILES.leave}
-          text={fill(FILES.leaveText, { file: name })}
-          yes={FILES.leaveYes}
-          onYes={commands.close}
-          onClose={() => setLeaves(false)}
-        />
-      )}
+      {leaves && <LeaveQuestion file={name} onYes={commands.close} onClose={() => setLeaves(false)} />}
       {overwrites && <OverwriteQuestion file={name} onYes={() => void save(true)} onClose={keep} />}
       <div className={css.editor}>
         {file === undefined && (
@@ -222,13 +201,13 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
   );
 }
 
-interface OverwriteQuestionProps {
+interface QuestionProps {
   readonly file: string;
   readonly onYes: () => void;
   readonly onClose: () => void;
 }
 
-function OverwriteQuestion({ file, onYes, onClose }: OverwriteQuestionProps): ReactElement {
+function OverwriteQuestion({ file, onYes, onClose }: QuestionProps): ReactElement {
   return (
     <Question
       danger
@@ -238,6 +217,42 @@ function OverwriteQuestion({ file, onYes, onClose }: OverwriteQuestionProps): Re
       onYes={onYes}
       onClose={onClose}
     />
+  );
+}
+
+function LeaveQuestion({ file, onYes, onClose }: QuestionProps): ReactElement {
+  return (
+    <Question
+      danger
+      title={FILES.leave}
+      text={fill(FILES.leaveText, { file })}
+      yes={FILES.leaveYes}
+      onYes={onYes}
+      onClose={onClose}
+    />
+  );
+}
+
+interface FootProps {
+  readonly file: string | undefined;
+  /** Why it cannot be saved. */
+  readonly off: string | undefined;
+  readonly onLeave: () => void;
+  readonly onSave: () => void;
+}
+
+function Foot({ file, off, onLeave, onSave }: FootProps): ReactElement {
+  const { acting, commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const pending = useSelected(commands.store, (state) => state.pending.has('components.save'));
+  return (
+    <>
+      {file !== undefined && <Button onClick={() => void acting.copy(file)}>{FILES.copyPath}</Button>}
+      <Button onClick={onLeave}>{FILES.cancel}</Button>
+      <Button kind="primary" pending={pending} off={away ?? off} onClick={onSave}>
+        {FILES.save}
+      </Button>
+    </>
   );
 }
 
