@@ -139,7 +139,7 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
     if (!asking) void fill();
   }
 
-  /** One question at a time; what is list.wanted when the answer comes decides the next. */
+  /** One question at a time; what is wanted when the answer comes decides the next. */
   async function fill(): Promise<void> {
     asking = true;
     try {
