@@ -53,23 +53,29 @@ function useFoundMessages(text: string): readonly PaletteEntry[] {
   return found;
 }
 
-/** The dialog that `Ctrl K` opens. */
-export function Palette(): ReactElement {
+/** What the text of the field finds. */
+function usePaletteEntries(text: string): readonly PaletteEntry[] {
   const console = useConsole();
-  const { commands } = console;
   const { value: topics } = useResource(console.topology.topics);
   const { value: saved } = useResource(console.saved.requests);
   const { value: views } = useResource(console.savedViews.list);
-  const [text, setText] = useState('');
-  const stays = useRef(false);
-  const marked = useRef<PaletteEntry>(undefined);
   const messages = useFoundMessages(text);
-  const entries = useMemo(
+  return useMemo(
     () =>
       text.startsWith('@') ? messages : findEntries(console, text, topics?.items ?? [], saved?.items ?? []),
     // oxlint-disable-next-line react/exhaustive-deps -- saved views are read by the search itself
     [console, text, topics, saved, views, messages],
   );
+}
+
+/** The dialog that `Ctrl K` opens. */
+export function Palette(): ReactElement {
+  const console = useConsole();
+  const { commands } = console;
+  const [text, setText] = useState('');
+  const stays = useRef(false);
+  const marked = useRef<PaletteEntry>(undefined);
+  const entries = usePaletteEntries(text);
   const groups = groupEntries(entries);
 
   function run(entry: PaletteEntry): void {
@@ -125,31 +131,7 @@ export function Palette(): ReactElement {
               onKeyDown={onKey}
             />
             <Autocomplete.Empty className={css.empty}>{PALETTE.none}</Autocomplete.Empty>
-            <Autocomplete.List className={css.list}>
-              {(group: { readonly value: string; readonly items: readonly PaletteEntry[] }) => (
-                <Autocomplete.Group key={group.value} items={group.items}>
-                  <Autocomplete.GroupLabel className={css.group}>{group.value}</Autocomplete.GroupLabel>
-                  <Autocomplete.Collection>
-                    {(entry: PaletteEntry) => (
-                      <Autocomplete.Item
-                        key={`${group.value} ${entry.id}`}
-                        value={entry}
-                        className={css.item}
-                        aria-disabled={entry.off !== undefined || undefined}
-                        onClick={() => run(entry)}
-                      >
-                        <span className={css.title}>
-                          {entry.title}
-                          {entry.off !== undefined && <span className={css.off}>{entry.off}</span>}
-                        </span>
-                        {entry.note !== undefined && <code className={css.note}>{entry.note}</code>}
-                        {entry.keys !== undefined && <Keys keys={entry.keys} exact />}
-                      </Autocomplete.Item>
-                    )}
-                  </Autocomplete.Collection>
-                </Autocomplete.Group>
-              )}
-            </Autocomplete.List>
+            <Groups onRun={run} />
           </Autocomplete.Root>
           <p className={css.hint}>
             <span>{PALETTE.hint}</span>
@@ -160,5 +142,40 @@ export function Palette(): ReactElement {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface GroupsProps {
+  readonly onRun: (entry: PaletteEntry) => void;
+}
+
+/** The entries under the names of their groups. */
+function Groups({ onRun }: GroupsProps): ReactElement {
+  return (
+    <Autocomplete.List className={css.list}>
+      {(group: { readonly value: string; readonly items: readonly PaletteEntry[] }) => (
+        <Autocomplete.Group key={group.value} items={group.items}>
+          <Autocomplete.GroupLabel className={css.group}>{group.value}</Autocomplete.GroupLabel>
+          <Autocomplete.Collection>
+            {(entry: PaletteEntry) => (
+              <Autocomplete.Item
+                key={`${group.value} ${entry.id}`}
+                value={entry}
+                className={css.item}
+                aria-disabled={entry.off !== undefined || undefined}
+                onClick={() => onRun(entry)}
+              >
+                <span className={css.title}>
+                  {entry.title}
+                  {entry.off !== undefined && <span className={css.off}>{entry.off}</span>}
+                </span>
+                {entry.note !== undefined && <code className={css.note}>{entry.note}</code>}
+                {entry.keys !== undefined && <Keys keys={entry.keys} exact />}
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.Collection>
+        </Autocomplete.Group>
+      )}
+    </Autocomplete.List>
   );
 }

@@ -8,7 +8,7 @@ import { fill } from '../copy/fill.ts';
 import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
 import { count } from '../format/quantity.ts';
 import { foremost } from '../format/row.ts';
-import type { CommandsStore } from './commands.ts';
+import type { CommandsStore, Confirmation } from './commands.ts';
 import type { Navigation } from './navigation.ts';
 import type { UiStore } from './ui.ts';
 import { askOfFilter, distinct } from './act-question.ts';
@@ -48,32 +48,16 @@ export interface ActingDependencies {
 
 const MOST = 500;
 
-/** Makes the acts over the stores of one window. */
-export function createActing(deps: ActingDependencies): Acting {
-  const { call, toasts, commands, navigation } = deps;
-
-  async function say(id: string, work: () => Promise<string | undefined>): Promise<boolean> {
-    try {
-      const text = await commands.during(id, work);
-      if (text !== undefined) toasts.done(text);
-      return true;
-    } catch (reason) {
-      toasts.failed(asFailure(reason).message);
-      return false;
-    }
-  }
-
-  function show(messageId: string): void {
-    navigation.go('/messages', { m: messageId });
-  }
-
-  async function replay(
-    rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[],
-    to: ReplayTo = {},
-  ): Promise<boolean> {
+/** Publishes messages again, one after another. */
+function replayWith(
+  { call, toasts, ui }: ActingDependencies,
+  say: Acting['say'],
+  show: Acting['show'],
+): Acting['replay'] {
+  return async (rows, to = {}) => {
     const { deliveryId, route, changes: wanted } = to;
     // A dialog has its own choice; a message that is raw has no event id, and the host leaves it alone.
-    const isOwn = wanted === undefined && deps.ui.getState().newEventId;
+    const isOwn = wanted === undefined && ui.getState().newEventId;
     let last: string | undefined;
     const done = await say('replay', async () => {
       for (const { messageId } of rows.slice(0, MOST)) {
@@ -95,52 +79,13 @@ export function createActing(deps: ActingDependencies): Acting {
     else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
     else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);
     return true;
-  }
+  };
+}
 
-  function act(which: Act, subjects: readonly ActSubject[]): void {
-    const able = subjects.filter((subject) => whyNot(which, subject) === undefined);
-    const first = subjects[0];
-    if (first === undefined) {
-      toasts.failed(ACT_WHY.noMessage);
-      return;
-    }
-    if (able.length === 0) {
-      refuse(which, first, subjects.length);
-      return;
-    }
-    const ids = able.flatMap((subject) => deliveriesFor(which, subject));
-    if (ids.length > MOST) {
-      toasts.failed(fill(ACT_WHY.tooMany, { title: ACTS[which] }));
-      return;
-    }
-    const isWide = able.length > 1 && (which === 'drop' || which === 'deadLetter');
-    if (!isWide) {
-      void perform(which, able, ids);
-      return;
-    }
-    const words = which === 'drop' ? CONFIRM.dropText : CONFIRM.deadLetterText;
-    const title = which === 'drop' ? CONFIRM.dropTitle : CONFIRM.deadLetterTitle;
-    commands.open({
-      kind: 'confirm',
-      question: {
-        title: fill(title, { n: count(ids.length) }),
-        text: fill(words, {
-          topics: distinct(able.map(({ row }) => row.topic)),
-          apps: distinct(able.flatMap(({ row }) => row.deliveries.map(({ appId }) => appId))),
-        }),
-        yes: ACTS[which],
-        danger: true,
-        run: () => void perform(which, able, ids),
-      },
-    });
-  }
+/** Does one act on `ids`, the deliveries of `subjects`, or on the messages where they have none. */
+type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly string[]) => Promise<void>;
 
-  function refuse(which: Act, first: ActSubject, n: number): void {
-    const title = ACTS[which];
-    const why = n > 1 ? fill(ACT_WHY.noneOfSelection, { title }) : whyNot(which, first);
-    toasts.failed(why ?? ACT_WHY.noMessage);
-  }
-
+function performWith({ call, toasts, commands }: ActingDependencies): Perform {
   async function perform(which: Act, subjects: readonly ActSubject[], ids: readonly string[]): Promise<void> {
     const messages = subjects
       .filter((subject) => isForMessage(which, subject))
@@ -187,9 +132,84 @@ export function createActing(deps: ActingDependencies): Acting {
     return ids.length === 0 ? undefined : { title, run: () => void perform(back, subjects, ids) };
   }
 
+  return perform;
+}
+
+/** Finds the deliveries that an act applies to, and asks first where it touches many. */
+function actWith({ toasts, commands }: ActingDependencies, perform: Perform): Acting['act'] {
+  return (which, subjects) => {
+    const able = subjects.filter((subject) => whyNot(which, subject) === undefined);
+    const first = subjects[0];
+    if (first === undefined) {
+      toasts.failed(ACT_WHY.noMessage);
+      return;
+    }
+    if (able.length === 0) {
+      toasts.failed(whyNone(which, first, subjects.length));
+      return;
+    }
+    const ids = able.flatMap((subject) => deliveriesFor(which, subject));
+    if (ids.length > MOST) {
+      toasts.failed(fill(ACT_WHY.tooMany, { title: ACTS[which] }));
+      return;
+    }
+    const run = (): void => void perform(which, able, ids);
+    const isWide = able.length > 1;
+    if (isWide && (which === 'drop' || which === 'deadLetter')) {
+      commands.open({ kind: 'confirm', question: { ...wideQuestion(which, able, ids.length), run } });
+    } else run();
+  };
+}
+
+/** Why an act applies to none of `n` subjects. */
+function whyNone(which: Act, first: ActSubject, n: number): string {
+  const title = ACTS[which];
+  return (n > 1 ? fill(ACT_WHY.noneOfSelection, { title }) : whyNot(which, first)) ?? ACT_WHY.noMessage;
+}
+
+/** The question before many deliveries end. */
+function wideQuestion(
+  which: 'drop' | 'deadLetter',
+  able: readonly ActSubject[],
+  n: number,
+): Omit<Confirmation, 'run'> {
+  const isDrop = which === 'drop';
   return {
-    replay,
-    act,
+    title: fill(isDrop ? CONFIRM.dropTitle : CONFIRM.deadLetterTitle, { n: count(n) }),
+    text: fill(isDrop ? CONFIRM.dropText : CONFIRM.deadLetterText, {
+      topics: distinct(able.map(({ row }) => row.topic)),
+      apps: distinct(able.flatMap(({ row }) => row.deliveries.map(({ appId }) => appId))),
+    }),
+    yes: ACTS[which],
+    danger: true,
+  };
+}
+
+/** Runs something as a command, and says what came of it. */
+function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
+  return async (id, work) => {
+    try {
+      const text = await commands.during(id, work);
+      if (text !== undefined) toasts.done(text);
+      return true;
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+      return false;
+    }
+  };
+}
+
+/** Makes the acts over the stores of one window. */
+export function createActing(deps: ActingDependencies): Acting {
+  const { call, toasts, commands, navigation } = deps;
+  const say = sayWith(deps);
+  function show(messageId: string): void {
+    navigation.go('/messages', { m: messageId });
+  }
+
+  return {
+    replay: replayWith(deps, say, show),
+    act: actWith(deps, performWith(deps)),
     say,
     show,
     async actOnFilter(which, filter) {

@@ -72,23 +72,24 @@ export interface ConsolePorts {
   readonly opensWindows?: boolean;
 }
 
-/** Makes the console of one window: connects, opens the stream, and keeps every store fed until `dispose`. */
-export function createConsole(ports: ConsolePorts): Console {
-  const link = createLink({ open: ports.open });
-  const client = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
-  const { rpc, made } = noteActs(client);
-  const ui = createUiStore(ports.keep);
-  writeTimesIn(ui.getState().times);
-  const chosenApp = (): string | undefined => ui.getState().appId || undefined;
-  const connection = createConnectionStore(link.state());
-  const stores = {
+/** Everything of a console but its link and its end. */
+type Fed = Omit<Console, 'link' | 'dispose'>;
+
+type HostStores = Omit<
+  Fed,
+  'call' | 'made' | 'connection' | 'ui' | 'acting' | 'publishRuns' | 'savedViews' | 'jobs' | 'opensWindows'
+>;
+
+/** The stores that need the host and what this browser keeps, and no other store. */
+function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostStores {
+  return {
     toasts: createToasts(),
     navigation: createNavigation(ports.bar),
     messages: createMessages(rpc, ports.frame ?? nextFrame),
     detail: createDetailStore(rpc),
     drafts: createDrafts(ports.keep),
     topology: createTopology(rpc),
-    mockApps: createMockApps(rpc, chosenApp),
+    mockApps: createMockApps(rpc, () => ui.getState().appId || undefined),
     holds: createHolds(rpc),
     saved: createSaved(rpc),
     health: createHealthStores(rpc),
@@ -98,68 +99,73 @@ export function createConsole(ports: ConsolePorts): Console {
     settings: createResource(() => rpc.call('settings.get', {})),
     commands: createCommandsStore(),
   };
-  const { messages, detail, topology, mockApps, holds, health, logs, eventRouter } = stores;
+}
 
-  const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });
+/** Asks for everything again that may be another than before. */
+function everythingMayHaveChanged(fed: Fed): void {
+  fed.savedViews.list.invalidate();
+  void fed.messages.unread.refresh();
+  fed.topology.onChange();
+  fed.mockApps.onChange();
+  fed.holds.onChange();
+  fed.health.onTick();
+  fed.eventRouter.onChange();
+  fed.logs.onTick();
+  fed.settings.invalidate();
+  fed.saved.onChange();
+  fed.detail.refresh();
+}
 
-  const parts = { ...stores, call: rpc.call, made, connection, ui };
-  const acting = createActing(parts);
-  const publishRuns = createPublishRuns({ ...parts, acting });
-  const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
+function describe({ call, connection }: Fed): void {
+  call('system.describe', {}).then(
+    (system) => connection.setState({ system }),
+    // Without an answer the connection bar speaks; the next opening asks again.
+    (reason: unknown) => connection.setState({ streamFailure: asFailure(reason).message }),
+  );
+}
 
-  function everythingMayHaveChanged(): void {
-    savedViews.list.invalidate();
-    void messages.unread.refresh();
-    topology.onChange();
-    mockApps.onChange();
-    holds.onChange();
-    health.onTick();
-    eventRouter.onChange();
-    logs.onTick();
-    stores.settings.invalidate();
-    stores.saved.onChange();
-    detail.refresh();
-  }
+type Stop = () => void;
 
-  function describe(): void {
-    rpc.call('system.describe', {}).then(
-      (system) => connection.setState({ system }),
-      // Without an answer the connection bar speaks; the next opening asks again.
-      (reason: unknown) => connection.setState({ streamFailure: asFailure(reason).message }),
-    );
-  }
-
-  const stops = [
+/** Follows the link and what the host tells. */
+function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
+  const { connection, messages, mockApps } = fed;
+  return [
     link.onState((state) => {
       connection.setState(({ wasOpen }) => ({ link: state, wasOpen: wasOpen || state.status === 'open' }));
       if (state.status !== 'open') return;
-      describe();
-      stores.drafts.connect(rpc.call);
-      jobs.find();
+      describe(fed);
+      fed.drafts.connect(rpc.call);
+      fed.jobs.find();
       messages.reopen();
-      stores.recordings.reopen();
-      everythingMayHaveChanged();
+      fed.recordings.reopen();
+      everythingMayHaveChanged(fed);
     }),
     rpc.on('runtime.changed', (runtime) => {
       connection.setState({ runtime });
       messages.unread.invalidate();
-      detail.onTick();
-      topology.onTick();
+      fed.detail.onTick();
+      fed.topology.onTick();
       mockApps.onTick();
-      holds.onTick();
-      health.onTick();
-      eventRouter.onChange();
-      logs.onTick();
+      fed.holds.onTick();
+      fed.health.onTick();
+      fed.eventRouter.onChange();
+      fed.logs.onTick();
     }),
     // A call that was answered and made again leaves every count as it was.
     rpc.on('view.changed', () => mockApps.onTick()),
+  ];
+}
+
+/** Stores that follow another one. */
+function feedFromStores({ detail, messages, mockApps, navigation, ui }: Fed): readonly Stop[] {
+  return [
     messages.store.subscribe(({ current }, before) => {
       if (current !== before.current && current !== undefined && messages.rows.rowOf(current) !== undefined)
         detail.near(current);
     }),
     // Asked for before the screen is drawn: the answer is on its way meanwhile.
-    stores.navigation.store.subscribe(({ path }) => {
-      const messageId = path === '/messages' ? stores.navigation.param('m') : undefined;
+    navigation.store.subscribe(({ path }) => {
+      const messageId = path === '/messages' ? navigation.param('m') : undefined;
       if (messageId !== undefined) detail.open(messageId);
     }),
     ui.subscribe((state, before) => {
@@ -168,7 +174,11 @@ export function createConsole(ports: ConsolePorts): Console {
       mockApps.onChange();
     }),
   ];
+}
 
+/** Opens the stream of events and hands them to the stores. @returns closes it */
+function openStream(fed: Fed, rpc: RpcClient, link: Link): Stop {
+  const { connection, detail, eventRouter, holds, messages, topology } = fed;
   let epochSeen: string | undefined;
   const stream = createStreamClient(rpc, link, {
     events(events) {
@@ -187,36 +197,67 @@ export function createConsole(ports: ConsolePorts): Console {
       connection.setState({ streamFailure: undefined, reloaded: again });
       if (!again) return;
       messages.reopen();
-      everythingMayHaveChanged();
+      everythingMayHaveChanged(fed);
     },
     failed(reason) {
       const failure = asFailure(reason);
       if (failure.code !== 'CONNECTION_LOST') connection.setState({ streamFailure: failure.message });
     },
   });
+  return () => stream.close();
+}
 
-  const { toasts, navigation } = stores;
+/** Notifications, and toasts about files that changed. */
+function startWatching({ call, connection, navigation, toasts, topology, ui }: Fed): readonly Stop[] {
   const outside = browserOutside();
   const newest = (filter: string): Promise<string | undefined> =>
-    rpc.call('messages.list', { filter, limit: 1 }).then(
+    call('messages.list', { filter, limit: 1 }).then(
       ({ items }) => items[0]?.messageId,
       // The list that is shown says why it cannot be read.
       () => undefined,
     );
-  stops.push(startNotifier({ connection, ui, toasts, navigation, newest, ...(outside && { outside }) }));
-  stops.push(startFileChanges({ components: topology.components.store, toasts, navigation }));
-  return {
+  return [
+    startNotifier({ connection, ui, toasts, navigation, newest, ...(outside && { outside }) }),
+    startFileChanges({ components: topology.components.store, toasts, navigation }),
+  ];
+}
+
+/** Makes the console of one window: connects, opens the stream, and keeps every store fed until `dispose`. */
+export function createConsole(ports: ConsolePorts): Console {
+  const link = createLink({ open: ports.open });
+  const client = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
+  const { rpc, made } = noteActs(client);
+  const ui = createUiStore(ports.keep);
+  writeTimesIn(ui.getState().times);
+  const connection = createConnectionStore(link.state());
+  const stores = createStores(rpc, ports, ui);
+  const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });
+
+  const parts = { ...stores, call: rpc.call, made, connection, ui };
+  const acting = createActing(parts);
+  const publishRuns = createPublishRuns({ ...parts, acting });
+  const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
+
+  const fed: Fed = {
     ...parts,
-    link,
     acting,
     publishRuns,
     savedViews,
     jobs,
     opensWindows: ports.opensWindows ?? false,
+  };
+  const stops = [
+    ...feedFromHost(fed, rpc, link),
+    ...feedFromStores(fed),
+    openStream(fed, rpc, link),
+    ...startWatching(fed),
+  ];
+  return {
+    ...fed,
+    link,
     dispose() {
-      stream.close();
       for (const stop of stops) stop();
-      messages.dispose();
+      stores.messages.dispose();
       jobs.dispose();
       publishRuns.dispose();
       stores.drafts.dispose();

@@ -36,18 +36,13 @@ export interface JobsDependencies {
   readonly toasts: Toasts;
 }
 
-/** Makes the store of jobs of one window. */
-export function createJobs({ call, toasts }: JobsDependencies): Jobs {
-  const store = createStore<JobsState>(() => ({ jobs: [] }));
-  let timer: ReturnType<typeof setTimeout> | undefined;
+interface Removing extends Pick<Jobs, 'remove'> {
+  /** The toast's way back; undefined where nothing was removed. */
+  undoAction(token: string | undefined): ToastAction | undefined;
+}
 
-  function put(job: JobReport): void {
-    store.setState(({ jobs }) => {
-      const others = jobs.filter(({ jobId }) => jobId !== job.jobId);
-      return { jobs: job.running || failuresOf(job) > 0 ? [...others, job] : others };
-    });
-  }
-
+/** Takes messages away, and brings them back. */
+function createRemoving({ call, toasts }: JobsDependencies): Removing {
   async function undo(token: string): Promise<void> {
     try {
       const { restored } = await call('undo', { token });
@@ -62,6 +57,34 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
     return { title: DELETE.undo, run: () => void undo(token), call: automationCall('undo', { token }) };
   }
 
+  return {
+    undoAction,
+    async remove(what) {
+      try {
+        const { removed, undoToken } = await call('messages.delete', what);
+        toasts.done(fill(DELETE.done, { n: count(removed) }), undoAction(undoToken));
+        return true;
+      } catch (reason) {
+        toasts.failed(asFailure(reason).message);
+        return false;
+      }
+    },
+  };
+}
+
+/** Makes the store of jobs of one window. */
+export function createJobs({ call, toasts }: JobsDependencies): Jobs {
+  const store = createStore<JobsState>(() => ({ jobs: [] }));
+  const removing = createRemoving({ call, toasts });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function put(job: JobReport): void {
+    store.setState(({ jobs }) => {
+      const others = jobs.filter(({ jobId }) => jobId !== job.jobId);
+      return { jobs: job.running || failuresOf(job) > 0 ? [...others, job] : others };
+    });
+  }
+
   function sayEnd(job: JobReport): void {
     const facts = {
       done: count(job.done),
@@ -70,7 +93,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
     };
     const said = fill(job.cancelled === true ? JOB.stopped : JOB.result, facts);
     const removed = job.removed === undefined ? '' : ` · ${fill(JOB.removed, { n: count(job.removed) })}`;
-    toasts.done(said + removed, undoAction(job.undoToken));
+    toasts.done(said + removed, removing.undoAction(job.undoToken));
   }
 
   async function look(): Promise<void> {
@@ -129,16 +152,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
         () => lookLater(),
       );
     },
-    async remove(what) {
-      try {
-        const { removed, undoToken } = await call('messages.delete', what);
-        toasts.done(fill(DELETE.done, { n: count(removed) }), undoAction(undoToken));
-        return true;
-      } catch (reason) {
-        toasts.failed(asFailure(reason).message);
-        return false;
-      }
-    },
+    remove: removing.remove,
     dispose() {
       clearTimeout(timer);
     },

@@ -49,6 +49,153 @@ const LOOK_MS = 1000;
 const BADGE_MOST = 100;
 const ERRORS_GAP_MS = 3000;
 
+/** What lines are asked for. */
+type Shown = Pick<LogsState, 'level' | 'filter'>;
+/** A page of lines, newest first. */
+type AskPage = (cursor: string | null) => Promise<Result<'logs.list'>>;
+
+function askPage(rpc: RpcClient, { level, filter }: Shown, cursor: string | null): ReturnType<AskPage> {
+  return rpc.call('logs.list', {
+    level,
+    limit: PAGE,
+    ...(filter === '' ? {} : { filter }),
+    ...(cursor === null ? {} : { cursor }),
+  });
+}
+
+interface LineStore {
+  fail(reason: unknown): void;
+  /** Puts pages before the lines while `isCurrent`, until there are enough or no more. */
+  addOlder(cursor: string | null, ask: AskPage, isCurrent: () => boolean): Promise<void>;
+  /** Puts lines, oldest first, after those that are there. */
+  append(newer: readonly LogEntry[]): void;
+}
+
+/** What becomes of lines that were read, or could not be. */
+function linesOf(store: StoreApi<LogsState>): LineStore {
+  return {
+    fail(reason) {
+      const failure = asFailure(reason);
+      if (failure.code !== 'CONNECTION_LOST') store.setState({ status: 'failed', failure });
+      // While the host is away the connection bar speaks; the lines are asked for again when it is back.
+      else if (store.getState().status === 'loading') store.setState({ status: 'idle' });
+    },
+    async addOlder(cursor, ask, isCurrent) {
+      let next = cursor;
+      while (next !== null && isCurrent() && store.getState().lines.length < LOG_MOST) {
+        const page = await ask(next);
+        if (!isCurrent()) return;
+        store.setState(({ lines, first }) => ({
+          lines: [...page.items.toReversed(), ...lines],
+          first: first - page.items.length,
+        }));
+        next = page.nextCursor;
+      }
+    },
+    append(newer) {
+      if (newer.length === 0) return;
+      store.setState(({ lines, first, follow }) => {
+        const all = [...lines, ...newer];
+        // Somebody who reads further up keeps what is read, up to twice the room.
+        const leaving = all.length > LOG_MOST * (follow ? 1 : 2) ? all.length - LOG_MOST : 0;
+        return { lines: all.slice(leaving), first: first + leaving };
+      });
+    },
+  };
+}
+
+/** The lines since the last one, oldest first; undefined: they are not to be had in a few pages. */
+async function newSince(
+  lines: readonly LogEntry[],
+  ask: AskPage,
+  isCurrent: () => boolean,
+): Promise<readonly LogEntry[] | undefined> {
+  let newer: readonly LogEntry[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < BURST_PAGES && isCurrent(); pages += 1) {
+    const page: Result<'logs.list'> = await ask(cursor);
+    const joined = newerThan(lines, page.items);
+    if (joined !== undefined) return [...joined, ...newer];
+    newer = [...page.items.toReversed(), ...newer];
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  return lines.length === 0 && newer.length === 0 ? [] : undefined;
+}
+
+interface LogReader extends Pick<Logs, 'refresh'> {
+  /** Asks for what came since the last line. */
+  catchUp(): Promise<void>;
+}
+
+/** Reads lines into the store: all of them anew, or those that came since. */
+function createReader(rpc: RpcClient, store: StoreApi<LogsState>): LogReader {
+  /** What the lines are of; the filter of the state may be one that cannot be read. */
+  let shown: Shown = { level: store.getState().level, filter: '' };
+  let round = 0;
+  let isCatchingUp = false;
+
+  const ask: AskPage = (cursor) => askPage(rpc, shown, cursor);
+  const { fail, addOlder, append } = linesOf(store);
+
+  async function load(target: Shown, mistake?: string): Promise<void> {
+    round += 1;
+    const mine = round;
+    const before = shown;
+    shown = target;
+    if (store.getState().status === 'idle') store.setState({ status: 'loading' });
+    try {
+      const page = await ask(null);
+      if (mine !== round) return;
+      store.setState({
+        status: 'ready',
+        failure: undefined,
+        mistake,
+        lines: page.items.toReversed(),
+        first: 0,
+        current: undefined,
+      });
+      await addOlder(page.nextCursor, ask, () => mine === round);
+    } catch (reason) {
+      if (mine !== round) return;
+      const { code, message } = asFailure(reason);
+      if (code !== 'FILTER_SYNTAX') fail(reason);
+      else if (store.getState().status === 'ready' && before.level === target.level) {
+        shown = before;
+        store.setState({ mistake: message });
+      } else await load({ level: target.level, filter: before.filter }, message);
+    }
+  }
+
+  function refresh(): Promise<void> {
+    const { level, filter } = store.getState();
+    return load({ level, filter });
+  }
+
+  async function catchUp(): Promise<void> {
+    const { status, paused, lines } = store.getState();
+    if (status === 'idle' || status === 'failed') {
+      await refresh();
+      return;
+    }
+    if (status !== 'ready' || paused || isCatchingUp) return;
+    isCatchingUp = true;
+    const mine = round;
+    try {
+      const newer = await newSince(lines, ask, () => mine === round);
+      if (mine !== round) return;
+      if (newer === undefined) await load(shown, store.getState().mistake);
+      else append(newer);
+    } catch (reason) {
+      if (mine === round) fail(reason);
+    } finally {
+      isCatchingUp = false;
+    }
+  }
+
+  return { refresh, catchUp };
+}
+
 /** Makes the store of log lines. */
 export function createLogs(rpc: RpcClient): Logs {
   const store = createStore<LogsState>(() => ({
@@ -68,125 +215,9 @@ export function createLogs(rpc: RpcClient): Logs {
     () => rpc.call('logs.list', { level: 'error', limit: BADGE_MOST }),
     ERRORS_GAP_MS,
   );
-  /** What the lines are of; the filter of the state may be one that cannot be read. */
-  let shown = { level: store.getState().level, filter: '' };
-  let round = 0;
-  let isCatchingUp = false;
+  const { refresh, catchUp } = createReader(rpc, store);
   let watchers = 0;
   let clock: ReturnType<typeof setInterval> | undefined;
-
-  function ask(cursor: string | null): Promise<Result<'logs.list'>> {
-    const { level, filter } = shown;
-    return rpc.call('logs.list', {
-      level,
-      limit: PAGE,
-      ...(filter === '' ? {} : { filter }),
-      ...(cursor === null ? {} : { cursor }),
-    });
-  }
-
-  function fail(reason: unknown): void {
-    const failure = asFailure(reason);
-    if (failure.code !== 'CONNECTION_LOST') store.setState({ status: 'failed', failure });
-    // While the host is away the connection bar speaks; the lines are asked for again when it is back.
-    else if (store.getState().status === 'loading') store.setState({ status: 'idle' });
-  }
-
-  async function addOlder(cursor: string | null, mine: number): Promise<void> {
-    let next = cursor;
-    while (next !== null && mine === round && store.getState().lines.length < LOG_MOST) {
-      const page = await ask(next);
-      if (mine !== round) return;
-      store.setState(({ lines, first }) => ({
-        lines: [...page.items.toReversed(), ...lines],
-        first: first - page.items.length,
-      }));
-      next = page.nextCursor;
-    }
-  }
-
-  async function load(target: typeof shown, mistake?: string): Promise<void> {
-    round += 1;
-    const mine = round;
-    const before = shown;
-    shown = target;
-    if (store.getState().status === 'idle') store.setState({ status: 'loading' });
-    try {
-      const page = await ask(null);
-      if (mine !== round) return;
-      store.setState({
-        status: 'ready',
-        failure: undefined,
-        mistake,
-        lines: page.items.toReversed(),
-        first: 0,
-        current: undefined,
-      });
-      await addOlder(page.nextCursor, mine);
-    } catch (reason) {
-      if (mine !== round) return;
-      const { code, message } = asFailure(reason);
-      if (code !== 'FILTER_SYNTAX') fail(reason);
-      else if (store.getState().status === 'ready' && before.level === target.level) {
-        shown = before;
-        store.setState({ mistake: message });
-      } else await load({ level: target.level, filter: before.filter }, message);
-    }
-  }
-
-  function refresh(): Promise<void> {
-    const { level, filter } = store.getState();
-    return load({ level, filter });
-  }
-
-  function append(newer: readonly LogEntry[]): void {
-    if (newer.length === 0) return;
-    store.setState(({ lines, first, follow }) => {
-      const all = [...lines, ...newer];
-      // Somebody who reads further up keeps what is read, up to twice the room.
-      const leaving = all.length > LOG_MOST * (follow ? 1 : 2) ? all.length - LOG_MOST : 0;
-      return { lines: all.slice(leaving), first: first + leaving };
-    });
-  }
-
-  /** The lines since the last one, oldest first; undefined: they are not to be had in a few pages. */
-  async function newSince(
-    lines: readonly LogEntry[],
-    mine: number,
-  ): Promise<readonly LogEntry[] | undefined> {
-    let newer: readonly LogEntry[] = [];
-    let cursor: string | null = null;
-    for (let pages = 0; pages < BURST_PAGES && mine === round; pages += 1) {
-      const page: Result<'logs.list'> = await ask(cursor);
-      const joined = newerThan(lines, page.items);
-      if (joined !== undefined) return [...joined, ...newer];
-      newer = [...page.items.toReversed(), ...newer];
-      cursor = page.nextCursor;
-      if (cursor === null) break;
-    }
-    return lines.length === 0 && newer.length === 0 ? [] : undefined;
-  }
-
-  async function catchUp(): Promise<void> {
-    const { status, paused, lines } = store.getState();
-    if (status === 'idle' || status === 'failed') {
-      await refresh();
-      return;
-    }
-    if (status !== 'ready' || paused || isCatchingUp) return;
-    isCatchingUp = true;
-    const mine = round;
-    try {
-      const newer = await newSince(lines, mine);
-      if (mine !== round) return;
-      if (newer === undefined) await load(shown, store.getState().mistake);
-      else append(newer);
-    } catch (reason) {
-      if (mine === round) fail(reason);
-    } finally {
-      isCatchingUp = false;
-    }
-  }
 
   return {
     store,

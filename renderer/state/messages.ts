@@ -1,5 +1,5 @@
 /** The message list: a window over one view of the host, with follow, pause, unread and selection. */
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
@@ -25,35 +25,65 @@ type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 /** Rows that are loaded before and after one that is gone to. */
 const AROUND = 50;
 
-/** Makes the list over `rpc`; nothing is asked before `open`. */
-export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
+/** What the functions of one list share. */
+interface List {
+  readonly rpc: RpcClient;
+  readonly store: StoreApi<MessagesState>;
+  readonly rows: RowWindow;
+  /** The open view of the host. */
+  viewId: string | undefined;
+  /** Places that are drawn: their rows are loaded. */
+  wanted: { readonly from: number; readonly to: number };
+  /** Says that rows changed, with what else did. */
+  touch(more?: Partial<MessagesState>): void;
+}
+
+function createList(rpc: RpcClient): List {
   const store = createStore<MessagesState>(() => FIRST);
   const rows = new RowWindow();
-  const groups = new OpenGroups(rpc);
-  const own = new OwnColumns(rpc, () => touch());
-  let viewId: string | undefined;
+  return {
+    rpc,
+    store,
+    rows,
+    viewId: undefined,
+    wanted: { from: 0, to: 0 },
+    touch(more = {}) {
+      store.setState((state) => ({
+        ...(state.allSelected && { selected: new Set(rows.ids()) }), // those that came since too
+        ...more,
+        version: state.version + 1,
+      }));
+    },
+  };
+}
+
+/** A view may be gone with its connection, which closes it too. */
+function close(rpc: RpcClient, gone: string): void {
+  rpc.call('view.close', { viewId: gone }).catch(() => undefined);
+}
+
+function newestOf({ getState }: List['store'], more: readonly MessageRow[]): number {
+  return more.reduce((high, row) => Math.max(high, row.number), getState().newestNumber);
+}
+
+interface OpeningDependencies {
+  readonly groups: OpenGroups;
+  readonly ensure: Messages['ensure'];
+  /** Changes of the view before are not applied any more. */
+  readonly forgetChanges: () => void;
+}
+
+type Open = (filter: string, groupBy?: string, sort?: Sort) => Promise<void>;
+
+/** Opens views; the last one asked for wins. */
+function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDependencies): Open {
+  const { rpc, rows, store } = list;
   let opening = 0;
-  let wanted = { from: 0, to: 0 };
-  let asking = false;
-
-  function touch(more: Partial<MessagesState> = {}): void {
-    store.setState((state) => ({
-      ...(state.allSelected && { selected: new Set(rows.ids()) }), // those that came since too
-      ...more,
-      version: state.version + 1,
-    }));
-  }
-
-  /** A view may be gone with its connection, which closes it too. */
-  function close(gone: string): void {
-    rpc.call('view.close', { viewId: gone }).catch(() => undefined);
-  }
-
-  async function open(filter: string, groupBy = '', sort?: Sort): Promise<void> {
+  return async (filter, groupBy = '', sort) => {
     opening += 1;
     const mine = opening;
-    const before = viewId;
-    queue.clear();
+    const before = list.viewId;
+    forgetChanges();
     if (store.getState().status !== 'ready') store.setState({ status: 'loading' });
     try {
       const grouped = groupBy === '' ? {} : { groupBy };
@@ -65,12 +95,12 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       const isRestored = groupBy !== '' && mine === opening;
       const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
       // Another one was asked for meanwhile: nobody will look at this one.
-      if (mine !== opening) return close(view.viewId);
+      if (mine !== opening) return close(rpc, view.viewId);
       // The old view stays until the new one is there: a filter that is refused changes nothing.
-      viewId = view.viewId;
+      list.viewId = view.viewId;
       rows.clear();
       rows.total = total;
-      touch({
+      list.touch({
         status: 'ready',
         failure: undefined,
         filter,
@@ -88,18 +118,24 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       });
       const isByTime = groupBy === '' && sort === undefined;
       ensure(isByTime ? Math.max(0, total - 60) : 0, isByTime ? total : 60);
-      if (before !== undefined) close(before);
+      if (before !== undefined) close(rpc, before);
     } catch (reason) {
       if (mine !== opening) return;
       const failure = asFailure(reason);
       if (failure.code === 'CONNECTION_LOST') return;
-      const kept = viewId !== undefined && failure.code === 'FILTER_SYNTAX';
+      const kept = list.viewId !== undefined && failure.code === 'FILTER_SYNTAX';
       store.setState(kept ? { failure } : { status: 'failed', failure });
     }
-  }
+  };
+}
+
+/** Loads the rows of the places that are drawn. @param reopen called when the host no longer knows the view */
+function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
+  const { rpc, rows, store } = list;
+  let asking = false;
 
   function ensure(from: number, to: number): void {
-    wanted = { from, to };
+    list.wanted = { from, to };
     if (!asking) void fill();
   }
 
@@ -108,16 +144,16 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     asking = true;
     try {
       for (;;) {
-        const mine = viewId;
-        const gap = rows.missing(wanted.from, wanted.to);
+        const mine = list.viewId;
+        const gap = rows.missing(list.wanted.from, list.wanted.to);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, 500);
         const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from, count });
-        if (mine !== viewId) continue;
+        if (mine !== list.viewId) continue;
         const short = rows.take(gap.from, answer) < count;
         if (short && !store.getState().paused) rows.total = answer.total;
-        rows.trim(wanted.from, wanted.to);
-        touch({ total: rows.total, newestNumber: newest(answer.rows) });
+        rows.trim(list.wanted.from, list.wanted.to);
+        list.touch({ total: rows.total, newestNumber: newestOf(store, answer.rows) });
         // Fewer rows than asked for: the view shrank meanwhile; its notification brings the rest.
         if (short) return;
       }
@@ -131,139 +167,165 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     }
   }
 
-  function newest(more: readonly MessageRow[]): number {
-    return more.reduce((high, row) => Math.max(high, row.number), store.getState().newestNumber);
-  }
+  return ensure;
+}
 
-  /** The lines of a grouped list are read again; what is in sight moves with what grew or shrank above it. */
-  function applyGrouped({ total, appended, moved, shift = 0 }: ViewChanged): number {
-    if (moved !== true) return appended;
-    if (shift !== 0) {
-      rows.shift(shift);
-      wanted = { from: Math.max(0, wanted.from + shift), to: Math.max(0, wanted.to + shift) };
-    }
+/** The lines of a grouped list are read again; what is in sight moves with what grew or shrank above it. */
+function applyGrouped(list: List, { total, appended, moved, shift = 0 }: ViewChanged): number {
+  const { rows } = list;
+  if (moved !== true) return appended;
+  if (shift !== 0) {
+    rows.shift(shift);
+    list.wanted = { from: Math.max(0, list.wanted.from + shift), to: Math.max(0, list.wanted.to + shift) };
+  }
+  rows.makeStale();
+  rows.total = total;
+  rows.cutToTotal();
+  return appended;
+}
+
+function applyView(list: List, change: ViewChanged): number {
+  const { rows, store } = list;
+  const { groupBy, sort } = store.getState();
+  if (groupBy !== '' || sort !== undefined) return applyGrouped(list, change);
+  const removed = rows.total + change.appended - change.total;
+  if (change.moved === true || removed !== 0) {
+    // In the view of everything, rows leave where they are oldest; elsewhere only the host knows where.
+    if (store.getState().filter === '') rows.dropOldest(removed);
     rows.makeStale();
-    rows.total = total;
-    rows.cutToTotal();
-    return appended;
   }
-
-  function applyView(change: ViewChanged): number {
-    const { groupBy, sort } = store.getState();
-    if (groupBy !== '' || sort !== undefined) return applyGrouped(change);
-    const removed = rows.total + change.appended - change.total;
-    if (change.moved === true || removed !== 0) {
-      // In the view of everything, rows leave where they are oldest; elsewhere only the host knows where.
-      if (store.getState().filter === '') rows.dropOldest(removed);
-      rows.makeStale();
-    }
-    rows.total = change.total;
-    rows.cutToTotal();
-    if (change.omitted !== undefined) {
-      const { from, count } = change.omitted;
-      rows.forget(from, from + count, new Set(change.rows.map(({ index }) => index)));
-    }
-    for (const { index, row } of change.rows) rows.put(index, row);
-    return change.appended;
+  rows.total = change.total;
+  rows.cutToTotal();
+  if (change.omitted !== undefined) {
+    const { from, count } = change.omitted;
+    rows.forget(from, from + count, new Set(change.rows.map(({ index }) => index)));
   }
+  for (const { index, row } of change.rows) rows.put(index, row);
+  return change.appended;
+}
 
-  function applyEvent(event: ConsoleEvent): void {
-    if (event.type === 'message.added') rows.update(event.row.messageId, () => event.row);
-    else if (event.type === 'delivery.changed') {
-      rows.update(event.messageId, (row) => withDelivery(row, event.delivery));
-    }
+function applyEvent(rows: RowWindow, event: ConsoleEvent): void {
+  if (event.type === 'message.added') rows.update(event.row.messageId, () => event.row);
+  else if (event.type === 'delivery.changed') {
+    rows.update(event.messageId, (row) => withDelivery(row, event.delivery));
   }
+}
 
-  function apply(changes: readonly Change[]): void {
+/** Applies what came since the last frame. */
+function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly Change[]) => void {
+  const { rows, store } = list;
+  return (changes) => {
     const { follow, paused, newer } = store.getState();
     let appended = 0;
     let progress: MessagesState['progress'];
     const changedRows: MessageRow[] = [];
     for (const change of changes) {
       if ('view' in change) {
-        if (change.view.viewId !== viewId) continue;
+        if (change.view.viewId !== list.viewId) continue;
         progress = change.view.progress;
         if (paused && store.getState().sort === undefined) appended += change.view.appended;
         else {
-          appended += applyView(change.view);
+          appended += applyView(list, change.view);
           for (const { row } of change.view.rows) changedRows.push(row);
         }
-      } else if (!paused) applyEvent(change.event);
+      } else if (!paused) applyEvent(rows, change.event);
     }
-    rows.trim(wanted.from, wanted.to);
-    touch({
+    rows.trim(list.wanted.from, list.wanted.to);
+    list.touch({
       total: rows.total,
       progress,
       newer: follow && !paused ? 0 : newer + appended,
-      newestNumber: newest(changedRows),
+      newestNumber: newestOf(store, changedRows),
     });
-    if (!paused || store.getState().sort !== undefined) ensure(wanted.from, wanted.to);
-  }
+    if (!paused || store.getState().sort !== undefined) ensure(list.wanted.from, list.wanted.to);
+  };
+}
 
-  const queue = createFrameQueue<Change>(frame, apply);
+/** A range that reaches over rows that are not loaded is told by the host. */
+async function selectRange(list: List, change: Extract<SelectionChange, { kind: 'range' }>): Promise<void> {
+  const { rpc, rows, store } = list;
+  const mine = list.viewId;
+  const loaded = loadedBetween(change, rows);
+  if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
+  if (loaded !== undefined) return;
+  const ids = await idsBetween(change, rows, async (from, n) =>
+    mine === undefined ? [] : (await rpc.call('view.rows', { viewId: mine, from, count: n })).rows,
+  );
+  if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
+}
+
+/** Reads the rows around a place. @returns false: the view was replaced meanwhile, so that they stand elsewhere */
+async function readAround(list: List, mine: string, place: number): Promise<boolean> {
+  const { rpc, rows } = list;
+  const from = Math.max(0, place - AROUND);
+  const answer = await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND });
+  if (mine === list.viewId) rows.take(from, answer);
+  return mine === list.viewId;
+}
+
+/** Goes to places of the view, and opens its groups. */
+function placesOf(
+  list: List,
+  groups: OpenGroups,
+  ensure: Messages['ensure'],
+): Pick<Messages, 'expand' | 'goTo' | 'groupOver' | 'idAt'> {
+  const { rpc, rows, store } = list;
+  return {
+    async expand(groupId, isOpen) {
+      const mine = list.viewId;
+      if (mine === undefined) return;
+      const total = await groups.expand(mine, groupId, isOpen);
+      if (mine !== list.viewId) return;
+      rows.makeStale();
+      rows.total = total;
+      rows.cutToTotal();
+      list.touch({ total, follow: false });
+      ensure(list.wanted.from, list.wanted.to);
+    },
+    async goTo(wanted) {
+      const mine = list.viewId;
+      const found = mine === undefined ? null : await rpc.call('view.find', { viewId: mine, ...wanted });
+      if (mine === undefined || mine !== list.viewId || found === null) return undefined;
+      const { index, messageId } = found;
+      if (rows.placeOf(messageId) === undefined && !(await readAround(list, mine, index))) return undefined;
+      list.touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
+      return messageId;
+    },
+    groupOver: (place) => groups.over(rows, () => list.viewId, place),
+    async idAt(place) {
+      const isHeld = rows.idAt(place) !== undefined;
+      return isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, place)))
+        ? rows.idAt(place)
+        : undefined;
+    },
+  };
+}
+
+/** Makes the list over `rpc`; nothing is asked before `open`. */
+export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
+  const list = createList(rpc);
+  const { store, rows } = list;
+  const groups = new OpenGroups(rpc);
+  const ensure = loadingOf(list, reopen);
+  const queue = createFrameQueue<Change>(frame, changesOf(list, ensure));
+  const open = openingOf(list, { groups, ensure, forgetChanges: () => queue.clear() });
   const stop = rpc.on('view.changed', (view) => {
-    if (view.viewId === viewId) queue.push({ view });
+    if (view.viewId === list.viewId) queue.push({ view });
   });
 
   function reopen(): void {
-    viewId = undefined;
+    list.viewId = undefined;
     const { status, filter, groupBy } = store.getState();
     if (status !== 'idle') void open(filter, groupBy);
-  }
-
-  /** A range that reaches over rows that are not loaded is told by the host. */
-  async function selectRange(change: Extract<SelectionChange, { kind: 'range' }>): Promise<void> {
-    const mine = viewId;
-    const loaded = loadedBetween(change, rows);
-    if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
-    if (loaded !== undefined) return;
-    const ids = await idsBetween(change, rows, async (from, n) =>
-      mine === undefined ? [] : (await rpc.call('view.rows', { viewId: mine, from, count: n })).rows,
-    );
-    if (mine === viewId) store.setState({ selected: new Set(ids), allSelected: false });
-  }
-
-  /** Reads the rows around a place. @returns false: the view was replaced meanwhile, so that they stand elsewhere */
-  async function readAround(mine: string, place: number): Promise<boolean> {
-    const from = Math.max(0, place - AROUND);
-    const answer = await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND });
-    if (mine === viewId) rows.take(from, answer);
-    return mine === viewId;
   }
 
   return {
     store,
     rows,
-    own,
+    own: new OwnColumns(rpc, () => list.touch()),
     open,
-    async expand(groupId, isOpen) {
-      const mine = viewId;
-      if (mine === undefined) return;
-      const total = await groups.expand(mine, groupId, isOpen);
-      if (mine !== viewId) return;
-      rows.makeStale();
-      rows.total = total;
-      rows.cutToTotal();
-      touch({ total, follow: false });
-      ensure(wanted.from, wanted.to);
-    },
-    async goTo(wanted) {
-      const mine = viewId;
-      const found = mine === undefined ? null : await rpc.call('view.find', { viewId: mine, ...wanted });
-      if (mine === undefined || mine !== viewId || found === null) return undefined;
-      const { index, messageId } = found;
-      if (rows.placeOf(messageId) === undefined && !(await readAround(mine, index))) return undefined;
-      touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
-      return messageId;
-    },
-    groupOver: (place) => groups.over(rows, () => viewId, place),
-    async idAt(place) {
-      const isHeld = rows.idAt(place) !== undefined;
-      return isHeld || (viewId !== undefined && (await readAround(viewId, place)))
-        ? rows.idAt(place)
-        : undefined;
-    },
     ensure,
+    ...placesOf(list, groups, ensure),
     setFollow(follow) {
       if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
     },
@@ -283,7 +345,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     select(change) {
       if (change.kind !== 'range') store.setState(selectionAfter(change, store.getState(), rows));
       // Without the host's answer the selection stays as it is; the connection bar says why.
-      else selectRange(change).catch(() => undefined);
+      else selectRange(list, change).catch(() => undefined);
     },
     ...createReading(rpc, store),
     onEvents(events) {

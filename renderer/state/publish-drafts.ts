@@ -68,11 +68,25 @@ function stateOf(kept: unknown): DraftsState {
   return { tabs, tab, single, bulk, isTooLong: false };
 }
 
-/** The drafts, read from and written to `keep` and, once there is one, the host; writing waits until typing rests. */
-export function createDrafts(keep: Keep | undefined): Drafts {
-  const kept = readKept(keep, KEY) ?? {};
-  const store = createStore<DraftsState>(() => stateOf(kept));
-  let lastId = 1_000_000;
+/** The drafts as they are kept, and how long that is. */
+function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; readonly bytes: number } {
+  const value = { tabs, place: tabs.findIndex(({ id }) => id === tab), bulk };
+  const least = leastCharacters(tabs, bulk);
+  // Writing out what is too long anyway would only stop the page for a while.
+  if (least > HOST_BYTES) return { value, bytes: least };
+  const text = JSON.stringify(value);
+  return {
+    value,
+    bytes: text.length * MOST_UTF8 > LOCAL_CHARACTERS ? utf8.encode(text).length : text.length,
+  };
+}
+
+/** Writes the drafts to `keep` and to the host when typing rests, and takes the host's copy when nothing was written since. */
+function createKeeping(
+  store: StoreApi<DraftsState>,
+  keep: Keep | undefined,
+  kept: Readonly<Record<string, unknown>>,
+): Pick<Drafts, 'connect' | 'dispose'> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let host: RpcClient['call'] | undefined;
   /** The moment of the host's last copy that is known here. */
@@ -80,19 +94,6 @@ export function createDrafts(keep: Keep | undefined): Drafts {
   /** Written here since. */
   let isAhead = kept['isAhead'] === true;
   let isTaking = false;
-
-  function plain(): { readonly value: object; readonly bytes: number } {
-    const { tabs, tab, bulk } = store.getState();
-    const value = { tabs, place: tabs.findIndex(({ id }) => id === tab), bulk };
-    const least = leastCharacters(tabs, bulk);
-    // Writing out what is too long anyway would only stop the page for a while.
-    if (least > HOST_BYTES) return { value, bytes: least };
-    const text = JSON.stringify(value);
-    return {
-      value,
-      bytes: text.length * MOST_UTF8 > LOCAL_CHARACTERS ? utf8.encode(text).length : text.length,
-    };
-  }
 
   function saveHere(value: object, bytes: number): void {
     if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
@@ -114,7 +115,7 @@ export function createDrafts(keep: Keep | undefined): Drafts {
 
   function save(): void {
     timer = undefined;
-    const { value, bytes } = plain();
+    const { value, bytes } = plainOf(store.getState());
     saveHere(value, bytes);
     if (host !== undefined) void saveThere(host, value, bytes);
   }
@@ -135,7 +136,7 @@ export function createDrafts(keep: Keep | undefined): Drafts {
         store.setState(stateOf(there.drafts));
         isTaking = false;
         ({ savedAt } = there);
-        const { value, bytes } = plain();
+        const { value, bytes } = plainOf(store.getState());
         saveHere(value, bytes);
       } else if (isAhead && timer === undefined) {
         save();
@@ -145,6 +146,25 @@ export function createDrafts(keep: Keep | undefined): Drafts {
       return;
     }
   }
+
+  return {
+    connect(call) {
+      host = call;
+      void meet(call);
+    },
+    dispose() {
+      if (timer !== undefined) save();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The drafts, read from and written to `keep` and, once there is one, the host; writing waits until typing rests. */
+export function createDrafts(keep: Keep | undefined): Drafts {
+  const kept = readKept(keep, KEY) ?? {};
+  const store = createStore<DraftsState>(() => stateOf(kept));
+  let lastId = 1_000_000;
+  const keeping = createKeeping(store, keep, kept);
 
   function see(tabs: readonly SingleTab[], tab: number): void {
     store.setState({ tabs, tab, single: tabs.find(({ id }) => id === tab)?.draft ?? EMPTY_SINGLE });
@@ -189,13 +209,7 @@ export function createDrafts(keep: Keep | undefined): Drafts {
       see(left, tab === id ? (next?.id ?? tab) : tab);
       return closed.draft;
     },
-    connect(call) {
-      host = call;
-      void meet(call);
-    },
-    dispose() {
-      if (timer !== undefined) save();
-      clearTimeout(timer);
-    },
+    connect: keeping.connect,
+    dispose: keeping.dispose,
   };
 }

@@ -115,7 +115,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
     },
   },
   {
-    file: 'parts/RulePopover.tsx',
+    file: 'components/RulePopover.tsx',
     role: 'dialog',
     open: async (page) => {
       await go(page, 'Messages');
@@ -123,7 +123,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
       await page.getByRole('button', { name: 'Rule' }).first().click();
     },
   },
-  { file: 'parts/detail/HeadActs.tsx', role: 'menu', open: inDetail('Copy') },
+  { file: 'components/detail/HeadActs.tsx', role: 'menu', open: inDetail('Copy') },
   { file: 'views/holds/HoldEditor.tsx', role: 'dialog', open: byButton('Holds', 'Add hold') },
   { file: 'frame/Overlays.tsx', role: 'alertdialog', open: byButton('Holds', /^Release all/) },
   {
@@ -172,7 +172,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'frame/JobStrip.tsx': 'overlays.spec.ts',
   'views/holds/AnswerMenu.tsx': 'holds.spec.ts',
-  'parts/SaveDialog.tsx': 'saved-requests.spec.ts',
+  'components/SaveDialog.tsx': 'saved-requests.spec.ts',
   'views/messages/ColumnWidth.tsx': 'columns.spec.ts',
   'views/messages/HeadRow.tsx': 'columns.spec.ts',
   'views/messages/ViewTabs.tsx': 'saved-views.spec.ts',

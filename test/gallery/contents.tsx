@@ -8,10 +8,10 @@ import { Sparkline } from '../../renderer/components/Sparkline.tsx';
 import { Boundary, Empty, Failed, Loading } from '../../renderer/components/States.tsx';
 import { TabBar } from '../../renderer/components/TabBar.tsx';
 import { Button } from '../../renderer/components/Button.tsx';
-import { EventEditor } from '../../renderer/parts/EventEditor.tsx';
-import { ProblemList } from '../../renderer/parts/ProblemList.tsx';
-import { RulePopover } from '../../renderer/parts/RulePopover.tsx';
-import { StateCounts } from '../../renderer/parts/StateCounts.tsx';
+import { EventEditor } from '../../renderer/components/EventEditor.tsx';
+import { ProblemList } from '../../renderer/components/ProblemList.tsx';
+import { RulePopover } from '../../renderer/components/RulePopover.tsx';
+import { StateCounts } from '../../renderer/components/StateCounts.tsx';
 import { Specimen } from './Specimen.tsx';
 
 const nothing = (): void => undefined;

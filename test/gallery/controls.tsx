@@ -8,7 +8,7 @@ import { Choice } from '../../renderer/components/Choice.tsx';
 import { ChoiceMenu } from '../../renderer/components/ChoiceMenu.tsx';
 import { Radios, TextArea, TextField, Tick } from '../../renderer/components/Fields.tsx';
 import { Keys } from '../../renderer/components/Keys.tsx';
-import { FilterField } from '../../renderer/parts/FilterField.tsx';
+import { FilterField } from '../../renderer/components/FilterField.tsx';
 import { Specimen } from './Specimen.tsx';
 
 const SURFACES = ['canvas', 'panel', 'raised', 'sunken', 'hover', 'selected'] as const;

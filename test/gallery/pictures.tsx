@@ -7,7 +7,7 @@ import { Facts } from '../../renderer/components/Facts.tsx';
 import { diffLines } from '../../renderer/format/diff.ts';
 import { PastList } from '../../renderer/frame/Bell.tsx';
 import { commandOf } from '../../renderer/keys/commands.ts';
-import { DiffLines } from '../../renderer/parts/DiffLines.tsx';
+import { DiffLines } from '../../renderer/components/DiffLines.tsx';
 import { ComponentList } from '../../renderer/views/components/ComponentList.tsx';
 import { TestMessages } from '../../renderer/views/recordings/TestMessages.tsx';
 import { KeyField } from '../../renderer/views/settings/KeyField.tsx';

@@ -1,6 +1,6 @@
 /** Where a long word may go on in the next line. */
 import { expect, test } from 'vitest';
-import { partsOf } from '../../renderer/parts/Breakable.tsx';
+import { partsOf } from '../../renderer/components/Breakable.tsx';
 
 test.each([
   ['type:com.example.sample.held', ['type:', 'com.', 'example.', 'sample.', 'held']],

@@ -7,7 +7,7 @@ import { placeOfPointer, textOfPointer } from '../../renderer/format/json-pointe
 import { layOutJson } from '../../renderer/format/json-text.ts';
 import { readOffset } from '../../renderer/format/offset.ts';
 import { lanesOf, scaleOf, type Lane } from '../../renderer/format/waterfall.ts';
-import { filterTerm } from '../../renderer/parts/PathLine.tsx';
+import { filterTerm } from '../../renderer/components/PathLine.tsx';
 import { attemptWith, wholeMessage } from './samples.ts';
 
 const TEXT = layOutJson('{"orderId":1,"items":[{"sku":"A 1","n":2},{"sku":"B"}],"a b":{"c":null},"e":[]}');

@@ -1,7 +1,7 @@
 /** "What if…" asks about every row of the table that applies, and each row of the table is led to. */
 import { expect, test } from 'vitest';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
-import { questionsFor, sentenceOf } from '../../renderer/parts/detail/what-if.ts';
+import { questionsFor, sentenceOf } from '../../renderer/components/detail/what-if.ts';
 
 test('a single delivery: the eight rows', () => {
   const led = questionsFor(undefined).map(({ status, body }) =>

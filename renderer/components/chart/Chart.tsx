@@ -30,7 +30,6 @@ export function Chart(props: ChartProps): ReactElement {
     if (!next.delete(id)) next.add(id);
     setHidden(next);
   };
-  const { columns } = CHART;
   const caption = (
     <figcaption className={css.caption}>
       <h2>{title}</h2>
@@ -58,50 +57,70 @@ export function Chart(props: ChartProps): ReactElement {
           onPick={onPick}
         />
       </Suspense>
-      <div role="group" aria-label={fill(CHART.legend, { title })} className={css.legend}>
-        {series.map(({ id, title: name, colour, dash }) => (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={!hidden.has(id)}
-            className={css.key}
-            onClick={() => toggle(id)}
-          >
-            <svg aria-hidden width="24" height="8" viewBox="0 0 24 8">
-              <line
-                x1="0"
-                x2="24"
-                y1="4"
-                y2="4"
-                strokeWidth="2"
-                style={{ stroke: `var(${colour})` }}
-                strokeDasharray={dash.join(' ')}
-              />
-            </svg>
-            {name}
-          </button>
-        ))}
-      </div>
-      <DataTable
-        dense
-        label={fill(CHART.table, { title })}
-        numeric={[1, 2, 3]}
-        columns={[columns.series, columns.now, columns.mean, columns.highest]}
-        rows={series.map(({ id, title: name, values }) => {
-          const known = values.filter((value) => value !== null);
-          const sum = known.reduce((all, value) => all + value, 0);
-          const last = known.at(-1);
-          return {
-            id,
-            cells: [
-              name,
-              last === undefined ? CHART.nothing : say(last),
-              known.length === 0 ? CHART.nothing : say(sum / known.length),
-              known.length === 0 ? CHART.nothing : say(known.reduce((a, b) => Math.max(a, b))),
-            ],
-          };
-        })}
-      />
+      <Legend title={title} series={series} hidden={hidden} onToggle={toggle} />
+      <Figures title={title} series={series} say={say} />
     </figure>
+  );
+}
+
+interface LegendProps extends Pick<ChartProps, 'title' | 'series'> {
+  readonly hidden: ReadonlySet<string>;
+  readonly onToggle: (id: string) => void;
+}
+
+/** A button per line, which hides it. */
+function Legend({ title, series, hidden, onToggle }: LegendProps): ReactElement {
+  return (
+    <div role="group" aria-label={fill(CHART.legend, { title })} className={css.legend}>
+      {series.map(({ id, title: name, colour, dash }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={!hidden.has(id)}
+          className={css.key}
+          onClick={() => onToggle(id)}
+        >
+          <svg aria-hidden width="24" height="8" viewBox="0 0 24 8">
+            <line
+              x1="0"
+              x2="24"
+              y1="4"
+              y2="4"
+              strokeWidth="2"
+              style={{ stroke: `var(${colour})` }}
+              strokeDasharray={dash.join(' ')}
+            />
+          </svg>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The chart in figures. */
+function Figures({ title, series, say }: Pick<ChartProps, 'title' | 'series' | 'say'>): ReactElement {
+  const { columns } = CHART;
+  return (
+    <DataTable
+      dense
+      label={fill(CHART.table, { title })}
+      numeric={[1, 2, 3]}
+      columns={[columns.series, columns.now, columns.mean, columns.highest]}
+      rows={series.map(({ id, title: name, values }) => {
+        const known = values.filter((value) => value !== null);
+        const sum = known.reduce((all, value) => all + value, 0);
+        const last = known.at(-1);
+        return {
+          id,
+          cells: [
+            name,
+            last === undefined ? CHART.nothing : say(last),
+            known.length === 0 ? CHART.nothing : say(sum / known.length),
+            known.length === 0 ? CHART.nothing : say(known.reduce((a, b) => Math.max(a, b))),
+          ],
+        };
+      })}
+    />
   );
 }

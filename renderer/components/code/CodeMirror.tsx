@@ -135,6 +135,42 @@ function putInParts(editor: EditorView, value: string): (() => void) | undefined
   return () => cancelAnimationFrame(frame);
 }
 
+/** What the editor tells; read when something happens, so that a new function needs no new editor. */
+type Listeners = RefObject<Pick<CodeMirrorProps, 'onChange' | 'onCursor'>>;
+
+/** Makes an editor inside `parent`; what depends on the props goes into `look`. */
+function editorIn(parent: HTMLElement, look: Compartment, tell: Listeners): EditorView {
+  const nonce = nonceOf(document);
+  return new EditorView({
+    parent,
+    state: EditorState.create({
+      extensions: [
+        ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
+        LOOK,
+        COLOURING,
+        lineNumbers(),
+        foldGutter(),
+        history(),
+        drawSelection(),
+        // Characters that turn or hide text are drawn as marks: what is shown is what is there.
+        highlightSpecialChars(),
+        bracketMatching(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        TYPED_OVER,
+        // No binding of Tab: the editor must not trap the keyboard.
+        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
+        look.of([]),
+        EditorView.updateListener.of((update) => {
+          const { onChange: changed, onCursor: moved } = tell.current;
+          if (update.docChanged) changed?.(update.state.doc.toString());
+          else if (update.selectionSet) moved?.(update.state.selection.main.head);
+        }),
+      ],
+    }),
+  });
+}
+
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
@@ -150,35 +186,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
 
   useEffect(() => {
     if (host.current === null) return undefined;
-    const nonce = nonceOf(document);
-    const made = new EditorView({
-      parent: host.current,
-      state: EditorState.create({
-        extensions: [
-          ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
-          LOOK,
-          COLOURING,
-          lineNumbers(),
-          foldGutter(),
-          history(),
-          drawSelection(),
-          // Characters that turn or hide text are drawn as marks: what is shown is what is there.
-          highlightSpecialChars(),
-          bracketMatching(),
-          highlightSelectionMatches(),
-          search({ top: true }),
-          TYPED_OVER,
-          // No binding of Tab: the editor must not trap the keyboard.
-          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
-          parts.current.look.of([]),
-          EditorView.updateListener.of((update) => {
-            const { onChange: changed, onCursor: moved } = tell.current;
-            if (update.docChanged) changed?.(update.state.doc.toString());
-            else if (update.selectionSet) moved?.(update.state.selection.main.head);
-          }),
-        ],
-      }),
-    });
+    const made = editorIn(host.current, parts.current.look, tell);
     view.current = made;
     return () => made.destroy();
   }, []);

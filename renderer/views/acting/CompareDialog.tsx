@@ -6,7 +6,7 @@ import { Failed, Loading } from '../../components/States.tsx';
 import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { DiffLines } from '../../parts/DiffLines.tsx';
+import { DiffLines } from '../../components/DiffLines.tsx';
 import { changedLines, diffLines } from '../../format/diff.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';

@@ -7,9 +7,9 @@ import { EDIT } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { CONTENT_TYPES } from '../../copy/publish.ts';
 import { useConsole, useResource } from '../../state/context.ts';
-import { EventEditor } from '../../parts/EventEditor.tsx';
+import { EventEditor } from '../../components/EventEditor.tsx';
 import css from './EditForm.module.css';
-import { useTextFacts } from '../../parts/use-text-facts.ts';
+import { useTextFacts } from '../../components/use-text-facts.ts';
 import { factsOf, type EditedMessage } from './edit-message.ts';
 
 export interface EditFormProps {

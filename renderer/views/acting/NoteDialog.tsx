@@ -6,8 +6,8 @@ import { EDIT, NOTE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useConsole } from '../../state/context.ts';
-import { titleOf } from '../../parts/detail/DetailHead.tsx';
-import { NotesTab } from '../../parts/detail/NotesTab.tsx';
+import { titleOf } from '../../components/detail/DetailHead.tsx';
+import { NotesTab } from '../../components/detail/NotesTab.tsx';
 import { useMessage } from './use-message.ts';
 
 /** Loads the message for its present note. */

@@ -21,31 +21,24 @@ export interface ReplayManyProps {
 
 type Pace = 'fast' | 'rate' | 'original';
 
-/** Counts with a dry run whenever an option changes what is replayed. */
-export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
-  const { call, commands, jobs, acting } = useConsole();
-  const away = useAway(ACT_WHY.away);
-  const [pace, setPace] = useState<Pace>('fast');
-  const [rate, setRate] = useState('10');
-  const [to, setTo] = useState<'topic' | 'deliveries'>('topic');
-  const [skipProcessed, setSkip] = useState(false);
-  const [newEventId, setNewEventId] = useState(false);
-  const [removeAfter, setRemove] = useState(removes);
+type Destination = 'topic' | 'deliveries';
+
+const DESTINATIONS: readonly { readonly value: Destination; readonly title: string }[] = [
+  { value: 'topic', title: REPLAY_MANY.toTopic },
+  { value: 'deliveries', title: REPLAY_MANY.toDeliveries },
+];
+
+interface Counted {
+  /** Undefined while the host counts. */
+  readonly n: number | undefined;
+  readonly failure: string | undefined;
+}
+
+/** How many messages would be replayed: a dry run in the host. */
+function useCount(what: ReplayManyProps['what'], to: Destination, skipProcessed: boolean): Counted {
+  const { call } = useConsole();
   const [n, setN] = useState<number>();
   const [failure, setFailure] = useState<string>();
-  const cancel = useRef<HTMLButtonElement>(null);
-  const perSecond = Number(rate);
-  const isRate = rate.trim() !== '' && perSecond >= 0.01 && perSecond <= 100_000;
-  const params: ReplayManyParams = {
-    ...what,
-    to,
-    ...(pace === 'rate' ? { ratePerSecond: perSecond } : {}),
-    ...(pace === 'original' ? { originalSpacing: true } : {}),
-    ...(skipProcessed ? { skipProcessed } : {}),
-    ...(newEventId ? { newEventId } : {}),
-    ...(removeAfter ? { removeAfter } : {}),
-  };
-
   useEffect(() => {
     let isCurrent = true;
     call('messages.replayMany', { ...what, to, skipProcessed, dryRun: true }).then(
@@ -56,6 +49,31 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
       isCurrent = false;
     };
   }, [call, what, to, skipProcessed]);
+  return { n, failure };
+}
+
+/** Counts with a dry run whenever an option changes what is replayed. */
+export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
+  const { commands, jobs, acting } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [pace, setPace] = useState<Pace>('fast');
+  const [rate, setRate] = useState('10');
+  const [to, setTo] = useState<Destination>('topic');
+  const [skipProcessed, setSkip] = useState(false);
+  const [newEventId, setNewEventId] = useState(false);
+  const [removeAfter, setRemove] = useState(removes);
+  const { n, failure } = useCount(what, to, skipProcessed);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const isRate = rate.trim() !== '' && Number(rate) >= 0.01 && Number(rate) <= 100_000;
+  const params: ReplayManyParams = {
+    ...what,
+    to,
+    ...(pace === 'rate' ? { ratePerSecond: Number(rate) } : {}),
+    ...(pace === 'original' ? { originalSpacing: true } : {}),
+    ...(skipProcessed ? { skipProcessed } : {}),
+    ...(newEventId ? { newEventId } : {}),
+    ...(removeAfter ? { removeAfter } : {}),
+  };
 
   const off =
     away ??
@@ -95,34 +113,8 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
           {failure ?? ''}
         </p>
         <p>{REPLAY_MANY.order}</p>
-        <Radios
-          label={REPLAY_MANY.rate}
-          value={pace}
-          onChange={setPace}
-          options={[
-            { value: 'fast', title: REPLAY_MANY.fast },
-            { value: 'rate', title: REPLAY_MANY.perSecond },
-            { value: 'original', title: REPLAY_MANY.original },
-          ]}
-        />
-        {pace === 'rate' && (
-          <TextField
-            label={REPLAY_MANY.number}
-            inputMode="decimal"
-            value={rate}
-            error={isRate ? undefined : REPLAY_MANY.badNumber}
-            onChange={setRate}
-          />
-        )}
-        <Radios
-          label={REPLAY_MANY.to}
-          value={to}
-          onChange={setTo}
-          options={[
-            { value: 'topic', title: REPLAY_MANY.toTopic },
-            { value: 'deliveries', title: REPLAY_MANY.toDeliveries },
-          ]}
-        />
+        <PaceFields pace={pace} onPace={setPace} rate={rate} onRate={setRate} isRate={isRate} />
+        <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
         <Tick label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
         <Tick label={REPLAY_MANY.newEventId} checked={newEventId} onChange={setNewEventId} />
         <Tick
@@ -133,5 +125,41 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
         />
       </div>
     </Overlay>
+  );
+}
+
+interface PaceFieldsProps {
+  readonly pace: Pace;
+  readonly onPace: (pace: Pace) => void;
+  readonly rate: string;
+  readonly onRate: (text: string) => void;
+  /** Whether the text is a rate that the host takes. */
+  readonly isRate: boolean;
+}
+
+/** How fast the messages are replayed. */
+function PaceFields({ pace, onPace, rate, onRate, isRate }: PaceFieldsProps): ReactElement {
+  return (
+    <>
+      <Radios
+        label={REPLAY_MANY.rate}
+        value={pace}
+        onChange={onPace}
+        options={[
+          { value: 'fast', title: REPLAY_MANY.fast },
+          { value: 'rate', title: REPLAY_MANY.perSecond },
+          { value: 'original', title: REPLAY_MANY.original },
+        ]}
+      />
+      {pace === 'rate' && (
+        <TextField
+          label={REPLAY_MANY.number}
+          inputMode="decimal"
+          value={rate}
+          error={isRate ? undefined : REPLAY_MANY.badNumber}
+          onChange={onRate}
+        />
+      )}
+    </>
   );
 }

@@ -6,7 +6,13 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { WHAT_IF } from '../../copy/why.ts';
-import { askWhatIf, questionsFor, sentenceOf, type Batch, type Told } from '../../parts/detail/what-if.ts';
+import {
+  askWhatIf,
+  questionsFor,
+  sentenceOf,
+  type Batch,
+  type Told,
+} from '../../components/detail/what-if.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useMessage } from './use-message.ts';

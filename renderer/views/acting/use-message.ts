@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole } from '../../state/context.ts';
-import { payloadOf } from '../../parts/detail/DataTab.tsx';
-import { LONG_TEXT } from '../../parts/use-text-facts.ts';
+import { payloadOf } from '../../components/detail/DataTab.tsx';
+import { LONG_TEXT } from '../../components/use-text-facts.ts';
 import { asFailure } from '../../state/resource.ts';
 import { layOut } from './edit-message.ts';
 

@@ -10,7 +10,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { FILES } from '../../copy/files.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';

@@ -1,6 +1,6 @@
 /** A file of the resources folder in an editor: checked while typing, its changes shown before it is saved. */
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
-import { DiffLines } from '../../parts/DiffLines.tsx';
+import { DiffLines } from '../../components/DiffLines.tsx';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -18,6 +18,12 @@ import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './FileEditor.module.css';
 import { useProblems } from './use-problems.ts';
+
+/** Counted from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
 
 const NAME = /^[^/\\]+\.ya?ml$/;
 
@@ -61,34 +67,26 @@ function templateText(template: Template, profile: string): string {
   return fill(TEMPLATES[template], { group: profile === 'dapr' ? 'dapr.io' : 'sidecar.io' });
 }
 
-function Editor({
-  file,
-  original,
-  begin,
-}: {
+interface SaveOptions {
+  /** The file that was read; undefined: a new one. */
   readonly file: string | undefined;
+  /** Its text when it was read. */
   readonly original: string;
-  readonly begin: Template;
-}): ReactElement {
-  const { acting, call, commands, connection, topology } = useConsole();
-  const away = useAway(ACT_WHY.away);
-  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
-  const pending = useSelected(commands.store, (state) => state.pending.has('components.save'));
-  const [template, setTemplate] = useState(begin);
-  const [name, setName] = useState(file ?? 'my-component.yaml');
-  const [text, setText] = useState(file === undefined ? templateText(begin, profile) : original);
-  const [tab, setTab] = useState('text');
-  const [leaves, setLeaves] = useState(false);
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Saving {
+  readonly save: (isSure?: boolean) => Promise<void>;
+  /** Somebody else changed the file: a person has to say whether theirs goes. */
+  readonly overwrites: boolean;
+  /** Leaves the file of the other one. */
+  readonly keep: () => void;
+}
+
+function useSave({ file, original, name, text }: SaveOptions): Saving {
+  const { acting, call, commands, topology } = useConsole();
   const [overwrites, setOverwrites] = useState(false);
-  const [goTo, setGoTo] = useState<{ readonly line: number; readonly column: number }>();
-  const { value: loaded } = useResource(topology.components);
-  const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
-  const isNamed = NAME.test(name);
-  const wrongName = isNamed ? (isTaken ? fill(FILES.taken, { file: name }) : undefined) : FILES.nameWrong;
-  const isTouched = text !== (file === undefined ? templateText(template, profile) : original);
-  const problems = useProblems(isNamed ? name : 'new.yaml', text);
-  const lines = useMemo(() => diffLines(original, text), [original, text]);
-  const hasErrors = errorsIn(problems ?? []) > 0;
 
   /** Undefined: the file is gone. */
   function textNow(present: string): Promise<string | undefined> {
@@ -119,6 +117,33 @@ function Editor({
     else if (done) commands.close();
   }
 
+  return { save, overwrites, keep: () => setOverwrites(false) };
+}
+
+interface EditorProps {
+  readonly file: string | undefined;
+  readonly original: string;
+  readonly begin: Template;
+}
+
+function Editor({ file, original, begin }: EditorProps): ReactElement {
+  const { commands, connection, topology } = useConsole();
+  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
+  const [template, setTemplate] = useState(begin);
+  const [name, setName] = useState(file ?? 'my-component.yaml');
+  const [text, setText] = useState(file === undefined ? templateText(begin, profile) : original);
+  const [tab, setTab] = useState('text');
+  const [leaves, setLeaves] = useState(false);
+  const [goTo, setGoTo] = useState<Place>();
+  const { save, overwrites, keep } = useSave({ file, original, name, text });
+  const { value: loaded } = useResource(topology.components);
+  const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
+  const isNamed = NAME.test(name);
+  const wrongName = isNamed ? (isTaken ? fill(FILES.taken, { file: name }) : undefined) : FILES.nameWrong;
+  const isTouched = text !== (file === undefined ? templateText(template, profile) : original);
+  const problems = useProblems(isNamed ? name : 'new.yaml', text);
+  const hasErrors = errorsIn(problems ?? []) > 0;
+
   /** What was typed does not go with one key or one press beside the dialog. */
   function leave(): void {
     if (isTouched) setLeaves(true);
@@ -131,106 +156,38 @@ function Editor({
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
       onClose={leave}
       foot={
-        <>
-          {file !== undefined && <Button onClick={() => void acting.copy(file)}>{FILES.copyPath}</Button>}
-          <Button onClick={leave}>{FILES.cancel}</Button>
-          <Button
-            kind="primary"
-            pending={pending}
-            off={
-              away ??
-              wrongName ??
-              (text === original ? FILES.noChanges : hasErrors ? FILES.mendFirst : undefined)
-            }
-            onClick={() => void save()}
-          >
-            {FILES.save}
-          </Button>
-        </>
+        <Foot
+          file={file}
+          off={wrongName ?? (text === original ? FILES.noChanges : hasErrors ? FILES.mendFirst : undefined)}
+          onLeave={leave}
+          onSave={() => void save()}
+        />
       }
     >
-      {leaves && (
-        <Question
-          danger
-          title={FILES.leave}
-          text={fill(FILES.leaveText, { file: name })}
-          yes={FILES.leaveYes}
-          onYes={commands.close}
-          onClose={() => setLeaves(false)}
-        />
-      )}
-      {overwrites && (
-        <Question
-          danger
-          title={fill(FILES.overwrite, { file: name })}
-          text={FILES.overwriteText}
-          yes={FILES.overwriteYes}
-          onYes={() => void save(true)}
-          onClose={() => setOverwrites(false)}
-        />
-      )}
+      {leaves && <LeaveQuestion file={name} onYes={commands.close} onClose={() => setLeaves(false)} />}
+      {overwrites && <OverwriteQuestion file={name} onYes={() => void save(true)} onClose={keep} />}
       <div className={css.editor}>
         {file === undefined && (
-          <div className={css.fields}>
-            <TextField
-              mono
-              label={FILES.name}
-              hint={FILES.nameHint}
-              error={wrongName}
-              value={name}
-              onChange={setName}
-            />
-            <Field label={FILES.template}>
-              {({ id }) => (
-                <Choice
-                  id={id}
-                  label={FILES.template}
-                  value={template}
-                  options={Object.entries(FILES.templates).map(([value, title]) => ({ value, title }))}
-                  onChange={(next) => {
-                    if (!isTemplate(next)) return;
-                    setTemplate(next);
-                    setText(templateText(next, profile));
-                  }}
-                />
-              )}
-            </Field>
-          </div>
+          <NewFields
+            name={name}
+            wrongName={wrongName}
+            onName={setName}
+            template={template}
+            onTemplate={(next) => {
+              setTemplate(next);
+              setText(templateText(next, profile));
+            }}
+          />
         )}
-        <TabBar
-          fills={false}
-          label={FILES.tabs}
-          value={tab}
-          onChange={setTab}
-          tabs={[
-            {
-              id: 'text',
-              title: FILES.text,
-              panel: () => (
-                <CodeBox
-                  label={fill(FILES.editor, { file: name })}
-                  value={text}
-                  language="yaml"
-                  readOnly={false}
-                  invalid={hasErrors}
-                  marks={problems}
-                  goTo={goTo}
-                  onChange={setText}
-                  className={css.code}
-                />
-              ),
-            },
-            {
-              id: 'changes',
-              title: fill(FILES.changes, { n: changedLines(lines) }),
-              panel: () =>
-                text === original ? (
-                  <p className={css.none}>{FILES.noChanges}</p>
-                ) : (
-                  <DiffLines lines={lines} />
-                ),
-            },
-          ]}
+        <TextTabs
+          name={name}
+          original={original}
+          text={text}
+          onText={setText}
+          tab={tab}
+          onTab={setTab}
+          problems={problems}
+          goTo={goTo}
         />
         <Problems
           problems={problems}
@@ -244,6 +201,146 @@ function Editor({
   );
 }
 
+interface QuestionProps {
+  readonly file: string;
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+}
+
+function OverwriteQuestion({ file, onYes, onClose }: QuestionProps): ReactElement {
+  return (
+    <Question
+      danger
+      title={fill(FILES.overwrite, { file })}
+      text={FILES.overwriteText}
+      yes={FILES.overwriteYes}
+      onYes={onYes}
+      onClose={onClose}
+    />
+  );
+}
+
+function LeaveQuestion({ file, onYes, onClose }: QuestionProps): ReactElement {
+  return (
+    <Question
+      danger
+      title={FILES.leave}
+      text={fill(FILES.leaveText, { file })}
+      yes={FILES.leaveYes}
+      onYes={onYes}
+      onClose={onClose}
+    />
+  );
+}
+
+interface FootProps {
+  readonly file: string | undefined;
+  /** Why it cannot be saved. */
+  readonly off: string | undefined;
+  readonly onLeave: () => void;
+  readonly onSave: () => void;
+}
+
+function Foot({ file, off, onLeave, onSave }: FootProps): ReactElement {
+  const { acting, commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const pending = useSelected(commands.store, (state) => state.pending.has('components.save'));
+  return (
+    <>
+      {file !== undefined && <Button onClick={() => void acting.copy(file)}>{FILES.copyPath}</Button>}
+      <Button onClick={onLeave}>{FILES.cancel}</Button>
+      <Button kind="primary" pending={pending} off={away ?? off} onClick={onSave}>
+        {FILES.save}
+      </Button>
+    </>
+  );
+}
+
+interface NewFieldsProps {
+  readonly name: string;
+  readonly wrongName: string | undefined;
+  readonly onName: (name: string) => void;
+  readonly template: Template;
+  readonly onTemplate: (template: Template) => void;
+}
+
+/** Name of a new file, and what it begins with. */
+function NewFields({ name, wrongName, onName, template, onTemplate }: NewFieldsProps): ReactElement {
+  return (
+    <div className={css.fields}>
+      <TextField
+        mono
+        label={FILES.name}
+        hint={FILES.nameHint}
+        error={wrongName}
+        value={name}
+        onChange={onName}
+      />
+      <Field label={FILES.template}>
+        {({ id }) => (
+          <Choice
+            id={id}
+            label={FILES.template}
+            value={template}
+            options={Object.entries(FILES.templates).map(([value, title]) => ({ value, title }))}
+            onChange={(next) => isTemplate(next) && onTemplate(next)}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+interface TextTabsProps {
+  readonly name: string;
+  readonly original: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly tab: string;
+  readonly onTab: (tab: string) => void;
+  readonly problems: readonly Problem[] | undefined;
+  readonly goTo: Place | undefined;
+}
+
+/** The text, and what was changed of it. */
+function TextTabs(props: TextTabsProps): ReactElement {
+  const { name, original, text, onText, tab, onTab, problems, goTo } = props;
+  const lines = useMemo(() => diffLines(original, text), [original, text]);
+  return (
+    <TabBar
+      fills={false}
+      label={FILES.tabs}
+      value={tab}
+      onChange={onTab}
+      tabs={[
+        {
+          id: 'text',
+          title: FILES.text,
+          panel: () => (
+            <CodeBox
+              label={fill(FILES.editor, { file: name })}
+              value={text}
+              language="yaml"
+              readOnly={false}
+              invalid={errorsIn(problems ?? []) > 0}
+              marks={problems}
+              goTo={goTo}
+              onChange={onText}
+              className={css.code}
+            />
+          ),
+        },
+        {
+          id: 'changes',
+          title: fill(FILES.changes, { n: changedLines(lines) }),
+          panel: () =>
+            text === original ? <p className={css.none}>{FILES.noChanges}</p> : <DiffLines lines={lines} />,
+        },
+      ]}
+    />
+  );
+}
+
 function errorsIn(problems: readonly Problem[]): number {
   return problems.filter(({ severity }) => severity !== 'warning').length;
 }
@@ -254,7 +351,7 @@ function isTemplate(text: string): text is Template {
 
 interface ProblemsProps {
   readonly problems: readonly Problem[] | undefined;
-  readonly onGo: (place: { readonly line: number; readonly column: number }) => void;
+  readonly onGo: (place: Place) => void;
 }
 
 function Problems({ problems, onGo }: ProblemsProps): ReactElement {

@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FILES } from '../../copy/files.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { useConsole } from '../../state/context.ts';
 import css from './FileList.module.css';
 

@@ -15,16 +15,10 @@ import { useRouterActs } from './use-router-acts.ts';
 
 /** Table with replay and delete. */
 export function DeadLetters(): ReactElement {
-  const { call, eventRouter } = useConsole();
-  const { away, ask, isPending, run } = useRouterActs();
+  const { eventRouter } = useConsole();
   const { columns } = DEAD_LETTER_FILES;
   const [shown, setShown] = useState<{ readonly file: string; readonly text: string }>();
   const [target, setTarget] = useState('');
-  const contentOf = async (file: string): Promise<{ readonly file: string; readonly text: string }> => {
-    const { deadLetter = '' } = await call('eventRouter.deliveries', { deadLetterFile: file, limit: 1 });
-    return { file, text: deadLetter };
-  };
-  const to = target === '' ? {} : { subscriptionId: target };
   return (
     <Panel title={DEAD_LETTER_FILES.title} acts={<ReplayTarget value={target} onChange={setTarget} />}>
       <Known
@@ -54,63 +48,13 @@ export function DeadLetters(): ReactElement {
                     .join(' · '),
                   one.attempts,
                   size(one.sizeBytes),
-                  <span key="acts" className={css.check}>
-                    <Button
-                      off={away}
-                      aria-expanded={shown?.file === one.file}
-                      onClick={() =>
-                        run(`show ${one.file}`, async () => {
-                          setShown(shown?.file === one.file ? undefined : await contentOf(one.file));
-                          return undefined;
-                        })
-                      }
-                    >
-                      {shown?.file === one.file ? DEAD_LETTER_FILES.hide : DEAD_LETTER_FILES.show}
-                    </Button>
-                    <Button
-                      off={away}
-                      onClick={() =>
-                        run(`save ${one.file}`, async () => {
-                          const { text } = await contentOf(one.file);
-                          saveFile(one.file.split('/').at(-1) ?? one.file, [text], 'application/json');
-                          return undefined;
-                        })
-                      }
-                    >
-                      {DEAD_LETTER_FILES.save}
-                    </Button>
-                    <Button
-                      off={away}
-                      pending={isPending(`replay ${one.file}`)}
-                      onClick={() =>
-                        run(`replay ${one.file}`, async () => {
-                          await call('eventRouter.act', { act: 'replay', deadLetterFile: one.file, ...to });
-                          return DEAD_LETTER_FILES.replayed;
-                        })
-                      }
-                    >
-                      {DEAD_LETTER_FILES.replay}
-                    </Button>
-                    <Button
-                      off={away}
-                      pending={isPending(`delete ${one.file}`)}
-                      onClick={() =>
-                        ask(
-                          {
-                            title: DEAD_LETTER_FILES.delete,
-                            text: fill(DEAD_LETTER_FILES.question, { file: one.file }),
-                          },
-                          `delete ${one.file}`,
-                          async () => {
-                            await call('eventRouter.act', { act: 'delete', deadLetterFile: one.file });
-                            return DEAD_LETTER_FILES.deleted;
-                          },
-                        )
-                      }
-                    >
-                      {DEAD_LETTER_FILES.delete}
-                    </Button>
-                  </span>,
+                  <FileActs
+                    key="acts"
+                    file={one.file}
+                    target={target}
+                    isShown={shown?.file === one.file}
+                    onShow={(text) => setShown(text === undefined ? undefined : { file: one.file, text })}
+                  />,
                 ],
               }))}
             />
@@ -118,6 +62,84 @@ export function DeadLetters(): ReactElement {
         }
       </Known>
     </Panel>
+  );
+}
+
+interface FileActsProps {
+  readonly file: string;
+  /** Subscription that replayed events go to; empty: their own. */
+  readonly target: string;
+  readonly isShown: boolean;
+  /** Gets the file's content; undefined hides it. */
+  readonly onShow: (text: string | undefined) => void;
+}
+
+/** Show, save, replay and delete one file. */
+function FileActs({ file, target, isShown, onShow }: FileActsProps): ReactElement {
+  const { call } = useConsole();
+  const { away, ask, isPending, run } = useRouterActs();
+  const to = target === '' ? {} : { subscriptionId: target };
+  const content = async (): Promise<string> => {
+    const { deadLetter = '' } = await call('eventRouter.deliveries', { deadLetterFile: file, limit: 1 });
+    return deadLetter;
+  };
+  return (
+    <span className={css.check}>
+      <Button
+        off={away}
+        aria-expanded={isShown}
+        onClick={() =>
+          run(`show ${file}`, async () => {
+            onShow(isShown ? undefined : await content());
+            return undefined;
+          })
+        }
+      >
+        {isShown ? DEAD_LETTER_FILES.hide : DEAD_LETTER_FILES.show}
+      </Button>
+      <Button
+        off={away}
+        onClick={() =>
+          run(`save ${file}`, async () => {
+            saveFile(file.split('/').at(-1) ?? file, [await content()], 'application/json');
+            return undefined;
+          })
+        }
+      >
+        {DEAD_LETTER_FILES.save}
+      </Button>
+      <Button
+        off={away}
+        pending={isPending(`replay ${file}`)}
+        onClick={() =>
+          run(`replay ${file}`, async () => {
+            await call('eventRouter.act', { act: 'replay', deadLetterFile: file, ...to });
+            return DEAD_LETTER_FILES.replayed;
+          })
+        }
+      >
+        {DEAD_LETTER_FILES.replay}
+      </Button>
+      <Button
+        off={away}
+        pending={isPending(`delete ${file}`)}
+        onClick={() =>
+          ask(
+            {
+              title: DEAD_LETTER_FILES.delete,
+              text: fill(DEAD_LETTER_FILES.question, { file: file }),
+            },
+            `delete ${file}`,
+            async () => {
+              await call('eventRouter.act', { act: 'delete', deadLetterFile: file });
+              return DEAD_LETTER_FILES.deleted;
+            },
+          )
+        }
+      >
+        {DEAD_LETTER_FILES.delete}
+      </Button>
+    </span>
   );
 }
 

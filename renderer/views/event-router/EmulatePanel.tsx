@@ -98,20 +98,27 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
           <SaveSample kind={kind} text={text} onSaved={setKind} />
         </>
       )}
-      <div role="status">
-        {answer !== undefined && (
-          <>
-            <p className={answer.status === 200 ? undefined : css.problem}>
-              {answer.status === undefined
-                ? [answer.code, answer.error].filter((part) => part !== undefined).join(' ')
-                : fill(EMULATOR.answer, { status: answer.status, t: duration(answer.durationMs) })}
-              {answer.health !== undefined && ` · ${EMULATOR.healths[answer.health]}`}
-            </p>
-            {answer.body !== '' && <pre className={css.code}>{answer.body}</pre>}
-          </>
-        )}
-      </div>
+      <Answer answer={answer} />
     </Panel>
+  );
+}
+
+/** What the webhook answered. */
+function Answer({ answer }: { readonly answer: EmulateResult | undefined }): ReactElement {
+  return (
+    <div role="status">
+      {answer !== undefined && (
+        <>
+          <p className={answer.status === 200 ? undefined : css.problem}>
+            {answer.status === undefined
+              ? [answer.code, answer.error].filter((part) => part !== undefined).join(' ')
+              : fill(EMULATOR.answer, { status: answer.status, t: duration(answer.durationMs) })}
+            {answer.health !== undefined && ` · ${EMULATOR.healths[answer.health]}`}
+          </p>
+          {answer.body !== '' && <pre className={css.code}>{answer.body}</pre>}
+        </>
+      )}
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { TabBar } from '../../components/TabBar.tsx';
 import { EVENT_ROUTER } from './copy/event-router.ts';
 import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';

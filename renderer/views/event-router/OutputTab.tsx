@@ -55,16 +55,39 @@ function missingMembers(value: unknown): readonly string[] {
 
 const DATA = '{\n  "orderId": 1\n}';
 
-function CreateForm({
-  component,
-  output,
-}: {
+interface OutputProps {
   readonly component: EventRouterComponent;
   readonly output: OutputReport;
-}): ReactElement {
+}
+
+/** Where a created event goes, and the key that opens it. */
+function CreateFacts({ component, output }: OutputProps): ReactElement {
+  const [key, setKey] = useState<string>();
+  return (
+    <Facts
+      facts={[
+        [OUTPUT.operation, output.operations.join(', ')],
+        [OUTPUT.endpoint, <bdi key="endpoint">{output.topicEndpoint}</bdi>],
+        [
+          OUTPUT.accessKey,
+          <span key="key" className={css.check}>
+            <bdi className={css.value}>{key ?? '•••••••'}</bdi>
+            <RevealButton
+              name={OUTPUT.accessKey}
+              ask={{ component: component.name, field: 'accessKey' }}
+              isShown={key !== undefined}
+              onChange={setKey}
+            />
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+function CreateForm({ component, output }: OutputProps): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [key, setKey] = useState<string>();
   const [type, setType] = useState('com.example.created');
   const [subject, setSubject] = useState('');
   const [data, setData] = useState(DATA);
@@ -94,24 +117,7 @@ function CreateForm({
 
   return (
     <Panel title={OUTPUT.create}>
-      <Facts
-        facts={[
-          [OUTPUT.operation, output.operations.join(', ')],
-          [OUTPUT.endpoint, <bdi key="endpoint">{output.topicEndpoint}</bdi>],
-          [
-            OUTPUT.accessKey,
-            <span key="key" className={css.check}>
-              <bdi className={css.value}>{key ?? '•••••••'}</bdi>
-              <RevealButton
-                name={OUTPUT.accessKey}
-                ask={{ component: component.name, field: 'accessKey' }}
-                isShown={key !== undefined}
-                onChange={setKey}
-              />
-            </span>,
-          ],
-        ]}
-      />
+      <CreateFacts component={component} output={output} />
       {!raw && (
         <div className={css.fields}>
           <TextField label={OUTPUT.type} value={type} onChange={setType} />

@@ -31,7 +31,7 @@ export function PolicySimulator({
   readonly timeScale: number;
 }): ReactElement {
   const { call } = useConsole();
-  const { away, ask, isPending, run } = useRouterActs();
+  const { away, isPending, run } = useRouterActs();
   const [attempts, setAttempts] = useState('30');
   const [ttl, setTtl] = useState('1440');
   const [scale, setScale] = useState(String(timeScale));
@@ -79,35 +79,46 @@ export function PolicySimulator({
         >
           {SIMULATOR.run}
         </Button>
-        <Button
-          off={away}
-          pending={isPending('apply')}
-          onClick={() =>
-            ask(
-              { title: SIMULATOR.apply, text: fill(SIMULATOR.applyQuestion, { component }) },
-              'apply',
-              async () => {
-                await call('eventRouter.subscriptions', {
-                  component,
-                  act: 'change',
-                  properties: {
-                    retryPolicy: {
-                      maxDeliveryAttempts: Number(attempts),
-                      eventTimeToLiveInMinutes: Number(ttl),
-                    },
-                  },
-                });
-                await call('eventRouter.faults', { timeScale: Number(scale) });
-                return SIMULATOR.applied;
-              },
-            )
-          }
-        >
-          {SIMULATOR.apply}
-        </Button>
+        <ApplyButton component={component} attempts={attempts} ttl={ttl} scale={scale} />
       </div>
       <div role="status">{result !== undefined && <Schedule result={result} />}</div>
     </Panel>
+  );
+}
+
+interface ApplyButtonProps {
+  readonly component: string;
+  /** Texts of the fields. */
+  readonly attempts: string;
+  readonly ttl: string;
+  readonly scale: string;
+}
+
+/** Gives the fields to the component's subscription and the router, after a question. */
+function ApplyButton({ component, attempts, ttl, scale }: ApplyButtonProps): ReactElement {
+  const { call } = useConsole();
+  const { away, ask, isPending } = useRouterActs();
+  async function apply(): Promise<string> {
+    await call('eventRouter.subscriptions', {
+      component,
+      act: 'change',
+      properties: {
+        retryPolicy: { maxDeliveryAttempts: Number(attempts), eventTimeToLiveInMinutes: Number(ttl) },
+      },
+    });
+    await call('eventRouter.faults', { timeScale: Number(scale) });
+    return SIMULATOR.applied;
+  }
+  return (
+    <Button
+      off={away}
+      pending={isPending('apply')}
+      onClick={() =>
+        ask({ title: SIMULATOR.apply, text: fill(SIMULATOR.applyQuestion, { component }) }, 'apply', apply)
+      }
+    >
+      {SIMULATOR.apply}
+    </Button>
   );
 }
 

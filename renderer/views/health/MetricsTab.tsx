@@ -8,11 +8,12 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { METRICS } from '../../copy/health.ts';
 import { TOPICS } from '../../copy/topics.ts';
+import type { MetricsReport } from '../../../core/contract/reports.ts';
 import type { Latency } from '../../../core/contract/subscription.ts';
 import { count, duration, rate } from '../../format/quantity.ts';
-import { StateCounts } from '../../parts/StateCounts.tsx';
+import { StateCounts } from '../../components/StateCounts.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
-import { filterValue } from '../../parts/row-menu.ts';
+import { filterValue } from '../../components/row-menu.ts';
 import page from '../page.module.css';
 import css from './Health.module.css';
 import { MetricsCharts } from './MetricsCharts.tsx';
@@ -41,24 +42,10 @@ export function MetricsTab(): ReactElement {
       />
     );
   }
-  const figures = [
-    [METRICS.published, count(value.published)],
-    [METRICS.attempts, count(value.attempts)],
-    [METRICS.rateIn, rate(value.rates.in)],
-    [METRICS.rateOut, rate(value.rates.out)],
-  ] as const;
-  const { columns } = METRICS;
   return (
     <div className={page.body}>
       <div className={page.stack}>
-        <dl className={css.figures} aria-label={METRICS.totals}>
-          {figures.map(([name, figure]) => (
-            <div key={name} className={css.figure}>
-              <dt>{name}</dt>
-              <dd>{figure}</dd>
-            </div>
-          ))}
-        </dl>
+        <Figures metrics={value} />
         <section className={page.stack} aria-label={METRICS.states}>
           <h2>{METRICS.states}</h2>
           <StateCounts counts={value.counts} within="" />
@@ -70,45 +57,69 @@ export function MetricsTab(): ReactElement {
           onChange={(r) => navigation.change({ r: r === '60' ? undefined : r }, { replace: true })}
         />
         {value.history !== undefined && <MetricsCharts history={value.history} />}
-        {value.topics.length === 0 ? (
-          <Empty title={METRICS.none} />
-        ) : (
-          <DataTable
-            label={METRICS.table}
-            numeric={[2]}
-            whole={[3, 4]}
-            folded={[1, 5]}
-            columns={[
-              columns.topic,
-              columns.component,
-              columns.published,
-              columns.rate,
-              columns.latency,
-              columns.states,
-            ]}
-            rows={value.topics.map((topic) => ({
-              id: `${topic.pubsubname} ${topic.topic}`,
-              cells: [
-                <strong key="topic">
-                  <bdi>{topic.topic}</bdi>
-                </strong>,
-                topic.pubsubname,
-                count(topic.published),
-                <span key="rate">
-                  <Sparkline values={topic.perSecond} /> {fill(TOPICS.perSecond, { n: rate(topic.rate) })}
-                </span>,
-                latencyWords(topic.latency),
-                <StateCounts
-                  key="states"
-                  counts={topic.counts}
-                  within={`pubsub:${filterValue(topic.pubsubname)} topic:${filterValue(topic.topic)}`}
-                />,
-              ],
-            }))}
-          />
-        )}
+        {value.topics.length === 0 ? <Empty title={METRICS.none} /> : <TopicTable topics={value.topics} />}
       </div>
     </div>
+  );
+}
+
+/** Counts and rates of the whole run. */
+function Figures({ metrics }: { readonly metrics: MetricsReport }): ReactElement {
+  const figures = [
+    [METRICS.published, count(metrics.published)],
+    [METRICS.attempts, count(metrics.attempts)],
+    [METRICS.rateIn, rate(metrics.rates.in)],
+    [METRICS.rateOut, rate(metrics.rates.out)],
+  ] as const;
+  return (
+    <dl className={css.figures} aria-label={METRICS.totals}>
+      {figures.map(([name, figure]) => (
+        <div key={name} className={css.figure}>
+          <dt>{name}</dt>
+          <dd>{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One row per topic. */
+function TopicTable({ topics }: Pick<MetricsReport, 'topics'>): ReactElement {
+  const { columns } = METRICS;
+  return (
+    <DataTable
+      label={METRICS.table}
+      numeric={[2]}
+      whole={[3, 4]}
+      folded={[1, 5]}
+      columns={[
+        columns.topic,
+        columns.component,
+        columns.published,
+        columns.rate,
+        columns.latency,
+        columns.states,
+      ]}
+      rows={topics.map((topic) => ({
+        id: `${topic.pubsubname} ${topic.topic}`,
+        cells: [
+          <strong key="topic">
+            <bdi>{topic.topic}</bdi>
+          </strong>,
+          topic.pubsubname,
+          count(topic.published),
+          <span key="rate">
+            <Sparkline values={topic.perSecond} /> {fill(TOPICS.perSecond, { n: rate(topic.rate) })}
+          </span>,
+          latencyWords(topic.latency),
+          <StateCounts
+            key="states"
+            counts={topic.counts}
+            within={`pubsub:${filterValue(topic.pubsubname)} topic:${filterValue(topic.topic)}`}
+          />,
+        ],
+      }))}
+    />
   );
 }
 

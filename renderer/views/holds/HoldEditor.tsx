@@ -13,7 +13,7 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
-import { FilterField } from '../../parts/FilterField.tsx';
+import { FilterField } from '../../components/FilterField.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 
@@ -120,25 +120,39 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
           />
           <p className={css.hint}>{HOLD_EDITOR.filterHint}</p>
         </div>
-        <div className={css.editorRow}>
-          <TextField
-            label={HOLD_EDITOR.times}
-            hint={HOLD_EDITOR.timesHint}
-            inputMode="numeric"
-            error={isWhole(times) ? undefined : HOLD_EDITOR.wholeNumber}
-            value={times}
-            onChange={setTimes}
-          />
-          <TextField
-            label={HOLD_EDITOR.releaseAfter}
-            hint={HOLD_EDITOR.releaseAfterHint}
-            inputMode="numeric"
-            error={isWhole(after) ? undefined : HOLD_EDITOR.wholeNumber}
-            value={after}
-            onChange={setAfter}
-          />
-        </div>
+        <Limits times={times} onTimes={setTimes} after={after} onAfter={setAfter} />
       </div>
     </Overlay>
+  );
+}
+
+interface LimitsProps {
+  readonly times: string;
+  readonly onTimes: (text: string) => void;
+  readonly after: string;
+  readonly onAfter: (text: string) => void;
+}
+
+/** How many are held, and how long each. */
+function Limits({ times, onTimes, after, onAfter }: LimitsProps): ReactElement {
+  return (
+    <div className={css.editorRow}>
+      <TextField
+        label={HOLD_EDITOR.times}
+        hint={HOLD_EDITOR.timesHint}
+        inputMode="numeric"
+        error={isWhole(times) ? undefined : HOLD_EDITOR.wholeNumber}
+        value={times}
+        onChange={onTimes}
+      />
+      <TextField
+        label={HOLD_EDITOR.releaseAfter}
+        hint={HOLD_EDITOR.releaseAfterHint}
+        inputMode="numeric"
+        error={isWhole(after) ? undefined : HOLD_EDITOR.wholeNumber}
+        value={after}
+        onChange={onAfter}
+      />
+    </div>
   );
 }

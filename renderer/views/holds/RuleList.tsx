@@ -9,7 +9,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { count, duration } from '../../format/quantity.ts';
-import { Breakable } from '../../parts/Breakable.tsx';
+import { Breakable } from '../../components/Breakable.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 
@@ -61,13 +61,21 @@ function paramsOf({ holdId: _id, hits: _hits, ...params }: Hold): HoldParams {
   return params;
 }
 
-function Rule({ hold }: { readonly hold: Hold }): ReactElement {
+function nameOf({ name, filter }: Hold): string {
+  return name ?? (filter === '' ? HOLDS.everything : filter);
+}
+
+interface RuleActs {
+  /** Makes a change and says `done`; without it nothing is said. */
+  readonly update: (work: () => Promise<unknown>, done: string | undefined) => void;
+  /** Takes the rule away; asks first where it holds messages. */
+  readonly remove: () => void;
+}
+
+function useRuleActs(hold: Hold): RuleActs {
   const { acting, call, commands, holds, toasts } = useConsole();
-  const away = useAway(ACT_WHY.away);
   const { value: queue } = useResource(holds.queue);
-  const { holdId, times } = hold;
-  const name = hold.name ?? (hold.filter === '' ? HOLDS.everything : hold.filter);
-  const isUsedUp = times !== undefined && hold.hits >= times;
+  const { holdId } = hold;
 
   function update(work: () => Promise<unknown>, done: string | undefined): void {
     void acting.say('hold', async () => {
@@ -98,7 +106,7 @@ function Rule({ hold }: { readonly hold: Hold }): ReactElement {
     commands.open({
       kind: 'confirm',
       question: {
-        title: fill(HOLDS.removeTitle, { name }),
+        title: fill(HOLDS.removeTitle, { name: nameOf(hold) }),
         text: fill(HOLDS.removeText, { n: count(held) }),
         before: { title: HOLDS.removeKeep, run: () => take(false) },
         yes: HOLDS.removeRelease,
@@ -107,6 +115,17 @@ function Rule({ hold }: { readonly hold: Hold }): ReactElement {
       },
     });
   }
+
+  return { update, remove };
+}
+
+function Rule({ hold }: { readonly hold: Hold }): ReactElement {
+  const { call, commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { holdId, times } = hold;
+  const name = nameOf(hold);
+  const { update, remove } = useRuleActs(hold);
+  const isUsedUp = times !== undefined && hold.hits >= times;
 
   return (
     <li className={css.rule} data-off={hold.enabled ? undefined : ''}>

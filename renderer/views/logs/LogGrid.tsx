@@ -1,5 +1,5 @@
 /** The log lines, oldest first, drawn only where they are seen. */
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import {
   useEffect,
@@ -8,11 +8,13 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactElement,
+  type RefObject,
 } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { LOGS } from '../../copy/logs.ts';
 import { useConsole } from '../../state/context.ts';
+import type { LogsState } from '../../state/logs.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { LogLine, lineDomId } from './LogLine.tsx';
 import { lineText, placeOfLine } from './log-text.ts';
@@ -21,9 +23,14 @@ import css from './Logs.module.css';
 const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
-/** A grid with one row per line; the newest stays in sight while it follows. */
-export function LogGrid(): ReactElement {
-  const { acting, logs, navigation, ui } = useConsole();
+interface LogLines extends Pick<LogsState, 'lines' | 'first' | 'follow' | 'current'> {
+  readonly virtual: Virtualizer<HTMLDivElement, Element>;
+  readonly onScroll: () => void;
+}
+
+/** The lines where they are drawn: the newest stay in sight, or what is read stands still. */
+function useLogLines(grid: RefObject<HTMLDivElement | null>): LogLines {
+  const { logs, ui } = useConsole();
   const { lines, first, follow, current } = useMembers(logs.store, ({ lines, first, follow, current }) => ({
     lines,
     first,
@@ -33,7 +40,6 @@ export function LogGrid(): ReactElement {
   const { wrap, density } = useMembers(ui, ({ wrap, density }) => ({ wrap, density }));
   const fontSize = useSelected(ui, (state) => state.fontSize);
   const rowPx = ROW_PX[density];
-  const grid = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const lastFirst = useRef(first);
 
@@ -46,9 +52,7 @@ export function LogGrid(): ReactElement {
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
   });
-  const items = virtual.getVirtualItems();
   const height = virtual.getTotalSize();
-  const place = current === undefined ? undefined : current - first;
 
   useLayoutEffect(() => virtual.measure(), [virtual, rowPx, wrap, fontSize]);
   useLayoutEffect(() => {
@@ -59,7 +63,7 @@ export function LogGrid(): ReactElement {
     lastFirst.current = first;
     if (follow) element.scrollTop = element.scrollHeight;
     lastTop.current = element.scrollTop;
-  }, [first, follow, height, lines, rowPx]);
+  }, [first, follow, grid, height, lines, rowPx]);
   useEffect(() => {
     const at = current === undefined ? -1 : current - logs.store.getState().first;
     if (at >= 0 && !logs.store.getState().follow) virtual.scrollToIndex(at, { align: 'auto' });
@@ -74,6 +78,19 @@ export function LogGrid(): ReactElement {
     if (isUp && fromEnd > rowPx) logs.show({ follow: false });
   }
 
+  return { virtual, lines, first, follow, current, onScroll };
+}
+
+/** The keys of the grid. @param drawn how many lines are drawn */
+function useLogKeys(drawn: number): (event: KeyboardEvent) => void {
+  const { acting, logs, navigation } = useConsole();
+  const { lines, first, current } = useMembers(logs.store, ({ lines, first, current }) => ({
+    lines,
+    first,
+    current,
+  }));
+  const place = current === undefined ? undefined : current - first;
+
   function open(index: number | undefined): void {
     const line = index === undefined ? undefined : lines[index];
     const where = line === undefined ? undefined : placeOfLine(line);
@@ -82,13 +99,7 @@ export function LogGrid(): ReactElement {
     navigation.go(path, Object.fromEntries(new URLSearchParams(search)));
   }
 
-  function onClick(event: MouseEvent): void {
-    const row = event.target instanceof Element ? event.target.closest('[data-index]') : null;
-    const index = Number(row?.getAttribute('data-index') ?? Number.NaN);
-    if (Number.isInteger(index)) logs.show({ current: first + index, follow: false });
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
+  return (event) => {
     if (event.target !== event.currentTarget) return;
     const isCopy = (event.ctrlKey || event.metaKey) && event.key === 'c';
     if (isCopy && place !== undefined && document.getSelection()?.isCollapsed !== false) {
@@ -98,7 +109,7 @@ export function LogGrid(): ReactElement {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, items.length - 16);
+    const page = Math.max(1, drawn - 16);
     const last = lines.length - 1;
     const from = place ?? last + 1;
     const steps: Readonly<Record<string, number>> = {
@@ -115,6 +126,24 @@ export function LogGrid(): ReactElement {
     else if (event.key === 'Enter') open(place);
     else return;
     event.preventDefault();
+  };
+}
+
+/** A grid with one row per line; the newest stays in sight while it follows. */
+export function LogGrid(): ReactElement {
+  const { logs, ui } = useConsole();
+  const wrap = useSelected(ui, (state) => state.wrap);
+  const grid = useRef<HTMLDivElement>(null);
+  const { virtual, lines, first, follow, current, onScroll } = useLogLines(grid);
+  const items = virtual.getVirtualItems();
+  const height = virtual.getTotalSize();
+  const place = current === undefined ? undefined : current - first;
+  const onKeyDown = useLogKeys(items.length);
+
+  function onClick(event: MouseEvent): void {
+    const row = event.target instanceof Element ? event.target.closest('[data-index]') : null;
+    const index = Number(row?.getAttribute('data-index') ?? Number.NaN);
+    if (Number.isInteger(index)) logs.show({ current: first + index, follow: false });
   }
 
   const isLonger = height + HEAD_PX > (virtual.scrollRect?.height ?? 0);
@@ -133,15 +162,7 @@ export function LogGrid(): ReactElement {
         onClick={onClick}
         onKeyDown={onKeyDown}
       >
-        <div role="rowgroup" className={css.head}>
-          <div role="row" aria-rowindex={1} className={css.headRow}>
-            {Object.entries(LOGS.columns).map(([id, title]) => (
-              <span role="columnheader" key={id}>
-                {title}
-              </span>
-            ))}
-          </div>
-        </div>
+        <HeadRow />
         <div role="rowgroup" className={css.lines} style={{ blockSize: height }}>
           {items.map(({ index, start, key }) => {
             const line = lines[index];
@@ -169,6 +190,20 @@ export function LogGrid(): ReactElement {
           {LOGS.newest}
         </Button>
       )}
+    </div>
+  );
+}
+
+function HeadRow(): ReactElement {
+  return (
+    <div role="rowgroup" className={css.head}>
+      <div role="row" aria-rowindex={1} className={css.headRow}>
+        {Object.entries(LOGS.columns).map(([id, title]) => (
+          <span role="columnheader" key={id}>
+            {title}
+          </span>
+        ))}
+      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { LogEntry } from '../../../core/contract/console.ts';
 import { cx } from '../../components/class-names.ts';
 import { LOGS } from '../../copy/logs.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
-import { RulePopover } from '../../parts/RulePopover.tsx';
+import { RulePopover } from '../../components/RulePopover.tsx';
 import { placeOfLine } from './log-text.ts';
 import css from './Logs.module.css';
 

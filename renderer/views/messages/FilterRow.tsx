@@ -3,7 +3,7 @@ import { CircleHelp, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
-import { FilterField } from '../../parts/FilterField.tsx';
+import { FilterField } from '../../components/FilterField.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FILTER, LIST } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';

@@ -100,11 +100,7 @@ interface HeadProps {
 function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const console = useConsole();
   const { id, align, title } = column;
-  const { sort, paused, groupBy } = useMembers(console.messages.store, ({ sort, paused, groupBy }) => ({
-    sort,
-    paused,
-    groupBy,
-  }));
+  const { sort, groupBy } = useMembers(console.messages.store, ({ sort, groupBy }) => ({ sort, groupBy }));
   const [isTarget, setIsTarget] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const live = id === 'time' || id === 'number' ? 'ascending' : undefined;
@@ -163,23 +159,36 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           )}
           {sort?.by === id && <Arrow aria-hidden size={11} className={css.sorted} />}
         </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner sideOffset={2} align="start" className={menu.positioner}>
-            <Menu.Popup className={menu.popup} aria-label={fill(COLUMN_CHOICE.menu, { column: title })}>
-              <MenuGroups
-                groups={columnMenu(
-                  console,
-                  column,
-                  drawn.map((each) => each.id),
-                  { paused, sort, groupBy },
-                )}
-              />
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
+        <HeadMenu column={column} drawn={drawn} />
       </Menu.Root>
       <Grip id={id} />
     </span>
+  );
+}
+
+/** Width, place and sorting of one column. */
+function HeadMenu({ column, drawn }: Pick<HeadProps, 'column' | 'drawn'>): ReactElement {
+  const console = useConsole();
+  const order = useMembers(console.messages.store, ({ sort, paused, groupBy }) => ({
+    sort,
+    paused,
+    groupBy,
+  }));
+  return (
+    <Menu.Portal>
+      <Menu.Positioner sideOffset={2} align="start" className={menu.positioner}>
+        <Menu.Popup className={menu.popup} aria-label={fill(COLUMN_CHOICE.menu, { column: column.title })}>
+          <MenuGroups
+            groups={columnMenu(
+              console,
+              column,
+              drawn.map((each) => each.id),
+              order,
+            )}
+          />
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
   );
 }
 

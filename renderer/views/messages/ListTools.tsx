@@ -179,29 +179,38 @@ function SelectionBar(): ReactElement {
       >
         {ACTS.pin}
       </Button>
-      <ChoiceMenu
-        title={ACTS.more}
-        groups={[
-          {
-            entries: [
-              {
-                id: 'replayMany',
-                title: REPLAY_MANY.command,
-                off: away,
-                keys: ['Shift+R'],
-                run: () => commandOf('replayMany')?.run(console),
-              },
-              {
-                id: 'delete',
-                title: DELETE.act,
-                off: away,
-                keys: ['Delete'],
-                run: () => commandOf('delete')?.run(console),
-              },
-            ],
-          },
-        ]}
-      />
+      <MoreActs />
     </div>
+  );
+}
+
+/** Acts on many messages that have no button of their own. */
+function MoreActs(): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  return (
+    <ChoiceMenu
+      title={ACTS.more}
+      groups={[
+        {
+          entries: [
+            {
+              id: 'replayMany',
+              title: REPLAY_MANY.command,
+              off: away,
+              keys: ['Shift+R'],
+              run: () => commandOf('replayMany')?.run(console),
+            },
+            {
+              id: 'delete',
+              title: DELETE.act,
+              off: away,
+              keys: ['Delete'],
+              run: () => commandOf('delete')?.run(console),
+            },
+          ],
+        },
+      ]}
+    />
   );
 }

@@ -14,23 +14,27 @@ interface Going {
 /** Keys that act on the line of the keyboard. */
 const ON_A_LINE = new Set(['Enter', ' ', 'x']);
 
-/**
- * The key handler of the grid.
- * @param pageRows rows that Page Up and Page Down move by
- */
-export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
-  const console = useConsole();
-  const { messages, navigation } = console;
+interface Moves {
+  /** Goes to a line. @param extend selects from the line before to it */
+  readonly move: (to: number, extend: boolean) => void;
+  /** Goes to a line that must be read first. @param meanwhile the line that further keys count from */
+  readonly goLater: (meanwhile: number, wanted: Promise<number | undefined>, extendFrom?: string) => void;
+  /** The line that is being read to be stood on. */
+  readonly goingTo: () => number | undefined;
+  /** Does `press` on that line, once the keyboard stands on it. */
+  readonly whenThere: (press: () => void) => void;
+  /** Goes nowhere any more. */
+  readonly stay: () => void;
+  /** The next range begins where the keyboard is. */
+  readonly forgetRange: () => void;
+}
+
+/** How the keyboard gets to a line, also to one that is not loaded. */
+function useMoves(): Moves {
+  const { messages, navigation } = useConsole();
   /** Where a range that is being selected by keys began. */
   const anchor = useRef<string>(undefined);
   const going = useRef<Going>(undefined);
-  /** Where the row of the keyboard was last seen: it may leave the list, and the keys go on from there. */
-  const stood = useRef<{ readonly id: string; readonly place: number }>(undefined);
-  useLayoutEffect(() => {
-    const { current } = messages.store.getState();
-    const place = current === undefined ? undefined : messages.rows.placeOf(current);
-    if (current !== undefined && place !== undefined) stood.current = { id: current, place };
-  });
 
   function move(to: number, extend: boolean): void {
     const { total, current: from } = messages.store.getState();
@@ -45,7 +49,6 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     goLater(place, Promise.resolve(place), extend ? from : undefined);
   }
 
-  /** Goes to a line that must be read first. @param meanwhile the line that further keys count from */
   function goLater(meanwhile: number, wanted: Promise<number | undefined>, extendFrom?: string): void {
     const mine: Going = { place: meanwhile, then: [] };
     const { current: from } = messages.store.getState();
@@ -82,6 +85,36 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     }
   }
 
+  return {
+    move,
+    goLater,
+    goingTo: () => going.current?.place,
+    whenThere: (press) => going.current?.then.push(press),
+    stay: () => {
+      going.current = undefined;
+    },
+    forgetRange: () => {
+      anchor.current = undefined;
+    },
+  };
+}
+
+/**
+ * The key handler of the grid.
+ * @param pageRows rows that Page Up and Page Down move by
+ */
+export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
+  const console = useConsole();
+  const { messages, navigation } = console;
+  const { move, goLater, goingTo, whenThere, stay, forgetRange } = useMoves();
+  /** Where the row of the keyboard was last seen: it may leave the list, and the keys go on from there. */
+  const stood = useRef<{ readonly id: string; readonly place: number }>(undefined);
+  useLayoutEffect(() => {
+    const { current } = messages.store.getState();
+    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    if (current !== undefined && place !== undefined) stood.current = { id: current, place };
+  });
+
   /** Left closes the group, or goes to the one a message is in; Right opens it, then goes to its first message. */
   function moveInGroups(key: string, place: number): void {
     const group = messages.rows.groupAt(place);
@@ -104,7 +137,7 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     if (current === undefined || !ON_A_LINE.has(key)) return false;
     if (group !== undefined) {
       void expandGroups(console, group.groupId, !group.isOpen);
-      anchor.current = undefined;
+      forgetRange();
     } else if (key !== 'Enter') messages.select({ kind: 'toggle', messageId: current });
     else if (navigation.param('m') === current) focusAnchor(ANCHORS.detail);
     else navigation.change({ m: current, d: undefined });
@@ -115,7 +148,7 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { current, total, selected, allSelected, groupBy } = messages.store.getState();
     const held = current === undefined ? undefined : messages.rows.placeOf(current);
-    const place = going.current?.place ?? held;
+    const place = goingTo() ?? held;
     // In the place of a row that left the list stands the one that was after it.
     const left = place === undefined && stood.current?.id === current ? stood.current?.place : undefined;
     const from = place ?? left ?? total;
@@ -134,12 +167,12 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
       if (groupBy === '' && !event.shiftKey) messages.setFollow(true);
     } else if (groupBy !== '' && place !== undefined && isSideways) moveInGroups(event.key, place);
     else if (groupBy !== '' && event.key === '*') void expandGroups(console, undefined, true);
-    else if (going.current !== undefined && ON_A_LINE.has(event.key)) {
+    else if (goingTo() !== undefined && ON_A_LINE.has(event.key)) {
       // The row is on its way: what is pressed is meant for it, not for the one before.
       const { key } = event;
-      going.current.then.push(() => void act(key));
+      whenThere(() => void act(key));
     } else if (event.key === 'Escape') {
-      going.current = undefined;
+      stay();
       if (selected.size > 0 || allSelected) messages.select({ kind: 'none' });
       else navigation.change({ m: undefined, d: undefined, t: undefined });
     } else if (!act(event.key)) return;

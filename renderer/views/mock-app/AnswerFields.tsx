@@ -25,22 +25,7 @@ export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps):
   const responds = draft.kind === 'respond' || draft.kind === 'respond-bulk';
   return (
     <div className={css.form}>
-      {fixedKind !== true && (
-        <Field label={RULE_EDITOR.kind}>
-          {({ id }) => (
-            <Choice
-              id={id}
-              label={RULE_EDITOR.kind}
-              value={draft.kind}
-              options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
-              onChange={(next) => {
-                const kind = KINDS.find((each) => each === next);
-                if (kind !== undefined) onChange({ ...draft, kind });
-              }}
-            />
-          )}
-        </Field>
-      )}
+      {fixedKind !== true && <KindChoice draft={draft} onChange={onChange} />}
       {responds && (
         <div className={css.row}>
           <TextField
@@ -57,22 +42,7 @@ export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps):
             error={errorOf('delay')}
             onChange={(delay) => onChange({ ...draft, delay })}
           />
-          {draft.kind === 'respond-bulk' && (
-            <Field label={RULE_EDITOR.statuses}>
-              {({ id }) => (
-                <Choice
-                  id={id}
-                  label={RULE_EDITOR.statuses}
-                  value={draft.statusesKind}
-                  options={STATUSES.map((value) => ({ value, title: RULE_EDITOR.statusesAll[value] }))}
-                  onChange={(next) => {
-                    const statusesKind = STATUSES.find((each) => each === next);
-                    if (statusesKind !== undefined) onChange({ ...draft, statusesKind });
-                  }}
-                />
-              )}
-            </Field>
-          )}
+          {draft.kind === 'respond-bulk' && <StatusesChoice draft={draft} onChange={onChange} />}
         </div>
       )}
       {draft.kind === 'respond' && (
@@ -105,5 +75,46 @@ export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps):
         />
       )}
     </div>
+  );
+}
+
+type ChoiceProps = Pick<AnswerFieldsProps, 'draft' | 'onChange'>;
+
+function KindChoice({ draft, onChange }: ChoiceProps): ReactElement {
+  return (
+    <Field label={RULE_EDITOR.kind}>
+      {({ id }) => (
+        <Choice
+          id={id}
+          label={RULE_EDITOR.kind}
+          value={draft.kind}
+          options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
+          onChange={(next) => {
+            const kind = KINDS.find((each) => each === next);
+            if (kind !== undefined) onChange({ ...draft, kind });
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One status for all entries of a bulk answer, or one for each. */
+function StatusesChoice({ draft, onChange }: ChoiceProps): ReactElement {
+  return (
+    <Field label={RULE_EDITOR.statuses}>
+      {({ id }) => (
+        <Choice
+          id={id}
+          label={RULE_EDITOR.statuses}
+          value={draft.statusesKind}
+          options={STATUSES.map((value) => ({ value, title: RULE_EDITOR.statusesAll[value] }))}
+          onChange={(next) => {
+            const statusesKind = STATUSES.find((each) => each === next);
+            if (statusesKind !== undefined) onChange({ ...draft, statusesKind });
+          }}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,6 +1,7 @@
 /** The Mock app screen: what it answers, what it serves, what it was asked. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
@@ -20,8 +21,7 @@ import css from './MockApp.module.css';
 
 /** Tabs over the mock app of the chosen app. */
 export function MockAppView(): ReactElement {
-  const { navigation, mockApps, topology, ui } = useConsole();
-  const tab = useParam('t') ?? 'answers';
+  const { mockApps, topology, ui } = useConsole();
   const { value: apps } = useResource(topology.apps);
   const appId = useSelected(ui, (state) => state.appId);
   const { status, value, failure } = useResource(mockApps.app);
@@ -64,41 +64,48 @@ export function MockAppView(): ReactElement {
         />
       )}
       {!isReal && hasMock && value === undefined && status !== 'failed' && <Loading text={MOCK.loading} />}
-      {!isReal && value !== undefined && (
-        <div className={css.parts}>
-          <Elsewhere appId={value.appId} />
-          {!value.on && (
-            <p role="status" className={css.offBar}>
-              {MOCK.turnedOff}
-            </p>
-          )}
-          <TabBar
-            label={MOCK.tabs}
-            value={tab}
-            onChange={(t) => navigation.change({ t: t === 'answers' ? undefined : t })}
-            tabs={[
-              {
-                id: 'answers',
-                title: MOCK.answers,
-                amount: value.rules.length,
-                panel: () => <AnswersTab state={value} />,
-              },
-              {
-                id: 'subscriptions',
-                title: MOCK.subscriptions,
-                amount: value.subscriptions.length,
-                panel: () => <SubscriptionsTab state={value} />,
-              },
-              {
-                id: 'requests',
-                title: MOCK.requests,
-                panel: () => <RequestsTab requests={value.requests} />,
-              },
-            ]}
-          />
-          <WaitingList />
-        </div>
+      {!isReal && value !== undefined && <Serving state={value} />}
+    </div>
+  );
+}
+
+/** What one mock app answers, serves and was asked. */
+function Serving({ state }: { readonly state: MockAppState }): ReactElement {
+  const { navigation } = useConsole();
+  const tab = useParam('t') ?? 'answers';
+  return (
+    <div className={css.parts}>
+      <Elsewhere appId={state.appId} />
+      {!state.on && (
+        <p role="status" className={css.offBar}>
+          {MOCK.turnedOff}
+        </p>
       )}
+      <TabBar
+        label={MOCK.tabs}
+        value={tab}
+        onChange={(t) => navigation.change({ t: t === 'answers' ? undefined : t })}
+        tabs={[
+          {
+            id: 'answers',
+            title: MOCK.answers,
+            amount: state.rules.length,
+            panel: () => <AnswersTab state={state} />,
+          },
+          {
+            id: 'subscriptions',
+            title: MOCK.subscriptions,
+            amount: state.subscriptions.length,
+            panel: () => <SubscriptionsTab state={state} />,
+          },
+          {
+            id: 'requests',
+            title: MOCK.requests,
+            panel: () => <RequestsTab requests={state.requests} />,
+          },
+        ]}
+      />
+      <WaitingList />
     </div>
   );
 }

@@ -40,7 +40,6 @@ function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
 export const RuleRow = memo(Row, isSame);
 
 function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): ReactElement {
-  const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [over, setOver] = useState<'before' | 'after'>();
   const name = rule.name ?? fill(MOCK.unnamed, { n: index + 1 });
@@ -74,25 +73,7 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
       }}
     >
       <span className={css.place}>
-        <span
-          draggable={away === undefined}
-          onDragStart={(event) => {
-            event.dataTransfer.effectAllowed = 'move';
-            event.dataTransfer.setData(DRAGGED, String(index));
-            const row = event.currentTarget.closest('li');
-            if (row !== null) event.dataTransfer.setDragImage(row, 20, row.clientHeight / 2);
-          }}
-        >
-          <IconButton
-            id={handleId(rule)}
-            icon={GripVertical}
-            label={fill(MOCK.drag, { name })}
-            hintSide="left"
-            off={away}
-            className={css.handle}
-            onClick={() => undefined}
-          />
-        </span>
+        <Handle rule={rule} index={index} name={name} />
         <Tick
           isSwitch
           bare
@@ -117,32 +98,79 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
         {hits === 0 ? fill(MOCK.hits, { n: 0 }) : <HitsLink rule={rule} hits={hits} />}
       </span>
       <span className={css.ends}>
-        <IconButton
-          icon={ArrowUp}
-          label={fill(MOCK.up, { name })}
-          off={away ?? (index === 0 ? MOCK.first : undefined)}
-          onClick={() => onMove(index, index - 1)}
-        />
-        <IconButton
-          icon={ArrowDown}
-          label={fill(MOCK.down, { name })}
-          off={away ?? (index === last ? MOCK.last : undefined)}
-          onClick={() => onMove(index, index + 1)}
-        />
-        <IconButton
-          icon={Pencil}
-          label={fill(MOCK.edit, { name })}
-          off={away}
-          onClick={() => commands.open({ kind: 'rule', index })}
-        />
-        <IconButton
-          icon={Trash2}
-          label={fill(MOCK.remove, { name })}
-          off={away}
-          onClick={() => onRemove(index)}
-        />
+        <RowActs name={name} index={index} last={last} onMove={onMove} onRemove={onRemove} />
       </span>
     </li>
+  );
+}
+
+interface HandleProps {
+  readonly rule: ResponseRule;
+  readonly index: number;
+  readonly name: string;
+}
+
+/** What the row is dragged by. */
+function Handle({ rule, index, name }: HandleProps): ReactElement {
+  const away = useAway(ACT_WHY.away);
+  return (
+    <span
+      draggable={away === undefined}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData(DRAGGED, String(index));
+        const row = event.currentTarget.closest('li');
+        if (row !== null) event.dataTransfer.setDragImage(row, 20, row.clientHeight / 2);
+      }}
+    >
+      <IconButton
+        id={handleId(rule)}
+        icon={GripVertical}
+        label={fill(MOCK.drag, { name })}
+        hintSide="left"
+        off={away}
+        className={css.handle}
+        onClick={() => undefined}
+      />
+    </span>
+  );
+}
+
+interface RowActsProps extends Pick<RuleRowProps, 'index' | 'last' | 'onMove' | 'onRemove'> {
+  readonly name: string;
+}
+
+/** Up, down, edit and remove. */
+function RowActs({ name, index, last, onMove, onRemove }: RowActsProps): ReactElement {
+  const { commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  return (
+    <>
+      <IconButton
+        icon={ArrowUp}
+        label={fill(MOCK.up, { name })}
+        off={away ?? (index === 0 ? MOCK.first : undefined)}
+        onClick={() => onMove(index, index - 1)}
+      />
+      <IconButton
+        icon={ArrowDown}
+        label={fill(MOCK.down, { name })}
+        off={away ?? (index === last ? MOCK.last : undefined)}
+        onClick={() => onMove(index, index + 1)}
+      />
+      <IconButton
+        icon={Pencil}
+        label={fill(MOCK.edit, { name })}
+        off={away}
+        onClick={() => commands.open({ kind: 'rule', index })}
+      />
+      <IconButton
+        icon={Trash2}
+        label={fill(MOCK.remove, { name })}
+        off={away}
+        onClick={() => onRemove(index)}
+      />
+    </>
   );
 }
 

@@ -37,7 +37,6 @@ function listOf(text: string): readonly WireSubscription[] | undefined {
 /** Fields, editor and the button that serves it. */
 export function SubscriptionsTab({ state }: { readonly state: MockAppState }): ReactElement {
   const { call, commands, connection, mockApps, toasts, topology } = useConsole();
-  const away = useAway(ACT_WHY.away);
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   const served = JSON.stringify(state.subscriptions, null, 2);
   const [edited, setEdited] = useState<string>();
@@ -104,38 +103,58 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
           />
         </div>
       </div>
-      <div className={css.serve}>
-        {mistake !== undefined && (
-          <p role="alert" className={css.problem}>
-            {fill(SERVED.notJson, { ...mistake })}
-          </p>
-        )}
-        <div className={css.buttons}>
-          <Button
-            kind="primary"
-            off={away ?? (mistake === undefined ? undefined : fill(SERVED.notJson, { ...mistake }))}
-            pending={pending}
-            onClick={() => void serve()}
-          >
-            {SERVED.serve}
-          </Button>
-          {edited !== undefined && (
-            <>
-              <Button onClick={() => setEdited(undefined)}>{SERVED.reset}</Button>
-              <span className={css.muted}>{SERVED.notServed}</span>
-            </>
-          )}
-        </div>
-        {problems.length > 0 && (
-          <ul aria-label={SERVED.problems}>
-            {problems.map((problem) => (
-              <li key={`${problem.field ?? ''} ${problem.message}`} className={css.problem}>
-                {problem.message}
-              </li>
-            ))}
-          </ul>
+      <ServeBar
+        mistake={mistake === undefined ? undefined : fill(SERVED.notJson, { ...mistake })}
+        pending={pending}
+        onServe={() => void serve()}
+        onReset={edited === undefined ? undefined : () => setEdited(undefined)}
+        problems={problems}
+      />
+    </div>
+  );
+}
+
+interface ServeBarProps {
+  /** Why the text cannot be served. */
+  readonly mistake: string | undefined;
+  readonly pending: boolean;
+  readonly onServe: () => void;
+  /** Goes back to what is served; undefined: nothing was changed. */
+  readonly onReset: (() => void) | undefined;
+  /** What the host found in what was served last. */
+  readonly problems: readonly Problem[];
+}
+
+/** The row under the editor: serve, go back, and what is wrong. */
+function ServeBar({ mistake, pending, onServe, onReset, problems }: ServeBarProps): ReactElement {
+  const away = useAway(ACT_WHY.away);
+  return (
+    <div className={css.serve}>
+      {mistake !== undefined && (
+        <p role="alert" className={css.problem}>
+          {mistake}
+        </p>
+      )}
+      <div className={css.buttons}>
+        <Button kind="primary" off={away ?? mistake} pending={pending} onClick={onServe}>
+          {SERVED.serve}
+        </Button>
+        {onReset !== undefined && (
+          <>
+            <Button onClick={onReset}>{SERVED.reset}</Button>
+            <span className={css.muted}>{SERVED.notServed}</span>
+          </>
         )}
       </div>
+      {problems.length > 0 && (
+        <ul aria-label={SERVED.problems}>
+          {problems.map((problem) => (
+            <li key={`${problem.field ?? ''} ${problem.message}`} className={css.problem}>
+              {problem.message}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { TextField, Tick } from '../../components/Fields.tsx';
 import { ATTRIBUTES, PUBLISH } from '../../copy/publish.ts';
 import { fill } from '../../copy/fill.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { useSeenTypes } from '../../parts/use-seen-types.ts';
+import { useSeenTypes } from '../../components/use-seen-types.ts';
 import { useConsole } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { Pairs } from './Pairs.tsx';

@@ -60,29 +60,7 @@ export function BulkForm(): ReactElement {
       }}
     >
       <Target value={draft} onChange={drafts.editBulk} />
-      <div className={css.bar}>
-        <Tick
-          label={BULK.rawPayload}
-          checked={draft.rawPayload}
-          onChange={(rawPayload) => drafts.editBulk({ rawPayload })}
-        />
-        <TextField
-          label={BULK.maxBytes}
-          inputMode="numeric"
-          value={draft.maxBulkPubBytes}
-          error={isMaxBytes(draft.maxBulkPubBytes) ? undefined : BULK.badMaxBytes}
-          onChange={(maxBulkPubBytes) => drafts.editBulk({ maxBulkPubBytes })}
-        />
-        <Hint text={BULK.alphaWhy}>
-          <span tabIndex={0} className={css.badge}>
-            {BULK.alpha}
-          </span>
-        </Hint>
-        <span className={css.facts}>
-          {fill(entries.length === 1 ? BULK.countedOne : BULK.counted, { n: count(entries.length) })} ·{' '}
-          {size(bytes)}
-        </span>
-      </div>
+      <Options draft={draft} bytes={bytes} />
       <BulkTools draft={draft} checked={checked} onChecked={setChecked} publish={publish} />
       {isTooLong && <p className={css.warning}>{DRAFTS.tooLong}</p>}
       {entries.length === 0 ? (
@@ -115,6 +93,43 @@ export function BulkForm(): ReactElement {
         onKeep={(ids) => drafts.editBulk({ entries: entries.filter(({ entryId }) => ids.has(entryId)) })}
       />
     </form>
+  );
+}
+
+interface OptionsProps {
+  readonly draft: BulkDraft;
+  /** Size of all entries. */
+  readonly bytes: number;
+}
+
+/** What holds for the whole request, and how large it is. */
+function Options({ draft, bytes }: OptionsProps): ReactElement {
+  const { drafts } = useConsole();
+  const { entries } = draft;
+  return (
+    <div className={css.bar}>
+      <Tick
+        label={BULK.rawPayload}
+        checked={draft.rawPayload}
+        onChange={(rawPayload) => drafts.editBulk({ rawPayload })}
+      />
+      <TextField
+        label={BULK.maxBytes}
+        inputMode="numeric"
+        value={draft.maxBulkPubBytes}
+        error={isMaxBytes(draft.maxBulkPubBytes) ? undefined : BULK.badMaxBytes}
+        onChange={(maxBulkPubBytes) => drafts.editBulk({ maxBulkPubBytes })}
+      />
+      <Hint text={BULK.alphaWhy}>
+        <span tabIndex={0} className={css.badge}>
+          {BULK.alpha}
+        </span>
+      </Hint>
+      <span className={css.facts}>
+        {fill(entries.length === 1 ? BULK.countedOne : BULK.counted, { n: count(entries.length) })} ·{' '}
+        {size(bytes)}
+      </span>
+    </div>
   );
 }
 

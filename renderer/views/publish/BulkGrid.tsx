@@ -32,8 +32,6 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
     estimateSize: () => ROW_PX,
     overscan: 6,
   });
-  const { columns } = BULK;
-  const { drafts } = useConsole();
   /** The row whose event stands in the editor under the grid. */
   const [looked, setLooked] = useState<number>();
   const place = entries.findIndex(({ id }) => id === looked);
@@ -62,20 +60,7 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
         className={css.grid}
         onKeyDown={keys.onKeyDown}
       >
-        <div role="rowgroup" className={css.head}>
-          <div role="row" style={{ display: 'contents' }}>
-            <span role="columnheader">
-              <span className="visually-hidden">{BULK.checkAll}</span>
-            </span>
-            <span role="columnheader">{columns.entryId}</span>
-            <span role="columnheader">{columns.contentType}</span>
-            <span role="columnheader">{columns.event}</span>
-            <span role="columnheader" className={css.number}>
-              {columns.size}
-            </span>
-            <span role="columnheader">{columns.result}</span>
-          </div>
-        </div>
+        <HeadRow />
         <div role="rowgroup" className={css.rows} style={{ blockSize: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const entry = entries[index];
@@ -105,18 +90,46 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
       </p>
       {shown !== undefined && (
         <div ref={side}>
-          <CodeBox
-            label={fill(BULK.eventEditor, { n: place + 1 })}
-            value={shown.event}
-            language={/json/i.test(shown.contentType) ? 'json' : 'text'}
-            readOnly={false}
-            invalid={isBadJson(shown)}
-            wrap
-            className={css.editor}
-            onChange={(event) => drafts.editEntry(shown.id, { event })}
-          />
+          <EventEditor entry={shown} n={place + 1} />
         </div>
       )}
     </>
+  );
+}
+
+function HeadRow(): ReactElement {
+  const { columns } = BULK;
+  return (
+    <div role="rowgroup" className={css.head}>
+      <div role="row" style={{ display: 'contents' }}>
+        <span role="columnheader">
+          <span className="visually-hidden">{BULK.checkAll}</span>
+        </span>
+        <span role="columnheader">{columns.entryId}</span>
+        <span role="columnheader">{columns.contentType}</span>
+        <span role="columnheader">{columns.event}</span>
+        <span role="columnheader" className={css.number}>
+          {columns.size}
+        </span>
+        <span role="columnheader">{columns.result}</span>
+      </div>
+    </div>
+  );
+}
+
+/** The event of the row that was looked at last, in an editor of its own. */
+function EventEditor({ entry, n }: { readonly entry: EntryDraft; readonly n: number }): ReactElement {
+  const { drafts } = useConsole();
+  return (
+    <CodeBox
+      label={fill(BULK.eventEditor, { n })}
+      value={entry.event}
+      language={/json/i.test(entry.contentType) ? 'json' : 'text'}
+      readOnly={false}
+      invalid={isBadJson(entry)}
+      wrap
+      className={css.editor}
+      onChange={(event) => drafts.editEntry(entry.id, { event })}
+    />
   );
 }

@@ -47,7 +47,6 @@ export function BulkRow(props: BulkRowProps): ReactElement {
   const { entry, index, top, tabStop, isTwice, result, isChecked, onCheck, onFocus } = props;
   const { drafts } = useConsole();
   const n = index + 1;
-  const mistake = mistakeOf(entry, isTwice);
   const shared = (column: number): { id: string; tabIndex: number; onFocus: () => void } => ({
     id: cellId(entry.id, column),
     tabIndex: tabStop === column ? 0 : -1,
@@ -101,20 +100,7 @@ export function BulkRow(props: BulkRowProps): ReactElement {
       <span role="gridcell" className={css.number}>
         {size(entryBytes(entry))}
       </span>
-      <span
-        role="gridcell"
-        title={result?.text ?? mistake}
-        className={cx(
-          css.result,
-          result === undefined ? css.resultOdd : result.ok ? css.resultGood : css.resultBad,
-        )}
-      >
-        {result === undefined
-          ? mistake === undefined
-            ? ''
-            : `⚠ ${mistake}`
-          : `${result.ok ? '✓' : '✗'} ${result.text}`}
-      </span>
+      <ResultCell result={result} mistake={mistakeOf(entry, isTwice)} />
       <span role="gridcell">
         <IconButton
           {...shared(4)}
@@ -128,5 +114,30 @@ export function BulkRow(props: BulkRowProps): ReactElement {
         />
       </span>
     </div>
+  );
+}
+
+interface ResultCellProps {
+  readonly result: EntryResult | undefined;
+  readonly mistake: string | undefined;
+}
+
+/** What became of the entry; before it is published, what is odd about it. */
+function ResultCell({ result, mistake }: ResultCellProps): ReactElement {
+  return (
+    <span
+      role="gridcell"
+      title={result?.text ?? mistake}
+      className={cx(
+        css.result,
+        result === undefined ? css.resultOdd : result.ok ? css.resultGood : css.resultBad,
+      )}
+    >
+      {result === undefined
+        ? mistake === undefined
+          ? ''
+          : `⚠ ${mistake}`
+        : `${result.ok ? '✓' : '✗'} ${result.text}`}
+    </span>
   );
 }

@@ -7,15 +7,9 @@ import { Progress } from '../../components/Progress.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { BULK, CONTENT_TYPES } from '../../copy/publish.ts';
-import {
-  keepFacts,
-  MOST_ENTRIES,
-  readEntries,
-  type EntryFacts,
-  type ReadEntry,
-} from '../../format/entries.ts';
+import { keepFacts, MOST_ENTRIES, readEntries } from '../../format/entries.ts';
 import { count } from '../../format/quantity.ts';
-import { LONG_TEXT } from '../../parts/use-text-facts.ts';
+import { LONG_TEXT } from '../../components/use-text-facts.ts';
 import { useConsole } from '../../state/context.ts';
 import type { BulkDraft, EntryDraft } from '../../state/publish-drafts.ts';
 import css from './BulkForm.module.css';
@@ -23,7 +17,7 @@ import { GenerateDialog } from './GenerateDialog.tsx';
 import { MappingDialog } from './MappingDialog.tsx';
 import { PasteDialog } from './PasteDialog.tsx';
 import type { BulkPublish } from './use-bulk-publish.ts';
-import { useEntryFile } from './use-entry-file.ts';
+import { useEntryFile, type AddEntries } from './use-entry-file.ts';
 
 export interface BulkToolsProps {
   readonly draft: BulkDraft;
@@ -32,18 +26,10 @@ export interface BulkToolsProps {
   readonly publish: BulkPublish['publish'];
 }
 
-/** Two rows of buttons and their dialogs. */
-export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
+/** Takes entries into the form, each with an id that no other has. */
+function useAdd(): AddEntries {
   const { drafts, toasts } = useConsole();
-  const { entries, contentType } = draft;
-  const [pastes, setPastes] = useState(false);
-  const [generates, setGenerates] = useState(false);
-  const file = useRef<HTMLInputElement>(null);
-  const imported = useEntryFile(add);
-  const checkedNow = entries.filter(({ id }) => checked.has(id));
-  const isAllChecked = checkedNow.length === entries.length;
-
-  function add(more: readonly ReadEntry[], facts?: readonly EntryFacts[]): void {
+  return (more, facts) => {
     // Those of now: a file takes its time, and the form goes on meanwhile.
     const { entries: there } = drafts.store.getState().bulk;
     const room = MOST_ENTRIES - there.length;
@@ -63,8 +49,18 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
       return one;
     });
     drafts.editBulk({ entries: [...there, ...made] });
-  }
+  };
+}
 
+/** Two rows of buttons and their dialogs. */
+export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
+  const { drafts, toasts } = useConsole();
+  const { entries, contentType } = draft;
+  const add = useAdd();
+  const [pastes, setPastes] = useState(false);
+  const [generates, setGenerates] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const imported = useEntryFile(add);
   async function addText(text: string): Promise<boolean> {
     if (text.length > LONG_TEXT) return imported.open(new File([text], BULK.pasted));
     const read = readEntries(text);
@@ -76,25 +72,6 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
     return true;
   }
 
-  /** Takes entries away and offers the way back. */
-  function leave(kept: readonly EntryDraft[]): void {
-    drafts.editBulk({ entries: kept });
-    onChecked(new Set());
-    toasts.done(fill(BULK.cleared, { n: count(entries.length - kept.length) }), {
-      title: BULK.undo,
-      run: () => drafts.editBulk({ entries }),
-    });
-  }
-
-  const tests = [
-    { id: 'twice', title: BULK.testTwice, run: () => void publish(draft, doubled(entries)) },
-    {
-      id: 'pubsub',
-      title: BULK.testPubsub,
-      run: () => void publish({ ...draft, pubsubname: `${draft.pubsubname}-unknown` }, entries),
-    },
-    { id: 'type', title: BULK.testType, run: () => void publish(draft, entries, 'text/plain') },
-  ];
   return (
     <>
       <div className={css.bar}>
@@ -135,35 +112,7 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
         />
       </div>
       {entries.length > 0 && (
-        <div className={css.bar}>
-          <Button
-            icon={ListOrdered}
-            onClick={() =>
-              drafts.editBulk({
-                entries: entries.map((entry, index) => ({ ...entry, entryId: String(index + 1) })),
-              })
-            }
-          >
-            {BULK.renumber}
-          </Button>
-          <Button
-            onClick={() => drafts.editBulk({ entries: entries.map((entry) => ({ ...entry, contentType })) })}
-          >
-            {BULK.typeForAll}
-          </Button>
-          <Button onClick={() => onChecked(isAllChecked ? new Set() : new Set(entries.map(({ id }) => id)))}>
-            {isAllChecked ? BULK.uncheckAll : BULK.checkAll}
-          </Button>
-          {checkedNow.length > 0 && (
-            <Button onClick={() => leave(entries.filter(({ id }) => !checked.has(id)))}>
-              {fill(BULK.removeChecked, { n: count(checkedNow.length) })}
-            </Button>
-          )}
-          <ChoiceMenu title={BULK.tests} groups={[{ entries: tests }]} />
-          <Button kind="quiet" onClick={() => leave([])}>
-            {BULK.clear}
-          </Button>
-        </div>
+        <AllEntries draft={draft} checked={checked} onChecked={onChecked} publish={publish} />
       )}
       {generates && <GenerateDialog onEntries={add} onClose={() => setGenerates(false)} />}
       {imported.table !== undefined && (
@@ -176,6 +125,65 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
       )}
       {pastes && <PasteDialog onText={addText} onClose={() => setPastes(false)} />}
     </>
+  );
+}
+
+/** What is done with all entries, or with those that are checked. */
+function AllEntries({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
+  const { drafts, toasts } = useConsole();
+  const { entries, contentType } = draft;
+  const checkedNow = entries.filter(({ id }) => checked.has(id));
+  const isAllChecked = checkedNow.length === entries.length;
+
+  /** Takes entries away and offers the way back. */
+  function leave(kept: readonly EntryDraft[]): void {
+    drafts.editBulk({ entries: kept });
+    onChecked(new Set());
+    toasts.done(fill(BULK.cleared, { n: count(entries.length - kept.length) }), {
+      title: BULK.undo,
+      run: () => drafts.editBulk({ entries }),
+    });
+  }
+
+  const tests = [
+    { id: 'twice', title: BULK.testTwice, run: () => void publish(draft, doubled(entries)) },
+    {
+      id: 'pubsub',
+      title: BULK.testPubsub,
+      run: () => void publish({ ...draft, pubsubname: `${draft.pubsubname}-unknown` }, entries),
+    },
+    { id: 'type', title: BULK.testType, run: () => void publish(draft, entries, 'text/plain') },
+  ];
+  return (
+    <div className={css.bar}>
+      <Button
+        icon={ListOrdered}
+        onClick={() =>
+          drafts.editBulk({
+            entries: entries.map((entry, index) => ({ ...entry, entryId: String(index + 1) })),
+          })
+        }
+      >
+        {BULK.renumber}
+      </Button>
+      <Button
+        onClick={() => drafts.editBulk({ entries: entries.map((entry) => ({ ...entry, contentType })) })}
+      >
+        {BULK.typeForAll}
+      </Button>
+      <Button onClick={() => onChecked(isAllChecked ? new Set() : new Set(entries.map(({ id }) => id)))}>
+        {isAllChecked ? BULK.uncheckAll : BULK.checkAll}
+      </Button>
+      {checkedNow.length > 0 && (
+        <Button onClick={() => leave(entries.filter(({ id }) => !checked.has(id)))}>
+          {fill(BULK.removeChecked, { n: count(checkedNow.length) })}
+        </Button>
+      )}
+      <ChoiceMenu title={BULK.tests} groups={[{ entries: tests }]} />
+      <Button kind="quiet" onClick={() => leave([])}>
+        {BULK.clear}
+      </Button>
+    </div>
   );
 }
 

@@ -14,7 +14,7 @@ import { errorText } from '../../../core/contract/error-text.ts';
 import { placeOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
 import { readText } from '../../format/text-facts.ts';
-import { LONG_TEXT } from '../../parts/use-text-facts.ts';
+import { LONG_TEXT } from '../../components/use-text-facts.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import css from './SingleForm.module.css';
@@ -29,10 +29,9 @@ export interface DataPanelProps {
 
 /** Editor and the line under it. */
 export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
-  const { drafts, saved, toasts } = useConsole();
+  const { drafts, saved } = useConsole();
   const { isJson: readsAsJson, mistake, reading } = check;
   const verdict = useSchemaCheck(draft, readsAsJson);
-  const file = useRef<HTMLInputElement>(null);
   const isJson = /json/i.test(draft.contentType);
   const isXml = /xml/i.test(draft.contentType);
   const warning = mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...mistake });
@@ -42,35 +41,9 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
     bound.find(({ eventType }) => eventType !== undefined && eventType === draft.attributes.type) ?? bound[0];
   const marks = useMemo(() => marksOf(mistake, verdict, draft.data), [mistake, verdict, draft.data]);
   const bytes = useMemo(() => new TextEncoder().encode(draft.data).length, [draft.data]);
-  const state =
-    draft.data === '' || reading.state !== 'known'
-      ? ''
-      : isJson
-        ? mistake === undefined
-          ? PUBLISH.validJson
-          : PUBLISH.notJson
-        : isXml
-          ? mistake === undefined
-            ? PUBLISH.validXml
-            : PUBLISH.notXml
-          : '';
+  const state = draft.data === '' || reading.state !== 'known' ? '' : kindWords(draft, mistake);
 
-  async function layOut(): Promise<void> {
-    const { data } = draft;
-    const asked = { text: data, kind: 'json', lays: true } as const;
-    try {
-      const { laidOut } =
-        data.length <= LONG_TEXT
-          ? readText(asked)
-          : await import('../../client/read-text.ts').then(({ readLongText }) => readLongText(asked, {}));
-      if (laidOut === undefined) toasts.failed(PUBLISH.notJson);
-      // What was typed meanwhile stays.
-      else if (drafts.store.getState().single.data === data) drafts.editSingle({ data: laidOut });
-    } catch (reason) {
-      toasts.failed(errorText(reason));
-    }
-  }
-
+  const layOut = useLayOut();
   if (draft.file !== undefined) {
     return (
       <div className={css.tools}>
@@ -93,7 +66,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
         onChange={(data) => drafts.editSingle({ data })}
       />
       <div className={css.tools}>
-        <Button off={whyNotLaidOut(draft.data, readsAsJson, mistake)} onClick={() => void layOut()}>
+        <Button off={whyNotLaidOut(draft.data, readsAsJson, mistake)} onClick={() => void layOut(draft.data)}>
           {PUBLISH.format}
         </Button>
         {generating !== undefined && (
@@ -103,24 +76,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
             {PUBLISH.generate}
           </Button>
         )}
-        <Button onClick={() => file.current?.click()}>{PUBLISH.load}</Button>
-        <input
-          ref={file}
-          type="file"
-          hidden
-          onChange={(event) => {
-            const [chosen] = event.target.files ?? [];
-            event.target.value = '';
-            if (chosen === undefined) return;
-            readDataFile(chosen).then(drafts.editSingle, (reason: unknown) =>
-              toasts.failed(
-                fill(PUBLISH.loadFailed, {
-                  message: errorText(reason).replace(/\.$/, ''),
-                }),
-              ),
-            );
-          }}
-        />
+        <LoadButton />
         <span className={css.muted}>{[state, size(bytes)].filter((each) => each !== '').join(' · ')}</span>
         {reading.state === 'reading' && (
           <Progress
@@ -133,6 +89,60 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
         {warning !== undefined && <span className={css.warning}>{warning}</span>}
       </div>
       <SchemaResult verdict={verdict} data={draft.data} />
+    </>
+  );
+}
+
+/** Whether the data is what its content type says; empty: nobody can say. */
+function kindWords({ contentType }: SingleDraft, mistake: JsonMistake | undefined): string {
+  if (/json/i.test(contentType)) return mistake === undefined ? PUBLISH.validJson : PUBLISH.notJson;
+  if (/xml/i.test(contentType)) return mistake === undefined ? PUBLISH.validXml : PUBLISH.notXml;
+  return '';
+}
+
+/** Puts line breaks and spaces into JSON; a long text is read in a worker. */
+function useLayOut(): (data: string) => Promise<void> {
+  const { drafts, toasts } = useConsole();
+  return async (data) => {
+    const asked = { text: data, kind: 'json', lays: true } as const;
+    try {
+      const { laidOut } =
+        data.length <= LONG_TEXT
+          ? readText(asked)
+          : await import('../../client/read-text.ts').then(({ readLongText }) => readLongText(asked, {}));
+      if (laidOut === undefined) toasts.failed(PUBLISH.notJson);
+      // What was typed meanwhile stays.
+      else if (drafts.store.getState().single.data === data) drafts.editSingle({ data: laidOut });
+    } catch (reason) {
+      toasts.failed(reason instanceof Error ? reason.message : String(reason));
+    }
+  };
+}
+
+/** Takes a file as the data. */
+function LoadButton(): ReactElement {
+  const { drafts, toasts } = useConsole();
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onClick={() => file.current?.click()}>{PUBLISH.load}</Button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? [];
+          event.target.value = '';
+          if (chosen === undefined) return;
+          readDataFile(chosen).then(drafts.editSingle, (reason: unknown) =>
+            toasts.failed(
+              fill(PUBLISH.loadFailed, {
+                message: (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, ''),
+              }),
+            ),
+          );
+        }}
+      />
     </>
   );
 }

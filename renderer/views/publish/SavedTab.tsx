@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SAVED } from '../../copy/saved.ts';
@@ -17,7 +17,7 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { RequestFiles } from './RequestFiles.tsx';
 import { useLoadRequest } from './RequestSide.tsx';
 import { CurlDialog } from './CurlDialog.tsx';
-import { SaveDialog } from '../../parts/SaveDialog.tsx';
+import { SaveDialog } from '../../components/SaveDialog.tsx';
 import css from './SingleForm.module.css';
 
 /** Both lists. */
@@ -90,9 +90,7 @@ interface FolderProps {
 }
 
 function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement {
-  const console = useConsole();
-  const { acting, call, commands, saved, toasts } = console;
-  const away = useAway(ACT_WHY.away);
+  const { acting, call, commands, saved, toasts } = useConsole();
   const { columns } = SAVED;
 
   function remove(of: SavedRequest): void {
@@ -141,35 +139,49 @@ function Folder({ title, requests, onLoad, onEdit }: FolderProps): ReactElement 
             {fill(SAVED.toTopic, { pubsubname: each.request.pubsubname, topic: each.request.topic })}
           </code>,
           each.shortcut ?? '',
-          <span key="acts" className={css.acts}>
-            <Button
-              aria-label={fill(SAVED.runName, { name: each.name })}
-              off={away}
-              onClick={() => void runSaved(console, each)}
-            >
-              {SAVED.run}
-            </Button>
-            <IconButton
-              icon={Upload}
-              label={fill(SAVED.loadName, { name: each.name })}
-              onClick={() => onLoad(each.request)}
-            />
-            <IconButton
-              icon={Pencil}
-              label={fill(SAVED.edit, { name: each.name })}
-              off={each.file === undefined ? undefined : fill(SAVED.changeFile, { file: each.file })}
-              onClick={() => onEdit(each)}
-            />
-            <IconButton
-              icon={Trash2}
-              label={fill(SAVED.remove, { name: each.name })}
-              off={each.file === undefined ? away : fill(SAVED.changeFile, { file: each.file })}
-              onClick={() => remove(each)}
-            />
-          </span>,
+          <RequestActs key="acts" of={each} onLoad={onLoad} onEdit={onEdit} onRemove={remove} />,
         ],
       }))}
     />
+  );
+}
+
+interface RequestActsProps extends Pick<FolderProps, 'onLoad' | 'onEdit'> {
+  readonly of: SavedRequest;
+  readonly onRemove: (request: SavedRequest) => void;
+}
+
+/** Publish, load, edit and remove one saved request; one of a file is changed there. */
+function RequestActs({ of: request, onLoad, onEdit, onRemove }: RequestActsProps): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  return (
+    <span className={css.acts}>
+      <Button
+        aria-label={fill(SAVED.runName, { name: request.name })}
+        off={away}
+        onClick={() => void runSaved(console, request)}
+      >
+        {SAVED.run}
+      </Button>
+      <IconButton
+        icon={Upload}
+        label={fill(SAVED.loadName, { name: request.name })}
+        onClick={() => onLoad(request.request)}
+      />
+      <IconButton
+        icon={Pencil}
+        label={fill(SAVED.edit, { name: request.name })}
+        off={request.file === undefined ? undefined : fill(SAVED.changeFile, { file: request.file })}
+        onClick={() => onEdit(request)}
+      />
+      <IconButton
+        icon={Trash2}
+        label={fill(SAVED.remove, { name: request.name })}
+        off={request.file === undefined ? away : fill(SAVED.changeFile, { file: request.file })}
+        onClick={() => onRemove(request)}
+      />
+    </span>
   );
 }
 

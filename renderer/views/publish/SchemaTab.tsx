@@ -26,10 +26,9 @@ const EMPTY: SchemaDraft = { schemaId: undefined, name: '', eventType: '', text:
 
 /** List and editor. */
 export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElement {
-  const { acting, call, drafts, saved, toasts } = useConsole();
+  const { acting, call, saved } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(saved.schemas);
-  const file = useRef<HTMLInputElement>(null);
   const [edited, setEdited] = useState<SchemaDraft>(EMPTY);
   const { topic } = draft;
   const bound = (value?.items ?? []).filter((each) => each.topic === topic);
@@ -57,13 +56,6 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
     });
   }
 
-  function remove({ schemaId, name }: PayloadSchema): void {
-    void acting.say('schemas.remove', async () => {
-      saved.schemas.accept(await call('schemas.remove', { schemaId }));
-      return fill(SCHEMA.removed, { name });
-    });
-  }
-
   function edit({ schemaId, name, eventType = '', schema }: PayloadSchema): void {
     setEdited({ schemaId, name, eventType, text: JSON.stringify(schema, null, 2) });
   }
@@ -71,34 +63,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
   return (
     <div className={css.panel}>
       <p className={css.muted}>{SCHEMA.hint}</p>
-      {bound.length === 0 ? (
-        <p>{SCHEMA.none}</p>
-      ) : (
-        <ul aria-label={SCHEMA.list}>
-          {bound.map((each) => (
-            <li key={each.schemaId} className={css.line}>
-              <strong>{each.name}</strong>
-              {each.eventType !== undefined && <code>{each.eventType}</code>}
-              <Button
-                onClick={() => drafts.editSingle({ data: JSON.stringify(exampleOf(each.schema), null, 2) })}
-              >
-                {SCHEMA.generate}
-              </Button>
-              <IconButton
-                icon={Pencil}
-                label={fill(SCHEMA.edit, { name: each.name })}
-                onClick={() => edit(each)}
-              />
-              <IconButton
-                icon={Trash2}
-                label={fill(SCHEMA.remove, { name: each.name })}
-                off={away}
-                onClick={() => remove(each)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {bound.length === 0 ? <p>{SCHEMA.none}</p> : <BoundList schemas={bound} onEdit={edit} />}
       <div className={css.beside}>
         <TextField
           label={SCHEMA.name}
@@ -127,24 +92,83 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
         <Button kind="primary" off={off} onClick={bind}>
           {fill(SCHEMA.bind, { topic })}
         </Button>
-        <Button icon={FileUp} onClick={() => file.current?.click()}>
-          {SCHEMA.load}
-        </Button>
-        <input
-          ref={file}
-          type="file"
-          hidden
-          accept=".json"
-          onChange={(event) => {
-            const [chosen] = event.target.files ?? [];
-            chosen?.text().then(
-              (text) =>
-                setEdited({ ...edited, name: edited.name || chosen.name.replace(/\.json$/, ''), text }),
-              (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
-            );
-          }}
-        />
+        <LoadButton onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })} />
       </div>
     </div>
+  );
+}
+
+interface BoundListProps {
+  readonly schemas: readonly PayloadSchema[];
+  readonly onEdit: (schema: PayloadSchema) => void;
+}
+
+/** The schemas of the topic; each can fill the form with an example. */
+function BoundList({ schemas, onEdit }: BoundListProps): ReactElement {
+  const { acting, call, drafts, saved } = useConsole();
+  const away = useAway(ACT_WHY.away);
+
+  function remove({ schemaId, name }: PayloadSchema): void {
+    void acting.say('schemas.remove', async () => {
+      saved.schemas.accept(await call('schemas.remove', { schemaId }));
+      return fill(SCHEMA.removed, { name });
+    });
+  }
+
+  return (
+    <ul aria-label={SCHEMA.list}>
+      {schemas.map((each) => (
+        <li key={each.schemaId} className={css.line}>
+          <strong>{each.name}</strong>
+          {each.eventType !== undefined && <code>{each.eventType}</code>}
+          <Button
+            onClick={() => drafts.editSingle({ data: JSON.stringify(exampleOf(each.schema), null, 2) })}
+          >
+            {SCHEMA.generate}
+          </Button>
+          <IconButton
+            icon={Pencil}
+            label={fill(SCHEMA.edit, { name: each.name })}
+            onClick={() => onEdit(each)}
+          />
+          <IconButton
+            icon={Trash2}
+            label={fill(SCHEMA.remove, { name: each.name })}
+            off={away}
+            onClick={() => remove(each)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LoadButtonProps {
+  /** Gets the text of the chosen file, and its name without the ending. */
+  readonly onLoad: (text: string, name: string) => void;
+}
+
+function LoadButton({ onLoad }: LoadButtonProps): ReactElement {
+  const { toasts } = useConsole();
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon={FileUp} onClick={() => file.current?.click()}>
+        {SCHEMA.load}
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept=".json"
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? [];
+          chosen?.text().then(
+            (text) => onLoad(text, chosen.name.replace(/\.json$/, '')),
+            (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
+          );
+        }}
+      />
+    </>
   );
 }

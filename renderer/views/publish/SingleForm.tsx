@@ -9,10 +9,11 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { CONTENT_TYPES, PUBLISH } from '../../copy/publish.ts';
 import { SAVED, SCHEMA, VARIABLES } from '../../copy/saved.ts';
-import { publishEntries } from '../../parts/copy-menu.ts';
+import { publishEntries } from '../../components/copy-menu.ts';
 import type { Console } from '../../state/console.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
+import type { RunState } from '../../state/publish-run.ts';
 import { useSelected } from '../../state/store.ts';
 import { AttributesTab } from './AttributesTab.tsx';
 import { DataPanel } from './DataPanel.tsx';
@@ -20,32 +21,42 @@ import { Pairs } from './Pairs.tsx';
 import { RequestPreview } from './RequestPreview.tsx';
 import { PublishAnswer } from './PublishAnswer.tsx';
 import css from './SingleForm.module.css';
-import { JumpChoice } from '../../parts/JumpChoice.tsx';
-import { SaveDialog } from '../../parts/SaveDialog.tsx';
+import { JumpChoice } from '../../components/JumpChoice.tsx';
+import { SaveDialog } from '../../components/SaveDialog.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
 import { blockingMistakes, OWN_TYPE, templateOf } from './single-request.ts';
 import { Target, useTarget } from './Target.tsx';
-import { useDataCheck } from './use-data-check.ts';
+import { useDataCheck, type DataCheck } from './use-data-check.ts';
 import { VariablesTab } from './VariablesTab.tsx';
 
-/** Form, preview and answer. */
-export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactElement {
-  const console = useConsole();
-  const { drafts, publishRuns } = console;
-  const stored = useSelected(drafts.store, (state) => state.single);
-  const draft: SingleDraft = { ...stored, ...useTarget(stored) };
+interface Sending {
+  readonly publish: () => void;
+  /** What keeps the message from being published, once that was tried. */
+  readonly mistakes: readonly string[];
+  /** What is odd about the data; said before the first press sends it. */
+  readonly warning: string | undefined;
+  readonly answer: RunState['answer'];
+  readonly running: RunState['running'];
+  /** It goes out when its data is read. */
+  readonly isWaiting: boolean;
+  readonly times: string;
+  readonly setTimes: (text: string) => void;
+  readonly everyMs: string;
+  readonly setEveryMs: (text: string) => void;
+}
+
+/** Publishes the draft of a tab: after its data was read, and at the second press where the data is odd. */
+function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sending {
+  const { publishRuns } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const [tab, setTab] = useState('data');
   const [tried, setTried] = useState(false);
   const [warned, setWarned] = useState<{ readonly data: string; readonly over: object | undefined }>();
   const { answer, running } = useSelected(publishRuns.store, ({ runs }) => runs[draftTab]) ?? {};
-  const check = useDataCheck(draft);
   const warning = check.mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...check.mistake });
   const isChecking = check.reading.state === 'reading';
   const isWarned = warning !== undefined && warned?.data === draft.data;
   /** The data that was to be published while it was still being read. */
   const [waitsFor, setWaitsFor] = useState<string>();
-  const [saves, setSaves] = useState(false);
   const [times, setTimes] = useState('1');
   const [everyMs, setEveryMs] = useState('0');
   const mistakes = [...blockingMistakes(draft), ...repeatMistakes(times, everyMs)];
@@ -75,6 +86,31 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
     if (state === 'known' && waitsFor === draft.data) publishNow();
   }, [waitsFor, state, draft.data]);
 
+  return {
+    publish,
+    mistakes: tried ? mistakes : [],
+    warning: isWarned ? warning : undefined,
+    // Beside a warning the answer to the publish before would read as one to this.
+    answer: isWarned && warned.over === answer ? undefined : answer,
+    running,
+    isWaiting: waitsFor !== undefined,
+    times,
+    setTimes,
+    everyMs,
+    setEveryMs,
+  };
+}
+
+/** Form, preview and answer. */
+export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactElement {
+  const { drafts } = useConsole();
+  const stored = useSelected(drafts.store, (state) => state.single);
+  const draft: SingleDraft = { ...stored, ...useTarget(stored) };
+  const check = useDataCheck(draft);
+  const [saves, setSaves] = useState(false);
+  const sending = useSending(draftTab, draft, check);
+  const { publish } = sending;
+
   function onKey(event: KeyboardEvent): void {
     // A dialog that was opened from here has keys of its own.
     if (!(event.ctrlKey || event.metaKey) || !isWithin(event)) return;
@@ -95,131 +131,177 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
       }}
     >
       <Target value={draft} onChange={drafts.editSingle} />
-      <div className={css.kind}>
-        <Radios
-          label={PUBLISH.envelope}
-          value={draft.envelope}
-          onChange={(envelope) => drafts.editSingle({ envelope })}
-          options={[
-            { value: 'wrap', title: PUBLISH.wrap },
-            { value: 'own', title: PUBLISH.own },
-            { value: 'raw', title: PUBLISH.raw },
-          ]}
-        />
-        <TextField
-          label={PUBLISH.contentType}
-          mono
-          value={draft.contentType}
-          placeholder={PUBLISH.noContentType}
-          hint={contentTypeHint(draft)}
-          suggestions={CONTENT_TYPES}
-          onChange={(contentType) => drafts.editSingle({ contentType })}
-        />
-        <TextField
-          label={PUBLISH.ttl}
-          inputMode="numeric"
-          hint={PUBLISH.ttlHint}
-          value={draft.ttl}
-          onChange={(ttl) => drafts.editSingle({ ttl })}
-        />
-      </div>
-      <TabBar
-        label={PUBLISH.parts}
-        value={draft.envelope !== 'own' && tab === 'attributes' ? 'data' : tab}
-        onChange={setTab}
-        fills={false}
-        tabs={[
-          { id: 'data', title: PUBLISH.data, panel: () => <DataPanel draft={draft} check={check} /> },
-          ...(draft.envelope === 'own'
-            ? [{ id: 'attributes', title: PUBLISH.attributes, panel: () => <AttributesTab draft={draft} /> }]
-            : []),
-          {
-            id: 'metadata',
-            title: PUBLISH.metadata,
-            panel: () => (
-              <div className={css.panel}>
-                <Pairs
-                  pairs={draft.metadata}
-                  add={PUBLISH.addMetadata}
-                  nextId={drafts.nextId}
-                  onChange={(metadata) => drafts.editSingle({ metadata })}
-                />
-              </div>
-            ),
-          },
-          {
-            id: 'variables',
-            title: VARIABLES.tab,
-            panel: () => <VariablesTab request={templateOf(draft)} />,
-          },
-          { id: 'schema', title: SCHEMA.tab, panel: () => <SchemaTab draft={draft} /> },
-        ]}
-      />
+      <KindFields draft={draft} />
+      <Parts draft={draft} check={check} />
       <RequestPreview draft={draft} />
-      <div className={css.foot}>
-        {tried && mistakes.length > 0 && (
-          <div role="alert">
-            <ul className={css.mistakes}>
-              {mistakes.map((mistake) => (
-                <li key={mistake}>{mistake}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-        <div className={css.actions}>
-          <Button
-            type="submit"
-            kind="primary"
-            off={away}
-            pending={waitsFor !== undefined || running !== undefined}
-            keys={['Mod+Enter']}
-          >
-            {isWarned ? PUBLISH.publishAnyway : PUBLISH.publish}
-          </Button>
-          <TextField
-            label={PUBLISH.repeat}
-            inputMode="numeric"
-            value={times}
-            className={css.short}
-            onChange={setTimes}
-          />
-          <TextField
-            label={PUBLISH.every}
-            inputMode="numeric"
-            value={everyMs}
-            className={css.short}
-            onChange={setEveryMs}
-          />
-          <Button keys={['Mod+S']} onClick={() => setSaves(true)}>
-            {SAVED.save}
-          </Button>
-          <ChoiceMenu
-            title={PUBLISH.copyAs}
-            groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
-          />
-          {running !== undefined && running.of > 1 && (
-            <>
-              <span
-                role="progressbar"
-                aria-label={PUBLISH.publish}
-                aria-valuemax={running.of}
-                aria-valuenow={running.done}
-              >
-                {fill(PUBLISH.progress, { done: running.done, of: running.of })}
-              </span>
-              <Button onClick={() => publishRuns.stop(draftTab)}>{PUBLISH.stop}</Button>
-            </>
-          )}
-        </div>
-        <PublishAnswer
-          // Beside a warning the answer to the publish before would read as one to this.
-          answer={isWarned && warned.over === answer ? undefined : answer}
-          warning={isWarned ? warning : undefined}
-        />
-      </div>
+      <Foot tab={draftTab} draft={draft} sending={sending} onSave={() => setSaves(true)} />
       <JumpChoice />
       {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
+  );
+}
+
+/** Envelope, content type and time to live. */
+function KindFields({ draft }: { readonly draft: SingleDraft }): ReactElement {
+  const { drafts } = useConsole();
+  return (
+    <div className={css.kind}>
+      <Radios
+        label={PUBLISH.envelope}
+        value={draft.envelope}
+        onChange={(envelope) => drafts.editSingle({ envelope })}
+        options={[
+          { value: 'wrap', title: PUBLISH.wrap },
+          { value: 'own', title: PUBLISH.own },
+          { value: 'raw', title: PUBLISH.raw },
+        ]}
+      />
+      <TextField
+        label={PUBLISH.contentType}
+        mono
+        value={draft.contentType}
+        placeholder={PUBLISH.noContentType}
+        hint={contentTypeHint(draft)}
+        suggestions={CONTENT_TYPES}
+        onChange={(contentType) => drafts.editSingle({ contentType })}
+      />
+      <TextField
+        label={PUBLISH.ttl}
+        inputMode="numeric"
+        hint={PUBLISH.ttlHint}
+        value={draft.ttl}
+        onChange={(ttl) => drafts.editSingle({ ttl })}
+      />
+    </div>
+  );
+}
+
+interface PartsProps {
+  readonly draft: SingleDraft;
+  readonly check: DataCheck;
+}
+
+/** The tabs of the message: data, attributes, metadata, variables, schema. */
+function Parts({ draft, check }: PartsProps): ReactElement {
+  const { drafts } = useConsole();
+  const [tab, setTab] = useState('data');
+  return (
+    <TabBar
+      label={PUBLISH.parts}
+      value={draft.envelope !== 'own' && tab === 'attributes' ? 'data' : tab}
+      onChange={setTab}
+      fills={false}
+      tabs={[
+        { id: 'data', title: PUBLISH.data, panel: () => <DataPanel draft={draft} check={check} /> },
+        ...(draft.envelope === 'own'
+          ? [{ id: 'attributes', title: PUBLISH.attributes, panel: () => <AttributesTab draft={draft} /> }]
+          : []),
+        {
+          id: 'metadata',
+          title: PUBLISH.metadata,
+          panel: () => (
+            <div className={css.panel}>
+              <Pairs
+                pairs={draft.metadata}
+                add={PUBLISH.addMetadata}
+                nextId={drafts.nextId}
+                onChange={(metadata) => drafts.editSingle({ metadata })}
+              />
+            </div>
+          ),
+        },
+        {
+          id: 'variables',
+          title: VARIABLES.tab,
+          panel: () => <VariablesTab request={templateOf(draft)} />,
+        },
+        { id: 'schema', title: SCHEMA.tab, panel: () => <SchemaTab draft={draft} /> },
+      ]}
+    />
+  );
+}
+
+interface FootProps {
+  readonly tab: number;
+  readonly draft: SingleDraft;
+  readonly sending: Sending;
+  readonly onSave: () => void;
+}
+
+/** Buttons, how often, and what came of it. */
+function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { mistakes, warning, answer, running, isWaiting, times, setTimes, everyMs, setEveryMs } = sending;
+  return (
+    <div className={css.foot}>
+      {mistakes.length > 0 && (
+        <div role="alert">
+          <ul className={css.mistakes}>
+            {mistakes.map((mistake) => (
+              <li key={mistake}>{mistake}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className={css.actions}>
+        <Button
+          type="submit"
+          kind="primary"
+          off={away}
+          pending={isWaiting || running !== undefined}
+          keys={['Mod+Enter']}
+        >
+          {warning === undefined ? PUBLISH.publish : PUBLISH.publishAnyway}
+        </Button>
+        <TextField
+          label={PUBLISH.repeat}
+          inputMode="numeric"
+          value={times}
+          className={css.short}
+          onChange={setTimes}
+        />
+        <TextField
+          label={PUBLISH.every}
+          inputMode="numeric"
+          value={everyMs}
+          className={css.short}
+          onChange={setEveryMs}
+        />
+        <Button keys={['Mod+S']} onClick={onSave}>
+          {SAVED.save}
+        </Button>
+        <ChoiceMenu
+          title={PUBLISH.copyAs}
+          groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
+        />
+        {running !== undefined && running.of > 1 && <Repeating tab={tab} running={running} />}
+      </div>
+      <PublishAnswer answer={answer} warning={warning} />
+    </div>
+  );
+}
+
+interface RepeatingProps {
+  readonly tab: number;
+  readonly running: NonNullable<RunState['running']>;
+}
+
+/** How many of several publishes are done, and the way to stop. */
+function Repeating({ tab, running }: RepeatingProps): ReactElement {
+  const { publishRuns } = useConsole();
+  return (
+    <>
+      <span
+        role="progressbar"
+        aria-label={PUBLISH.publish}
+        aria-valuemax={running.of}
+        aria-valuenow={running.done}
+      >
+        {fill(PUBLISH.progress, { done: running.done, of: running.of })}
+      </span>
+      <Button onClick={() => publishRuns.stop(tab)}>{PUBLISH.stop}</Button>
+    </>
   );
 }
 

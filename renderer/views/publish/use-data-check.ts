@@ -1,7 +1,7 @@
 /** Whether the data is what its content type says. Long data is read in a worker when typing rests. */
 import { useMemo } from 'react';
 import { jsonMistake, type JsonMistake } from '../../../core/contract/json-position.ts';
-import { LONG_TEXT, useTextFacts, type TextReading } from '../../parts/use-text-facts.ts';
+import { LONG_TEXT, useTextFacts, type TextReading } from '../../components/use-text-facts.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { dataQuestion } from './single-request.ts';
 

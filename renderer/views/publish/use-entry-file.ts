@@ -80,10 +80,7 @@ export function useEntryFile(add: AddEntries): EntryFile {
       };
       const read = await now.reader.read(file, { signal: now.stop.signal, onShare });
       if (!isMine()) return false;
-      if (read.kind !== 'bad' && read.isCut) {
-        const n = count(read.kind === 'table' ? read.count : read.entries.length);
-        toasts.failed(fill(BULK_FILE.leftOut, { n, most: size(MAX_FRAME_BYTES) }));
-      }
+      if (read.kind !== 'bad' && read.isCut) toasts.failed(leftOutWords(read));
       if (read.kind === 'table') {
         setTable(read);
         setReading(undefined);
@@ -120,6 +117,12 @@ export function useEntryFile(add: AddEntries): EntryFile {
   }
 
   return { open, table, take, isTaking, close, reading, cancel: close };
+}
+
+/** How many entries were read of a file that has more than one request can carry. */
+function leftOutWords(read: Exclude<FileRead, { kind: 'bad' }>): string {
+  const n = count(read.kind === 'table' ? read.count : read.entries.length);
+  return fill(BULK_FILE.leftOut, { n, most: size(MAX_FRAME_BYTES) });
 }
 
 function mistakeOf({ line, why, detail }: Extract<FileRead, { kind: 'bad' }>): string {

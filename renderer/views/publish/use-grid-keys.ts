@@ -26,6 +26,26 @@ export interface GridKeysOptions {
 
 const PAGE = 10;
 
+/** Where a key leads from `at`, perhaps beyond the grid. @param isWide Home and End go to the first and last row */
+function placeAfter(
+  key: string,
+  isWide: boolean,
+  { row, column }: CellPlace,
+  { rows, columns }: Pick<GridKeysOptions, 'rows' | 'columns'>,
+): CellPlace | undefined {
+  const places: Readonly<Record<string, CellPlace>> = {
+    ArrowDown: { row: row + 1, column },
+    ArrowUp: { row: row - 1, column },
+    ArrowRight: { row, column: column + 1 },
+    ArrowLeft: { row, column: column - 1 },
+    PageDown: { row: row + PAGE, column },
+    PageUp: { row: row - PAGE, column },
+    Home: isWide ? { row: 0, column } : { row, column: 0 },
+    End: isWide ? { row: rows - 1, column } : { row, column: columns - 1 },
+  };
+  return places[key];
+}
+
 /** State and handlers for one grid. */
 export function useGridKeys(parts: GridKeysOptions): GridKeys {
   const { rows, columns, reveal, cell, onEdit } = parts;
@@ -55,37 +75,6 @@ export function useGridKeys(parts: GridKeysOptions): GridKeys {
     wanted.current = place;
   }
 
-  function move(key: string, wide: boolean): boolean {
-    switch (key) {
-      case 'ArrowDown':
-        go(at.row + 1, at.column);
-        return true;
-      case 'ArrowUp':
-        go(at.row - 1, at.column);
-        return true;
-      case 'ArrowRight':
-        go(at.row, at.column + 1);
-        return true;
-      case 'ArrowLeft':
-        go(at.row, at.column - 1);
-        return true;
-      case 'PageDown':
-        go(at.row + PAGE, at.column);
-        return true;
-      case 'PageUp':
-        go(at.row - PAGE, at.column);
-        return true;
-      case 'Home':
-        go(wide ? 0 : at.row, wide ? at.column : 0);
-        return true;
-      case 'End':
-        go(wide ? rows - 1 : at.row, wide ? at.column : columns - 1);
-        return true;
-      default:
-        return false;
-    }
-  }
-
   function whileEditing(event: KeyboardEvent<HTMLElement>): boolean {
     if (event.key === 'Escape') {
       isEditing.current = false;
@@ -101,6 +90,7 @@ export function useGridKeys(parts: GridKeysOptions): GridKeys {
     const { ctrlKey, key, metaKey, target } = event;
     if (event.altKey || ((ctrlKey || metaKey) && key !== 'Home' && key !== 'End')) return;
     const isField = target instanceof HTMLInputElement && target.type !== 'checkbox';
+    const to = placeAfter(key, ctrlKey || metaKey, at, { rows, columns });
     if (isField && isEditing.current) {
       if (!whileEditing(event)) return;
     } else if (isField && (key === 'F2' || key === 'Enter')) {
@@ -108,13 +98,13 @@ export function useGridKeys(parts: GridKeysOptions): GridKeys {
         isEditing.current = true;
         target.setSelectionRange(target.value.length, target.value.length);
       }
-    } else if (!move(key, ctrlKey || metaKey)) {
+    } else if (to === undefined) {
       // A character typed over the chosen cell begins to edit it.
       if (isField && key.length === 1) isEditing.current = true;
       // Enter on a check box would send the form.
       if (key === 'Enter' && target instanceof HTMLInputElement) event.preventDefault();
       return;
-    }
+    } else go(to.row, to.column);
     event.preventDefault();
     event.stopPropagation();
   }

@@ -36,10 +36,7 @@ export function ExportPart(): ReactElement {
     const controller = new AbortController();
     stop.current = controller;
     setProgress({ done: 0, count: 0 });
-    const maskPaths = paths
-      .split(',')
-      .map((path) => path.trim())
-      .filter((path) => path !== '');
+    const maskPaths = pathsIn(paths);
     const choice = whats.find(({ value }) => value === what)?.choice ?? {};
     await console.acting.say('recordings.export', async () => {
       const params = {
@@ -96,19 +93,34 @@ export function ExportPart(): ReactElement {
           {RECORDINGS.start}
         </Button>
         {progress !== undefined && (
-          <>
-            <progress
-              aria-label={RECORDINGS.export}
-              max={Math.max(1, progress.count)}
-              value={progress.done}
-            />
-            <span role="status">
-              {fill(RECORDINGS.exporting, { done: count(progress.done), count: count(progress.count) })}
-            </span>
-            <Button onClick={() => stop.current?.abort()}>{RECORDINGS.cancel}</Button>
-          </>
+          <ExportProgress progress={progress} onStop={() => stop.current?.abort()} />
         )}
       </div>
     </section>
+  );
+}
+
+/** "a, b" -> a and b */
+function pathsIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '');
+}
+
+interface ExportProgressProps {
+  readonly progress: Progress;
+  readonly onStop: () => void;
+}
+
+function ExportProgress({ progress, onStop }: ExportProgressProps): ReactElement {
+  return (
+    <>
+      <progress aria-label={RECORDINGS.export} max={Math.max(1, progress.count)} value={progress.done} />
+      <span role="status">
+        {fill(RECORDINGS.exporting, { done: count(progress.done), count: count(progress.count) })}
+      </span>
+      <Button onClick={onStop}>{RECORDINGS.cancel}</Button>
+    </>
   );
 }

@@ -19,6 +19,9 @@ import css from './Recordings.module.css';
 import { expectedOf, useOffered, type Offered } from './test-messages.ts';
 import { TestMessages } from './TestMessages.tsx';
 
+/** End states by delivery. */
+type Expected = Readonly<Record<string, DeliveryState>>;
+
 /** The wizard, and what it made. */
 export function TestPart(): ReactElement {
   const console = useConsole();
@@ -26,7 +29,7 @@ export function TestPart(): ReactElement {
   const whats = useMemo(() => whatsNow(console), [console]);
   const [what, setWhat] = useState(whats[0]?.value ?? 'all');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [expected, setExpected] = useState<Readonly<Record<string, DeliveryState>>>({});
+  const [expected, setExpected] = useState<Expected>({});
   const [target, setTarget] = useState<TestTarget>('vitest');
   const [name, setName] = useState('');
   const [made, setMade] = useState<ToTestResult | undefined>();
@@ -57,35 +60,14 @@ export function TestPart(): ReactElement {
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
         <span role="status">{amountWords(offered, taken.length)}</span>
       </div>
-      {offered === undefined && <Loading text={TEST_WIZARD.loading} rows={3} />}
-      {offered !== undefined && 'failure' in offered && (
-        <Failed
-          text={fill(TEST_WIZARD.failed, { message: offered.failure.replace(/\.$/, '') })}
-          again={again}
-        />
-      )}
-      {offered !== undefined && !('failure' in offered) && rows.length === 0 && (
-        <Empty title={TEST_WIZARD.none} />
-      )}
-      {rows.length > 0 && (
-        <>
-          <h3>{TEST_WIZARD.step2}</h3>
-          <div className={css.messages}>
-            <TestMessages
-              rows={rows}
-              left={left}
-              onLeave={(messageId, isLeft) => {
-                const next = new Set(left);
-                if (isLeft) next.add(messageId);
-                else next.delete(messageId);
-                setLeft(next);
-              }}
-              expected={expected}
-              onExpect={(deliveryId, state) => setExpected({ ...expected, [deliveryId]: state })}
-            />
-          </div>
-        </>
-      )}
+      <OfferedMessages
+        offered={offered}
+        again={again}
+        left={left}
+        onLeft={setLeft}
+        expected={expected}
+        onExpected={setExpected}
+      />
       <h3>{TEST_WIZARD.step3}</h3>
       <div className={css.fields}>
         <Choice
@@ -112,6 +94,55 @@ export function TestPart(): ReactElement {
       </div>
       {made !== undefined && <Made made={made} />}
     </section>
+  );
+}
+
+interface OfferedMessagesProps {
+  readonly offered: Offered | undefined;
+  readonly again: () => void;
+  /** Messages that stay out of the test. */
+  readonly left: ReadonlySet<string>;
+  readonly onLeft: (left: ReadonlySet<string>) => void;
+  readonly expected: Expected;
+  readonly onExpected: (expected: Expected) => void;
+}
+
+/** The messages that the test can be made of, or why there are none. */
+function OfferedMessages(props: OfferedMessagesProps): ReactElement {
+  const { offered, again, left, onLeft, expected, onExpected } = props;
+  const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
+  return (
+    <>
+      {offered === undefined && <Loading text={TEST_WIZARD.loading} rows={3} />}
+      {offered !== undefined && 'failure' in offered && (
+        <Failed
+          text={fill(TEST_WIZARD.failed, { message: offered.failure.replace(/\.$/, '') })}
+          again={again}
+        />
+      )}
+      {offered !== undefined && !('failure' in offered) && rows.length === 0 && (
+        <Empty title={TEST_WIZARD.none} />
+      )}
+      {rows.length > 0 && (
+        <>
+          <h3>{TEST_WIZARD.step2}</h3>
+          <div className={css.messages}>
+            <TestMessages
+              rows={rows}
+              left={left}
+              onLeave={(messageId, isLeft) => {
+                const next = new Set(left);
+                if (isLeft) next.add(messageId);
+                else next.delete(messageId);
+                onLeft(next);
+              }}
+              expected={expected}
+              onExpect={(deliveryId, state) => onExpected({ ...expected, [deliveryId]: state })}
+            />
+          </div>
+        </>
+      )}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export function AddApp(): ReactElement {
   const [error, setError] = useState<{ readonly at: Place; readonly text: string }>();
   const [pending, setPending] = useState(false);
   const off = away ?? (draft.appId.trim() === '' ? APPS.noId : undefined);
-  const set = (at: Place) => (text: string) => {
+  const edit = (at: Place, text: string): void => {
     setDraft({ ...draft, [at]: text });
     if (error?.at === at) setError(undefined);
   };
@@ -66,40 +66,53 @@ export function AddApp(): ReactElement {
     <form aria-labelledby={id} className={page.box} onSubmit={onSubmit}>
       <h2 id={id}>{APPS.add}</h2>
       <p className={css.meaning}>{APPS.addHint}</p>
-      <div className={css.newApp}>
-        <TextField
-          mono
-          label={APPS.appId}
-          hint={APPS.appIdHint}
-          error={errorAt('appId')}
-          value={draft.appId}
-          onChange={set('appId')}
-        />
-        <TextField
-          mono
-          label={APPS.address}
-          hint={APPS.newAddressHint}
-          error={errorAt('url')}
-          placeholder={APPS.example}
-          value={draft.url}
-          onChange={set('url')}
-        />
-        <TextField
-          mono
-          inputMode="numeric"
-          label={APPS.sidecarPort}
-          hint={APPS.sidecarPortHint}
-          error={errorAt('sidecarPort')}
-          placeholder={APPS.portExample}
-          value={draft.sidecarPort}
-          onChange={set('sidecarPort')}
-        />
-      </div>
+      <NewAppFields draft={draft} onEdit={edit} errorAt={errorAt} />
       <div className={page.bar}>
         <Button type="submit" icon={Plus} pending={pending} off={off}>
           {APPS.addButton}
         </Button>
       </div>
     </form>
+  );
+}
+
+interface NewAppFieldsProps {
+  readonly draft: Readonly<Record<Place, string>>;
+  readonly onEdit: (at: Place, text: string) => void;
+  /** What the host refused about a field. */
+  readonly errorAt: (at: Place) => string | undefined;
+}
+
+function NewAppFields({ draft, onEdit, errorAt }: NewAppFieldsProps): ReactElement {
+  return (
+    <div className={css.newApp}>
+      <TextField
+        mono
+        label={APPS.appId}
+        hint={APPS.appIdHint}
+        error={errorAt('appId')}
+        value={draft.appId}
+        onChange={(text) => onEdit('appId', text)}
+      />
+      <TextField
+        mono
+        label={APPS.address}
+        hint={APPS.newAddressHint}
+        error={errorAt('url')}
+        placeholder={APPS.example}
+        value={draft.url}
+        onChange={(text) => onEdit('url', text)}
+      />
+      <TextField
+        mono
+        inputMode="numeric"
+        label={APPS.sidecarPort}
+        hint={APPS.sidecarPortHint}
+        error={errorAt('sidecarPort')}
+        placeholder={APPS.portExample}
+        value={draft.sidecarPort}
+        onChange={(text) => onEdit('sidecarPort', text)}
+      />
+    </div>
   );
 }

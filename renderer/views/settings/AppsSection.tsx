@@ -11,7 +11,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { APPS } from '../../copy/settings-host.ts';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
@@ -64,12 +64,16 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
   );
 }
 
-function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly app: AppRow }): ReactElement {
+interface AppActs {
+  readonly pending: boolean;
+  /** Asks the app again what it subscribes to. */
+  readonly discover: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+function useAppActs(id: string): AppActs {
   const { call, settings, toasts, topology } = useConsole();
-  const away = useAway(ACT_WHY.away);
   const [pending, setPending] = useState(false);
-  const [asked, setAsked] = useState(false);
-  const { appId: id } = app;
 
   async function remove(): Promise<void> {
     setPending(true);
@@ -99,6 +103,15 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
       topology.onChange();
     }
   }
+
+  return { pending, discover, remove };
+}
+
+function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly app: AppRow }): ReactElement {
+  const away = useAway(ACT_WHY.away);
+  const { pending, discover, remove } = useAppActs(app.appId);
+  const [asked, setAsked] = useState(false);
+  const { appId: id } = app;
 
   return (
     <div className={page.box}>

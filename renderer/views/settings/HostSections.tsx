@@ -8,7 +8,7 @@ import { fill } from '../../copy/fill.ts';
 import { GENERAL } from '../../copy/settings.ts';
 import { STORAGE } from '../../copy/settings-host.ts';
 import { count, size } from '../../format/quantity.ts';
-import { JumpChoice } from '../../parts/JumpChoice.tsx';
+import { JumpChoice } from '../../components/JumpChoice.tsx';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';

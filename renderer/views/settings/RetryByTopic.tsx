@@ -74,56 +74,7 @@ export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement
       {draft.length === 0 ? (
         <p>{RETRY.none}</p>
       ) : (
-        <DataTable
-          dense
-          whole={[0]}
-          label={RETRY.table}
-          columns={[
-            RETRY.topic,
-            ...RETRY_MEMBERS.map((member) => RETRY.members[member]),
-            <span key="actions" className="visually-hidden">
-              {RETRY.actions}
-            </span>,
-          ]}
-          rows={draft.map(({ topic, texts }) => ({
-            id: topic,
-            cells: [
-              <code key="topic">{topic}</code>,
-              ...RETRY_MEMBERS.map((member) => (
-                <TextField
-                  key={member}
-                  bare
-                  mono
-                  inputMode="decimal"
-                  className={css.cell}
-                  label={fill(RETRY.memberOf, { member: RETRY.members[member], topic })}
-                  placeholder={generalTexts[member]}
-                  error={mistakeOf(texts[member])}
-                  value={texts[member]}
-                  readOnly={isFixed}
-                  onChange={(text) =>
-                    change(
-                      draft.map((each) =>
-                        each.topic === topic ? { topic, texts: { ...texts, [member]: text } } : each,
-                      ),
-                    )
-                  }
-                />
-              )),
-              isFixed ? (
-                ''
-              ) : (
-                <IconButton
-                  key="remove"
-                  icon={X}
-                  label={fill(RETRY.remove, { topic })}
-                  onClick={() => change(draft.filter((each) => each.topic !== topic))}
-                />
-              ),
-            ],
-            below: <span className={css.meaning}>{wordsOf(texts, generalTexts)}</span>,
-          }))}
-        />
+        <TopicTable draft={draft} general={generalTexts} isFixed={isFixed} onChange={change} />
       )}
       {!isFixed && (
         <AddTopic
@@ -132,6 +83,70 @@ export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement
         />
       )}
     </SettingRow>
+  );
+}
+
+interface TopicTableProps {
+  readonly draft: readonly TopicDraft[];
+  /** The texts that count where a field is empty. */
+  readonly general: Texts<RetryMember>;
+  readonly isFixed: boolean;
+  readonly onChange: (draft: readonly TopicDraft[]) => void;
+}
+
+/** One row of fields per topic. */
+function TopicTable({ draft, general, isFixed, onChange }: TopicTableProps): ReactElement {
+  return (
+    <DataTable
+      dense
+      whole={[0]}
+      label={RETRY.table}
+      columns={[
+        RETRY.topic,
+        ...RETRY_MEMBERS.map((member) => RETRY.members[member]),
+        <span key="actions" className="visually-hidden">
+          {RETRY.actions}
+        </span>,
+      ]}
+      rows={draft.map(({ topic, texts }) => ({
+        id: topic,
+        cells: [
+          <code key="topic">{topic}</code>,
+          ...RETRY_MEMBERS.map((member) => (
+            <TextField
+              key={member}
+              bare
+              mono
+              inputMode="decimal"
+              className={css.cell}
+              label={fill(RETRY.memberOf, { member: RETRY.members[member], topic })}
+              placeholder={general[member]}
+              error={mistakeOf(texts[member])}
+              value={texts[member]}
+              readOnly={isFixed}
+              onChange={(text) =>
+                onChange(
+                  draft.map((each) =>
+                    each.topic === topic ? { topic, texts: { ...texts, [member]: text } } : each,
+                  ),
+                )
+              }
+            />
+          )),
+          isFixed ? (
+            ''
+          ) : (
+            <IconButton
+              key="remove"
+              icon={X}
+              label={fill(RETRY.remove, { topic })}
+              onClick={() => onChange(draft.filter((each) => each.topic !== topic))}
+            />
+          ),
+        ],
+        below: <span className={css.meaning}>{wordsOf(texts, general)}</span>,
+      }))}
+    />
   );
 }
 

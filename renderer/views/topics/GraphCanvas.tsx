@@ -135,10 +135,41 @@ function centre(flow: Flow, part: PartNode): void {
   void flow.setCenter(x + width / 2, y + height / 2, { zoom: Math.max(READABLE, flow.getZoom()) });
 }
 
-function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
-  const flow = useReactFlow<PartNode, WayEdge>();
-  const frame = useRef<HTMLDivElement>(null);
-  const begun = useRef(false);
+/** Moves or resizes the view by a key. @returns false: the key is none of the graph's */
+function moveView(flow: Flow, key: string): boolean {
+  const { x, y, zoom } = flow.getViewport();
+  const moves: Readonly<Record<string, readonly [number, number]>> = {
+    ArrowLeft: [PAN_PX, 0],
+    ArrowRight: [-PAN_PX, 0],
+    ArrowUp: [0, PAN_PX],
+    ArrowDown: [0, -PAN_PX],
+  };
+  const move = moves[key];
+  if (move !== undefined) void flow.setViewport({ x: x + move[0], y: y + move[1], zoom });
+  else if (key === '+' || key === '=') void flow.zoomIn();
+  else if (key === '-') void flow.zoomOut();
+  else if (key === '0') void flow.fitView(FIT);
+  else return false;
+  return true;
+}
+
+function isInside(box: DOMRect, around: DOMRect): boolean {
+  return (
+    box.left >= around.left &&
+    box.right <= around.right &&
+    box.top >= around.top &&
+    box.bottom <= around.bottom
+  );
+}
+
+interface Nodes {
+  readonly nodes: PartNode[];
+  /** Place of each node, by its id; stays the same object while no node comes or goes. */
+  readonly positions: ReturnType<typeof layOut>;
+}
+
+/** The parts of the graph where they are drawn. */
+function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
   const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
   // Facts of a node change without its place changing.
   // oxlint-disable-next-line react/exhaustive-deps
@@ -162,6 +193,14 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
         .toSorted((a, b) => a.position.x - b.position.x || a.position.y - b.position.y),
     [graph.nodes, positions, chosen, onChoose],
   );
+  return { nodes, positions };
+}
+
+function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
+  const flow = useReactFlow<PartNode, WayEdge>();
+  const frame = useRef<HTMLDivElement>(null);
+  const begun = useRef(false);
+  const { nodes, positions } = useNodes({ graph, chosen, onChoose });
   const edges = useMemo(() => graph.edges.map(edgeOf), [graph.edges]);
 
   useEffect(() => {
@@ -181,30 +220,12 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
     const node = nodes.find(({ id }) => id === part?.getAttribute('data-id'));
     if (own === null || part === null || node === undefined) return;
     const [around, box] = [own.getBoundingClientRect(), part.getBoundingClientRect()];
-    const isSeen =
-      box.left >= around.left &&
-      box.right <= around.right &&
-      box.top >= around.top &&
-      box.bottom <= around.bottom;
-    if (!isSeen) centre(flow, node);
+    if (!isInside(box, around)) centre(flow, node);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { x, y, zoom } = flow.getViewport();
-    const moves: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowLeft: [PAN_PX, 0],
-      ArrowRight: [-PAN_PX, 0],
-      ArrowUp: [0, PAN_PX],
-      ArrowDown: [0, -PAN_PX],
-    };
-    const move = moves[event.key];
-    if (move !== undefined) void flow.setViewport({ x: x + move[0], y: y + move[1], zoom });
-    else if (event.key === '+' || event.key === '=') void flow.zoomIn();
-    else if (event.key === '-') void flow.zoomOut();
-    else if (event.key === '0') void flow.fitView(FIT);
-    else return;
-    event.preventDefault();
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && moveView(flow, event.key))
+      event.preventDefault();
   }
 
   return (
@@ -233,11 +254,18 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
         proOptions={{ hideAttribution: true }}
         onlyRenderVisibleElements={false}
       />
-      <div className={css.sizes}>
-        <IconButton icon={Minus} label={GRAPH.zoomOut} keys={['-']} onClick={() => void flow.zoomOut()} />
-        <IconButton icon={Plus} label={GRAPH.zoomIn} keys={['+']} onClick={() => void flow.zoomIn()} />
-        <IconButton icon={Maximize} label={GRAPH.fit} keys={['0']} onClick={() => void flow.fitView(FIT)} />
-      </div>
+      <Sizes flow={flow} />
+    </div>
+  );
+}
+
+/** The buttons that resize the view. */
+function Sizes({ flow }: { readonly flow: Flow }): ReactElement {
+  return (
+    <div className={css.sizes}>
+      <IconButton icon={Minus} label={GRAPH.zoomOut} keys={['-']} onClick={() => void flow.zoomOut()} />
+      <IconButton icon={Plus} label={GRAPH.zoomIn} keys={['+']} onClick={() => void flow.zoomIn()} />
+      <IconButton icon={Maximize} label={GRAPH.fit} keys={['0']} onClick={() => void flow.fitView(FIT)} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
-import { filterValue } from '../../parts/row-menu.ts';
+import { filterValue } from '../../components/row-menu.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Graph.module.css';

@@ -6,7 +6,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { ROUTE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { ROUTE_TESTER } from '../../copy/topics.ts';
-import { routeSentence } from '../../parts/detail/RouteTab.tsx';
+import { routeSentence } from '../../components/detail/RouteTab.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';

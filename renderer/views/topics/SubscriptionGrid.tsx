@@ -1,6 +1,13 @@
 /** The subscriptions as a tree grid: each opens to its rules in their order; walked and opened by the arrows. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
@@ -45,18 +52,30 @@ function rulesOf({ rules, defaultPath }: SubscriptionRow, parent: string): reado
   ];
 }
 
-/** Rows are elements that take the focus; one of them is the stop of Tab. */
-export function SubscriptionGrid({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [current, setCurrent] = useState<string>();
-  const body = useRef<HTMLTableSectionElement>(null);
-  const isNarrow = useIsNarrow();
-  const heads = isNarrow ? HEADS.filter((head) => !FOLDED.includes(head)) : HEADS;
-  const lines = rows.flatMap((row, index): readonly Line[] => {
+/** Every subscription, followed by its rules where it is open. */
+function linesOf(rows: readonly SubscriptionRow[], open: ReadonlySet<string>): readonly Line[] {
+  return rows.flatMap((row, index): readonly Line[] => {
     const id = `${row.appId} ${row.pubsubname} ${row.topic} ${index}`;
     const head: Line = { kind: 'subscription', id, row };
     return open.has(id) ? [head, ...rulesOf(row, id)] : [head];
   });
+}
+
+interface Tree {
+  readonly lines: readonly Line[];
+  /** Which line is the stop of Tab. */
+  readonly place: number;
+  readonly open: ReadonlySet<string>;
+  readonly setOpened: (id: string, isOpen: boolean) => void;
+  readonly setCurrent: (id: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** What is open, where the keyboard is, and its keys: arrows walk, Left and Right open and close. */
+function useTree(rows: readonly SubscriptionRow[], body: RefObject<HTMLTableSectionElement | null>): Tree {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [current, setCurrent] = useState<string>();
+  const lines = linesOf(rows, open);
   const place = Math.max(
     0,
     lines.findIndex(({ id }) => id === current),
@@ -94,6 +113,16 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
     else return;
     event.preventDefault();
   }
+
+  return { lines, place, open, setOpened, setCurrent, onKeyDown };
+}
+
+/** Rows are elements that take the focus; one of them is the stop of Tab. */
+export function SubscriptionGrid({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isNarrow = useIsNarrow();
+  const heads = isNarrow ? HEADS.filter((head) => !FOLDED.includes(head)) : HEADS;
+  const { lines, place, open, setOpened, setCurrent, onKeyDown } = useTree(rows, body);
 
   return (
     <div className={table.frame}>

@@ -12,7 +12,7 @@ import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { oncePerId } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { ProblemList } from '../../parts/ProblemList.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';

@@ -11,11 +11,11 @@ import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import { clockSeconds, count, rate } from '../../format/quantity.ts';
-import { StateCounts } from '../../parts/StateCounts.tsx';
+import { StateCounts } from '../../components/StateCounts.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
-import { filterValue } from '../../parts/row-menu.ts';
+import { filterValue } from '../../components/row-menu.ts';
 import { isUnknown } from './graph-model.ts';
 
 /** A table; topics nobody subscribes to are in it too. */

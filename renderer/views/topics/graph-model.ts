@@ -84,17 +84,7 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
 
   if (topics.some(({ published }) => published > 0))
     nodes.push({ id: PUBLISHERS, kind: 'publisher', title: GRAPH.publishers, facts: [GRAPH.publishersOf] });
-  for (const { name, kind, type, state } of components) {
-    if (kind !== 'binding' || !type.includes('eventrouter')) continue;
-    const isReady = state === 'ready';
-    const facts = [type, ...(isReady ? [] : [GRAPH.notReady])];
-    nodes.push({ id: `binding ${name}`, kind: 'binding', title: name, facts });
-    // Nothing comes from one that could not be started.
-    if (!isReady) continue;
-    for (const { appId } of apps) {
-      edges.push({ id: `${name} ${appId}`, from: `binding ${name}`, to: appNode(appId), label: '', rate: 0 });
-    }
-  }
+  addBindings(components, apps, nodes, edges);
   const deadLetters = new Set(
     subscriptions.flatMap(({ pubsubname, deadLetterTopic: topic }) =>
       topic === undefined ? [] : [topicId(pubsubname, topic)],
@@ -161,6 +151,26 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
     edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
     isFolded: !withRoutes,
   };
+}
+
+/** Event-router bindings, with a way to every app. */
+function addBindings(
+  components: GraphParts['components'],
+  apps: GraphParts['apps'],
+  nodes: GraphNode[],
+  edges: GraphEdge[],
+): void {
+  for (const { name, kind, type, state } of components) {
+    if (kind !== 'binding' || !type.includes('eventrouter')) continue;
+    const isReady = state === 'ready';
+    const facts = [type, ...(isReady ? [] : [GRAPH.notReady])];
+    nodes.push({ id: `binding ${name}`, kind: 'binding', title: name, facts });
+    // Nothing comes from one that could not be started.
+    if (!isReady) continue;
+    for (const { appId } of apps) {
+      edges.push({ id: `${name} ${appId}`, from: `binding ${name}`, to: appNode(appId), label: '', rate: 0 });
+    }
+  }
 }
 
 function uniqueApps(apps: GraphParts['apps']): GraphParts['apps'] {

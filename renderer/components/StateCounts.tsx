@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
-import { Chip } from '../components/Chip.tsx';
+import { Chip } from './Chip.tsx';
 import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
 import { ATTENTION_ORDER } from '../format/row.ts';
 import { count } from '../format/quantity.ts';

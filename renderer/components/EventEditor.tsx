@@ -1,18 +1,18 @@
 /** An original event beside its new form, and what differs. */
 import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
-import { CodeBox } from '../components/CodeBox.tsx';
-import { useIsNarrow } from '../components/use-narrow.ts';
-import { Boundary } from '../components/States.tsx';
-import { TabBar } from '../components/TabBar.tsx';
+import { CodeBox } from './CodeBox.tsx';
+import { useIsNarrow } from './use-narrow.ts';
+import { Boundary } from './States.tsx';
+import { TabBar } from './TabBar.tsx';
 import { EDIT } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { changedLines, diffLines, type DiffLine } from '../format/diff.ts';
-import type { Language } from '../components/code/CodeMirror.tsx';
+import type { Language } from './code/CodeMirror.tsx';
 import { DiffLines } from './DiffLines.tsx';
 import css from './EventEditor.module.css';
 
 const fetchMerge = async () => ({
-  default: (await import('../components/code/MergeEditor.tsx')).MergeEditor,
+  default: (await import('./code/MergeEditor.tsx')).MergeEditor,
 });
 const MergeEditor = lazy(fetchMerge);
 // This part comes with a dialog: the editor is fetched beside it, not after it.

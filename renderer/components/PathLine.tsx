@@ -1,7 +1,7 @@
 /** Where the cursor stands in the data, and what can be done with the value there. */
 import { Columns3, Copy, ListFilter } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { Button } from '../components/Button.tsx';
+import { Button } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
 import { isOwnColumn } from '../format/columns.ts';

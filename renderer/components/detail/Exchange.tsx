@@ -2,7 +2,7 @@
 import { Copy } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Attempt, RecordedBody } from '../../../core/contract/message.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../Button.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { statusLine } from '../../copy/http-status.ts';

@@ -2,7 +2,7 @@
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
-import type { MenuEntry } from '../components/ChoiceMenu.tsx';
+import type { MenuEntry } from './ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
 import { COPY_AS } from '../copy/jobs.ts';
 import { publishRequestOf, receivedCurl, receivedRequest } from '../format/again.ts';

@@ -2,9 +2,9 @@
 import { ArrowDown, ArrowUp, ExternalLink, Pin, PinOff, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
-import { IconButton } from '../../components/Button.tsx';
-import { Chip } from '../../components/Chip.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { IconButton } from '../Button.tsx';
+import { Chip } from '../Chip.tsx';
+import { Choice } from '../Choice.tsx';
 import { ACTS } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';

@@ -2,7 +2,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../core/contract/subscription.ts';
-import { Button } from '../components/Button.tsx';
+import { Button } from './Button.tsx';
 import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
 import { COMPONENTS } from '../copy/topics.ts';

@@ -2,9 +2,9 @@
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import type { SavedRequest } from '../../core/contract/saved.ts';
-import { Button } from '../components/Button.tsx';
-import { TextField, Tick } from '../components/Fields.tsx';
-import { Overlay } from '../components/Overlay.tsx';
+import { Button } from './Button.tsx';
+import { TextField, Tick } from './Fields.tsx';
+import { Overlay } from './Overlay.tsx';
 import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { SAVED } from '../copy/saved.ts';

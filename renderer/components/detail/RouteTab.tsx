@@ -2,9 +2,9 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
-import { DataTable, type TableRow } from '../../components/DataTable.tsx';
-import { TextField } from '../../components/Fields.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { DataTable, type TableRow } from '../DataTable.tsx';
+import { TextField } from '../Fields.tsx';
+import { Empty, Failed, Loading } from '../States.tsx';
 import { ROUTE } from '../../copy/detail.ts';
 import { NOT_CHOSEN } from '../../copy/why.ts';
 import { fill } from '../../copy/fill.ts';

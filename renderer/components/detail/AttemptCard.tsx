@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
-import { Chip } from '../../components/Chip.tsx';
+import { Chip } from '../Chip.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';

@@ -1,10 +1,10 @@
 /** The CloudEvent's attributes, the publish metadata and where the message came from. */
 import type { ReactElement } from 'react';
-import { Facts } from '../../components/Facts.tsx';
+import { Facts } from '../Facts.tsx';
 import { Link } from 'wouter';
 import type { MessageDetail } from '../../../core/contract/message.ts';
-import { useNow } from '../../components/clock.ts';
-import { DataTable } from '../../components/DataTable.tsx';
+import { useNow } from '../clock.ts';
+import { DataTable } from '../DataTable.tsx';
 import { ENVELOPE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { asText } from '../../format/curl.ts';

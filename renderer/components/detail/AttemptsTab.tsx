@@ -1,9 +1,9 @@
 /** One card per attempt, newest first and open: what was asked, what came back, and why it led where it did. */
 import { useState, type ReactElement } from 'react';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
-import { Button } from '../../components/Button.tsx';
-import { Chip } from '../../components/Chip.tsx';
-import { Empty } from '../../components/States.tsx';
+import { Button } from '../Button.tsx';
+import { Chip } from '../Chip.tsx';
+import { Empty } from '../States.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { beganBy, outcomeOf } from '../../format/cause.ts';

@@ -1,8 +1,8 @@
 /** What can be done with the open message; what cannot says why. */
 import type { ReactElement } from 'react';
 import type { Delivery } from '../../../core/contract/message.ts';
-import { Button } from '../../components/Button.tsx';
-import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
+import { Button } from '../Button.tsx';
+import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { whyNot, type Act, type ActSubject } from '../../format/acts.ts';

@@ -2,7 +2,7 @@
 import { Popover } from '@base-ui/react/popover';
 import type { ReactElement } from 'react';
 import type { RuleId } from '../../core/contract/delivery.ts';
-import { PopoverPanel } from '../components/PopoverPanel.tsx';
+import { PopoverPanel } from './PopoverPanel.tsx';
 import { OUTCOME_COLUMNS, OUTCOME_TABLES, RULE_TEXTS } from '../copy/rules.ts';
 import css from './RulePopover.module.css';
 

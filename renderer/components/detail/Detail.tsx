@@ -1,9 +1,9 @@
 /** The open message: head, acts and tabs. */
 import { memo, type ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
-import { Button } from '../../components/Button.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
-import { TabBar, type TabDefinition } from '../../components/TabBar.tsx';
+import { Button } from '../Button.tsx';
+import { Empty, Failed, Loading } from '../States.tsx';
+import { TabBar, type TabDefinition } from '../TabBar.tsx';
 import { DETAIL, TABS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { ATTENTION_ORDER, foremost } from '../../format/row.ts';

@@ -2,9 +2,9 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
-import { Button } from '../../components/Button.tsx';
-import { Chip } from '../../components/Chip.tsx';
-import { useNow } from '../../components/clock.ts';
+import { Button } from '../Button.tsx';
+import { Chip } from '../Chip.tsx';
+import { useNow } from '../clock.ts';
 import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';

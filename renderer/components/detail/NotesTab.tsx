@@ -1,9 +1,9 @@
 /** Note and tags of a message. */
 import { useState, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
-import { Button } from '../../components/Button.tsx';
-import { TextArea, TextField } from '../../components/Fields.tsx';
-import { cx } from '../../components/class-names.ts';
+import { Button } from '../Button.tsx';
+import { TextArea, TextField } from '../Fields.tsx';
+import { cx } from '../class-names.ts';
 import { ACT_DONE } from '../../copy/acts.ts';
 import { NOTES } from '../../copy/detail.ts';
 import { useConsole } from '../../state/context.ts';

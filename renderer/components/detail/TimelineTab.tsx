@@ -1,11 +1,11 @@
 /** Every transition of a delivery, with the sentence and the rule of each; and the messages of the same trace. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
-import { Button } from '../../components/Button.tsx';
-import { Chip } from '../../components/Chip.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
-import { Tick } from '../../components/Fields.tsx';
-import { Empty } from '../../components/States.tsx';
+import { Button } from '../Button.tsx';
+import { Chip } from '../Chip.tsx';
+import { DataTable } from '../DataTable.tsx';
+import { Tick } from '../Fields.tsx';
+import { Empty } from '../States.tsx';
 import { TIMELINE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { clockTime, count, duration } from '../../format/quantity.ts';

@@ -1,7 +1,7 @@
 /** Whether what was published is opened at once. */
 import type { ReactElement } from 'react';
-import { Choice } from '../components/Choice.tsx';
-import { Field } from '../components/Fields.tsx';
+import { Choice } from './Choice.tsx';
+import { Field } from './Fields.tsx';
 import { PUBLISH } from '../copy/publish.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';

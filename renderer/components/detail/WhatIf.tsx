@@ -1,8 +1,8 @@
 /** "What if the app had answered …": asks the host which row would decide; nothing is sent. */
 import { useState, type ReactElement } from 'react';
 import type { Attempt } from '../../../core/contract/message.ts';
-import { Chip } from '../../components/Chip.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { Chip } from '../Chip.tsx';
+import { Choice } from '../Choice.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { RulePopover } from '../RulePopover.tsx';
 import { useConsole } from '../../state/context.ts';

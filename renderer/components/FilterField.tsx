@@ -1,13 +1,13 @@
 /** The filter field: completion and marking of mistakes come from the host; the console never evaluates a filter. */
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import { Button, IconButton } from '../components/Button.tsx';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { Button, IconButton } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { markedParts } from '../format/filter-words.ts';
 import { useConsole } from '../state/context.ts';
 import css from './FilterField.module.css';
-import { useFilterCheck, type Completion } from './use-filter-check.ts';
+import { useFilterCheck, type Completion, type FilterCheck, type FilterChecks } from './use-filter-check.ts';
 
 export interface FilterFieldProps {
   readonly id: string;
@@ -26,18 +26,18 @@ export interface FilterFieldProps {
 
 const HISTORY = 20;
 
-/** A one-line field for the filter language: a combobox over the host's completions. */
-export function FilterField(props: FilterFieldProps): ReactElement {
-  const { id, label, value, placeholder, labelled, history, onApply, onDraft } = props;
-  const console = useConsole();
-  const [text, setText] = useState(value);
-  const [open, setOpen] = useState(false);
-  const [marked, setMarked] = useState(-1);
-  const [scrolled, setScrolled] = useState(0);
-  const { check, items, askedFor, setItems, ask, askSoon, cancel, reset } = useFilterCheck();
-  const input = useRef<HTMLInputElement>(null);
-  const cursor = (): number => input.current?.selectionStart ?? text.length;
+type FilterMistake = NonNullable<FilterCheck['error']>;
 
+interface FieldText {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** Says what was applied here, so that its echo is known. */
+  readonly setApplied: (filter: string) => void;
+}
+
+/** The text of the field, which follows `value`. */
+function useText(value: string): FieldText {
+  const [text, setText] = useState(value);
   // What the address says wins over what was typed: a view tab, a link, back and forward.
   // Only the echo of what was applied here does not: more may have been typed since.
   const [shown, setShown] = useState(value);
@@ -47,6 +47,36 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     setApplied(undefined);
     if (text.trim() !== value && applied !== value) setText(value);
   }
+  return { text, setText, setApplied };
+}
+
+interface Editing {
+  readonly text: string;
+  readonly cursor: () => number;
+  readonly asked: FilterChecks;
+  readonly check: FilterCheck;
+  /** The options are open. */
+  readonly open: boolean;
+  readonly setOpen: (isOpen: boolean) => void;
+  readonly marked: number;
+  readonly setMarked: (next: number | ((at: number) => number)) => void;
+  readonly edit: (typed: string, isOpen: boolean) => void;
+  readonly applyNow: () => void;
+  readonly clear: () => void;
+  /** Puts the word that was meant in the place of the wrong one. */
+  readonly takeSuggestion: (error: FilterMistake) => void;
+}
+
+/** What is typed, checked by the host, and applied. */
+function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement | null>): Editing {
+  const { value, history, onApply, onDraft } = props;
+  const { ui } = useConsole();
+  const { text, setText, setApplied } = useText(value);
+  const [open, setOpen] = useState(false);
+  const [marked, setMarked] = useState(-1);
+  const asked = useFilterCheck();
+  const { check, ask, askSoon, cancel, reset } = asked;
+  const cursor = (): number => input.current?.selectionStart ?? text.length;
 
   function apply(filter: string): void {
     if (filter !== value) setApplied(filter);
@@ -74,15 +104,9 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   }
 
   function remember(filter: string): void {
-    console.ui.setState(({ lastFilters }) => ({
+    ui.setState(({ lastFilters }) => ({
       lastFilters: [filter, ...lastFilters.filter((each) => each !== filter)].slice(0, HISTORY),
     }));
-  }
-
-  function accept(item: Completion): void {
-    const before = text.slice(0, item.from) + item.insert;
-    edit(before + text.slice(cursor()), true);
-    requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
   }
 
   function clear(): void {
@@ -94,15 +118,55 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     input.current?.focus();
   }
 
-  /** Puts the word that was meant in the place of the wrong one. */
-  function takeSuggestion({ position, length, suggestion = '' }: NonNullable<typeof check.error>): void {
+  function takeSuggestion({ position, length, suggestion = '' }: FilterMistake): void {
     const from = position - 1;
     edit(text.slice(0, from) + suggestion + text.slice(from + length), false);
     input.current?.focus();
   }
 
+  return {
+    text,
+    cursor,
+    asked,
+    check,
+    open,
+    setOpen,
+    marked,
+    setMarked,
+    edit,
+    applyNow,
+    clear,
+    takeSuggestion,
+  };
+}
+
+interface Offer {
+  readonly isShown: boolean;
+  readonly items: readonly Completion[];
+  readonly marked: number;
+  readonly accept: (item: Completion) => void;
+  readonly move: (step: 1 | -1) => void;
+  /** The first suggestion for a word that is begun; where nothing is begun or it is complete, Tab moves on. */
+  readonly begun: () => Completion | undefined;
+  readonly showHistory: () => void;
+  readonly close: () => void;
+}
+
+/** The options under the field: which are there, which is marked, and what taking one does. */
+function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>): Offer {
+  const { ui } = useConsole();
+  const { text, cursor, asked, open, setOpen, marked, setMarked, edit } = editing;
+  const { items, askedFor, setItems, ask } = asked;
+  const isShown = open && items.length > 0;
+
+  function accept(item: Completion): void {
+    const before = text.slice(0, item.from) + item.insert;
+    edit(before + text.slice(cursor()), true);
+    requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
+  }
+
   function showHistory(): void {
-    const { lastFilters } = console.ui.getState();
+    const { lastFilters } = ui.getState();
     setItems(lastFilters.map((each) => ({ label: each, insert: each, from: 0, detail: FILTER.last })));
     setOpen(true);
   }
@@ -113,7 +177,6 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     setMarked((at) => (items.length === 0 ? -1 : (at + step + items.length) % items.length));
   }
 
-  /** The first suggestion for a word that is begun; where nothing is begun or it is complete, Tab moves on. */
   function begun(): Completion | undefined {
     const at = cursor();
     const [first] = items;
@@ -121,7 +184,18 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     return items.some(({ from, insert }) => text.slice(from, at) === insert) ? undefined : first;
   }
 
-  const isShown = open && items.length > 0;
+  return { isShown, items, marked, accept, move, begun, showHistory, close: () => setOpen(false) };
+}
+
+/** A one-line field for the filter language: a combobox over the host's completions. */
+export function FilterField(props: FilterFieldProps): ReactElement {
+  const { id, label, placeholder, labelled, history } = props;
+  const console = useConsole();
+  const [scrolled, setScrolled] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const editing = useEditing(props, input);
+  const { text, check, edit, applyNow, clear, takeSuggestion } = editing;
+  const { isShown, items, marked, accept, move, begun, showHistory, close } = useOptions(editing, input);
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
     const chosen = isShown ? items[marked] : undefined;
@@ -134,7 +208,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     } else if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp' && text === '' && history === true && !isShown) showHistory();
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Escape' && isShown) setOpen(false);
+    else if (event.key === 'Escape' && isShown) close();
     else if (event.key === 'Escape' && text !== '') clear();
     else if (event.key === 'F1') console.commands.open({ kind: 'filter-help' });
     else return;
@@ -169,7 +243,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
           className={css.input}
           value={text}
           onChange={(event) => edit(event.target.value, true)}
-          onBlur={() => setOpen(false)}
+          onBlur={close}
           onKeyDown={onKey}
           onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}
           onSelect={(event) => setScrolled(event.currentTarget.scrollLeft)}
@@ -184,17 +258,28 @@ export function FilterField(props: FilterFieldProps): ReactElement {
         {text !== '' && <IconButton icon={X} label={FILTER.clear} className={css.clear} onClick={clear} />}
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
-      {error !== undefined && (
-        <div className={css.error}>
-          <p id={`${id}-error`} role="status">
-            {error.message}
-          </p>
-          {error.suggestion !== undefined && (
-            <Button className={css.suggestion} onClick={() => takeSuggestion(error)}>
-              {fill(FILTER.useSuggestion, { word: error.suggestion })}
-            </Button>
-          )}
-        </div>
+      {error !== undefined && <Mistake id={id} error={error} onTake={takeSuggestion} />}
+    </div>
+  );
+}
+
+interface MistakeProps {
+  readonly id: string;
+  readonly error: FilterMistake;
+  readonly onTake: (error: FilterMistake) => void;
+}
+
+/** What is wrong with the filter, and the word that was probably meant. */
+function Mistake({ id, error, onTake }: MistakeProps): ReactElement {
+  return (
+    <div className={css.error}>
+      <p id={`${id}-error`} role="status">
+        {error.message}
+      </p>
+      {error.suggestion !== undefined && (
+        <Button className={css.suggestion} onClick={() => onTake(error)}>
+          {fill(FILTER.useSuggestion, { word: error.suggestion })}
+        </Button>
       )}
     </div>
   );

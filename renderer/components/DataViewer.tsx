@@ -1,0 +1,241 @@
+/** Shows a body as JSON, XML, text or hex; exact and inert. */
+import { Copy, Download, Search } from 'lucide-react';
+import { useMemo, useState, type ReactElement } from 'react';
+import { VIEWER } from '../copy/viewer.ts';
+import { fill } from '../copy/fill.ts';
+import { jsonPlaceAt } from '../format/json-cursor.ts';
+import { bestMode, mayBeJson, type Body, type ViewMode } from '../format/body.ts';
+import { size } from '../format/quantity.ts';
+import { saveBytes } from '../format/save-file.ts';
+import { useConsole } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
+import { Button, IconButton } from './Button.tsx';
+import { CodeBox, type CodeBoxProps } from './CodeBox.tsx';
+import css from './DataViewer.module.css';
+import { Tick } from './Fields.tsx';
+import { HexView } from './HexView.tsx';
+import { Progress } from './Progress.tsx';
+import { cx } from './class-names.ts';
+import { PathLine } from './PathLine.tsx';
+import { SchemaResult } from './SchemaResult.tsx';
+import { useTextFacts, type TextReading } from './use-text-facts.ts';
+
+export interface DataViewerProps {
+  readonly body: Body;
+  readonly contentType: string;
+  readonly label: string;
+  readonly truncated?: boolean | undefined;
+  /** Takes the height it needs instead of the height it is given. */
+  readonly inline?: boolean;
+  /** The message whose data it is: paths can be filtered by, and a schema may be bound to its topic. */
+  readonly of?: { readonly topic: string; readonly eventType?: string } | undefined;
+  /** Number keys choose the mode. */
+  readonly keys?: boolean;
+}
+
+const MODES: readonly ViewMode[] = ['json', 'xml', 'text', 'hex'];
+const LARGE = 1024 * 1024;
+const FIRST = 256 * 1024;
+const TOO_LARGE = 16 * 1024 * 1024;
+
+interface LaidOut {
+  readonly reading: TextReading;
+  /** The mode that fits the body. */
+  readonly best: ViewMode;
+  readonly mode: ViewMode;
+  /** JSON with its line breaks; undefined in another mode, and until it is read. */
+  readonly pretty: string | undefined;
+  readonly isReading: boolean;
+}
+
+/** Reads a body that may be JSON, and lays it out. */
+function useLaidOut(
+  { body, contentType }: Pick<DataViewerProps, 'body' | 'contentType'>,
+  chosen: ViewMode | undefined,
+  isCut: boolean,
+): LaidOut {
+  const reads = chosen === 'json' || mayBeJson(body, contentType);
+  const question = useMemo(
+    () => (reads ? { text: body.text, kind: 'json' as const, lays: !isCut } : undefined),
+    [reads, body, isCut],
+  );
+  const reading = useTextFacts(question);
+  const facts = reading.state === 'known' ? reading.facts : undefined;
+  // Until it is read, what looks like JSON is taken for it.
+  const best = bestMode(body, contentType, facts?.mistake === undefined);
+  const mode = chosen ?? best;
+  const pretty = mode === 'json' ? facts?.laidOut : undefined;
+  const isReading = mode === 'json' && reading.state === 'reading';
+  return { reading, best, mode, pretty, isReading };
+}
+
+/** The viewer with its row of tools. */
+export function DataViewer(props: DataViewerProps): ReactElement {
+  const { body, contentType, label, truncated, inline, keys, of } = props;
+  const console = useConsole();
+  const wrap = useSelected(console.ui, (state) => state.wrap);
+  const [chosen, setChosen] = useState<ViewMode>();
+  const [whole, setWhole] = useState(false);
+  const [searches, setSearches] = useState(0);
+  const [cursor, setCursor] = useState<number>();
+  const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
+  const isLarge = body.bytes.length > LARGE;
+  const isCut = !whole && isLarge;
+  const { reading, best, mode, pretty, isReading } = useLaidOut(props, chosen, isCut);
+  const text = isCut || isReading ? body.text.slice(0, FIRST) : body.text;
+  const shown = pretty ?? text;
+  const place = useMemo(
+    () => (pretty === undefined || cursor === undefined ? undefined : jsonPlaceAt(pretty, cursor)),
+    [pretty, cursor],
+  );
+
+  const said = [size(body.bytes.length), contentType, truncated === true ? VIEWER.truncated : '']
+    .filter((fact) => fact !== '')
+    .join(' · ');
+
+  if (body.bytes.length > TOO_LARGE) {
+    return <TooLarge bytes={body.bytes} name={fileName(label, best)} />;
+  }
+  return (
+    <div
+      className={cx(css.viewer, inline === true && css.inline)}
+      onKeyDown={(event) => {
+        const index = keys === true && !event.ctrlKey && !event.metaKey ? Number(event.key) - 1 : Number.NaN;
+        const picked = MODES[index];
+        if (picked !== undefined && !(event.target instanceof HTMLInputElement)) setChosen(picked);
+      }}
+    >
+      <Tools
+        body={body}
+        label={label}
+        mode={mode}
+        best={best}
+        facts={said}
+        onMode={setChosen}
+        onSearch={() => setSearches((times) => times + 1)}
+      />
+      {isCut && (
+        <div className={css.note}>
+          {fill(VIEWER.cut, { shown: size(FIRST) })}{' '}
+          <Button onClick={() => setWhole(true)}>
+            {fill(VIEWER.showAll, { size: size(body.bytes.length) })}
+          </Button>
+        </div>
+      )}
+      {mode === 'json' && !isCut && <ReadingNote reading={reading} />}
+      {body.bytes.length === 0 && <p className={css.note}>{VIEWER.empty}</p>}
+      {body.bytes.length > 0 &&
+        (isLarge || !isReading) &&
+        (mode === 'hex' ? (
+          <HexView bytes={body.bytes} label={label} />
+        ) : (
+          <CodeBox
+            label={label}
+            value={shown}
+            language={mode === 'text' ? 'text' : mode}
+            wrap={wrap}
+            className={css.code}
+            searches={searches}
+            goTo={goTo}
+            onCursor={of === undefined ? undefined : setCursor}
+          />
+        ))}
+      {of !== undefined && pretty !== undefined && !isCut && (
+        <>
+          <SchemaResult topic={of.topic} eventType={of.eventType} data={text} shown={pretty} onGo={setGoTo} />
+          <PathLine place={place} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface TooLargeProps {
+  readonly bytes: Body['bytes'];
+  readonly name: string;
+}
+
+/** Stands for a body that no viewer can show. */
+function TooLarge({ bytes, name }: TooLargeProps): ReactElement {
+  return (
+    <div className={css.note}>
+      {fill(VIEWER.tooLarge, { size: size(bytes.length) })}{' '}
+      <Button icon={Download} onClick={() => saveBytes(name, bytes)}>
+        {VIEWER.save}
+      </Button>
+    </div>
+  );
+}
+
+interface ToolsProps extends Pick<DataViewerProps, 'body' | 'label'> {
+  readonly mode: ViewMode;
+  readonly best: ViewMode;
+  /** Size and type in words. */
+  readonly facts: string;
+  readonly onMode: (mode: ViewMode) => void;
+  readonly onSearch: () => void;
+}
+
+/** Mode, wrapping, search, copy and save. */
+function Tools({ body, label, mode, best, facts, onMode, onSearch }: ToolsProps): ReactElement {
+  const console = useConsole();
+  const wrap = useSelected(console.ui, (state) => state.wrap);
+  return (
+    <div className={css.tools}>
+      <div role="group" aria-label={VIEWER.mode} className={css.modes}>
+        {MODES.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === mode}
+            className={css.mode}
+            onClick={() => onMode(each)}
+          >
+            {VIEWER.modes[each]}
+          </button>
+        ))}
+      </div>
+      {mode !== 'hex' && (
+        <Tick label={VIEWER.wrap} checked={wrap} onChange={(next) => console.ui.setState({ wrap: next })} />
+      )}
+      <span className={css.facts} title={facts}>
+        {facts}
+      </span>
+      <span className={css.icons}>
+        {mode !== 'hex' && (
+          <IconButton icon={Search} label={VIEWER.find} keys={['Mod+F']} onClick={onSearch} />
+        )}
+        <IconButton icon={Copy} label={VIEWER.copy} onClick={() => void console.acting.copy(body.text)} />
+        <IconButton
+          icon={Download}
+          label={VIEWER.save}
+          onClick={() => saveBytes(fileName(label, best), body.bytes)}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** How far the reading of a long JSON text is, or that it was given up. */
+function ReadingNote({ reading }: Pick<LaidOut, 'reading'>): ReactElement | null {
+  if (reading.state === 'reading') {
+    return (
+      <div className={css.note}>
+        <Progress text={VIEWER.layingOut} share={reading.share} onStop={reading.stop} />
+      </div>
+    );
+  }
+  if (reading.state !== 'unknown') return null;
+  return (
+    <div className={css.note}>
+      {VIEWER.notLaidOut} <Button onClick={reading.again}>{VIEWER.layOut}</Button>
+    </div>
+  );
+}
+
+const ENDINGS: Readonly<Record<ViewMode, string>> = { json: 'json', xml: 'xml', text: 'txt', hex: 'bin' };
+
+/** "Message data" -> `message-data.json` */
+function fileName(label: string, mode: ViewMode): string {
+  return `${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.${ENDINGS[mode]}`;
+}

@@ -1,0 +1,231 @@
+/** The menu of one row. */
+import type { MessageRow } from '../../core/contract/message.ts';
+import type { MenuEntry, MenuGroup } from './ChoiceMenu.tsx';
+import { ACTS } from '../copy/acts.ts';
+import { WHAT_IF } from '../copy/why.ts';
+import { COMPARE_TWO } from '../copy/compare.ts';
+import { fill } from '../copy/fill.ts';
+import { DELETE } from '../copy/jobs.ts';
+import { CHIP_WORDS } from '../copy/states.ts';
+import { whyNot, type Act } from '../format/acts.ts';
+import { cellTerm, filterValue } from '../format/cell-term.ts';
+import type { Column } from '../format/columns.ts';
+import { chipOf, foremost } from '../format/row.ts';
+import { visibleShort } from '../format/visible.ts';
+import { commandOf } from '../keys/commands.ts';
+import { twoToCompare } from '../keys/list-commands.ts';
+import { deleteMany } from '../keys/many-commands.ts';
+import type { Console } from '../state/console.ts';
+import { copyMenu } from './copy-menu.ts';
+
+export { filterValue } from '../format/cell-term.ts';
+
+/** What the groups of a menu are made of. */
+interface MenuOf {
+  readonly console: Console;
+  readonly row: MessageRow;
+  /** The delivery that stands for the row. */
+  readonly first: MessageRow['deliveries'][number] | undefined;
+}
+
+/** Groups of the row's menu, with why an act does not apply. */
+export function rowMenu(console: Console, row: MessageRow, column?: Column): readonly MenuGroup[] {
+  const of: MenuOf = { console, row, first: foremost(row.deliveries) };
+  return [
+    ...cellGroups(of, column),
+    { entries: openEntries(of) },
+    { entries: deliveryEntries(of) },
+    {
+      entries: [
+        { id: 'filterBy', title: ACTS.filterBy, entries: filterEntries(of) },
+        { id: 'exclude', title: ACTS.exclude, entries: excludeEntries(of) },
+        {
+          id: 'newer',
+          title: ACTS.onlyNewer,
+          run: () =>
+            narrow(console, `age:<${Math.max(1, Math.ceil((Date.now() - Date.parse(row.at)) / 1000))}s`),
+        },
+        ...likeEntries(of),
+        copyMenu(console, row.messageId, linkTo(row.messageId)),
+        ...keepEntries(of),
+      ],
+    },
+  ];
+}
+
+/** One more condition beside those that are there. */
+function narrow({ navigation }: Console, term: string): void {
+  const now = navigation.param('f') ?? '';
+  navigation.change({ f: now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}` });
+}
+
+/** Filters by what stands in the cell that the menu was opened on. */
+function cellGroups({ console, row }: MenuOf, column: Column | undefined): readonly MenuGroup[] {
+  const own = column?.own === undefined ? null : console.messages.own.of(row.number)?.[column.own];
+  const term = column && cellTerm(column, row, own ?? null);
+  if (term === undefined) return [];
+  return [
+    {
+      title: fill(ACTS.cell, { term: visibleShort(term) }),
+      entries: [
+        { id: 'filterThis', title: ACTS.filterThis, run: () => narrow(console, term) },
+        { id: 'excludeThis', title: ACTS.excludeThis, run: () => narrow(console, `-${term}`) },
+      ],
+    },
+  ];
+}
+
+/** Opens the message, or publishes it again. */
+function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
+  const { acting, commands, navigation } = console;
+  const { messageId } = row;
+  return [
+    { id: 'open', title: ACTS.open, run: () => navigation.change({ m: messageId, d: undefined }) },
+    { id: 'replay', title: ACTS.replay, keys: ['r'], run: () => void acting.replay([row]) },
+    {
+      id: 'editReplay',
+      title: ACTS.editReplay,
+      keys: ['e'],
+      run: () => commands.open({ kind: 'edit-replay', messageId }),
+    },
+    ...(first === undefined
+      ? []
+      : [
+          {
+            id: 'replayHere',
+            title: ACTS.replayHere,
+            run: () => void acting.replay([row], { deliveryId: first.deliveryId, route: first.route ?? '' }),
+          },
+        ]),
+  ];
+}
+
+/** What is done with the row's deliveries. */
+function deliveryEntries({ console, row }: MenuOf): readonly MenuEntry[] {
+  const { acting, commands } = console;
+  const { messageId } = row;
+  const subject = { row };
+  const isHeld = whyNot('release', subject) === undefined;
+  const act = (which: Act, title: string = ACTS[which]): MenuEntry => ({
+    id: which,
+    title,
+    off: whyNot(which, subject),
+    keys: commandOf(which)?.keys,
+    run: () => acting.act(which, [subject]),
+  });
+  const editRelease: MenuEntry = {
+    id: 'editRelease',
+    title: ACTS.editRelease,
+    run: () => commands.open({ kind: 'edit-release', messageId }),
+  };
+  return [
+    act('retry'),
+    ...(isHeld ? [act('release'), editRelease] : [act('hold')]),
+    {
+      id: 'whatIf',
+      title: WHAT_IF.command,
+      keys: commandOf('whatIf')?.keys,
+      run: () => commands.open({ kind: 'what-if', messageId }),
+    },
+    act('cancel'),
+    act('drop'),
+    act('deadLetter', ACTS.moveToDeadLetter),
+  ];
+}
+
+/** An entry per value of the row that the list can be filtered by. @param run gets `key:value` */
+function termEntries(
+  { row, first }: MenuOf,
+  prefix: string,
+  run: (term: string) => void,
+): readonly MenuEntry[] {
+  const values = [
+    ['topic', row.topic, ACTS.filterTopic],
+    ['type', row.eventType, ACTS.filterType],
+    ['app', first?.appId, ACTS.filterApp],
+  ] as const;
+  return values.flatMap(([key, value, title]) =>
+    value === undefined || value === ''
+      ? []
+      : {
+          id: `${prefix}.${key}`,
+          title: fill(title, { value: visibleShort(value) }),
+          run: () => run(`${key}:${filterValue(value)}`),
+        },
+  );
+}
+
+function filterEntries(of: MenuOf): readonly MenuEntry[] {
+  const { navigation } = of.console;
+  const { kind } = chipOf(of.row);
+  const entries = termEntries(of, 'filter', (term) => navigation.change({ f: term }));
+  if (kind === 'waiting' || kind === 'refused') return entries;
+  return [
+    ...entries,
+    {
+      id: 'filter.state',
+      title: fill(ACTS.filterState, { value: CHIP_WORDS[kind].toLowerCase() }),
+      run: () => navigation.change({ f: `state:${kind}` }),
+    },
+  ];
+}
+
+function excludeEntries(of: MenuOf): readonly MenuEntry[] {
+  return termEntries(of, 'exclude', (term) => narrow(of.console, `-${term}`));
+}
+
+/** An answer of the mock app, or a hold, for messages like this one. */
+function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
+  const { commands } = console;
+  return [
+    {
+      id: 'mockLike',
+      title: ACTS.mockLike,
+      run: () =>
+        commands.open({
+          kind: 'rule',
+          topic: row.topic,
+          ...(row.eventType === undefined ? {} : { eventType: row.eventType }),
+          ...(first?.route === undefined ? {} : { route: first.route }),
+        }),
+    },
+    {
+      id: 'holdLike',
+      title: ACTS.holdLike,
+      run: () => commands.open({ kind: 'hold', filter: `topic:${filterValue(row.topic)}` }),
+    },
+  ];
+}
+
+/** Compares, marks, or removes the message. */
+function keepEntries({ console, row }: MenuOf): readonly MenuEntry[] {
+  const { acting, commands } = console;
+  const pair = twoToCompare(console, row.messageId);
+  return [
+    {
+      id: 'compare',
+      title: COMPARE_TWO.withSelected,
+      off: pair === undefined ? COMPARE_TWO.needsTwo : undefined,
+      run: () => pair && commands.open({ kind: 'compare', ...pair }),
+    },
+    {
+      id: 'pin',
+      title: row.pinned === true ? ACTS.unpin : ACTS.pin,
+      keys: ['i'],
+      run: () => void acting.pin(row),
+    },
+    {
+      id: 'note',
+      title: ACTS.note,
+      run: () => commands.open({ kind: 'note', messageId: row.messageId }),
+    },
+    { id: 'delete', title: DELETE.act, run: () => deleteMany(console, [row]) },
+  ];
+}
+
+/** Address of the page with this message open. */
+export function linkTo(messageId: string): string {
+  const url = new URL(window.location.href);
+  url.hash = `#/messages?m=${encodeURIComponent(messageId)}`;
+  return url.href;
+}
