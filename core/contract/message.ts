@@ -51,6 +51,8 @@ export interface DeliveryRow {
   readonly lastDurationMs?: number;
   readonly lastAnswer?: LastAnswer;
   readonly waitsFor?: AwaitedSubscription;
+  /** A hold keeps back the app's answer: the delivery is attempting, and can be released. */
+  readonly heldAt?: 'response';
 }
 
 /** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */

@@ -206,10 +206,14 @@ describe('a hold at response', () => {
     const delivery = await stand.delivery(id);
     expect(delivery).toMatchObject({ state: 'attempting', heldAt: 'response', heldBy: hold.holdId });
     expect(delivery.attempts.at(-1)?.response).toMatchObject({ status: 503, body: '{"error":"db down"}' });
+    const held = { state: 'attempting', heldAt: 'response' };
+    expect(stand.runtime.heldQueue(1).items[0]?.row.deliveries).toMatchObject([held]);
+    expect((await stand.journal.get(id))?.row.deliveries).toMatchObject([held]);
     await stand.runtime.release({ messageId: id });
     await stand.settle();
     expect((await stand.way(id)).at(-1)).toBe('retrying single.other (app)');
     expect((await stand.delivery(id)).attempts).toHaveLength(1);
+    expect((await stand.journal.get(id))?.row.deliveries[0]).not.toHaveProperty('heldAt');
   });
 
   test('the answer can be changed: its verdict counts, the record keeps what the app said', async () => {
