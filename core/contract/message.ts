@@ -132,6 +132,8 @@ export interface Attempt {
     /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
     readonly bodyError?: string;
   } & RecordedBody;
+  /** The status word that the verdict read, cut at 100 characters; absent: the app said none, or the history is older. */
+  readonly word?: string;
   readonly error?: { readonly code: AttemptErrorCode; readonly message: string };
   readonly timing?: {
     readonly connectMs: number;

@@ -219,8 +219,9 @@ describe('a hold at response', () => {
   test('the answer can be changed: its verdict counts, the record keeps what the app said', async () => {
     const stand = await started();
     await stand.runtime.addHold({ at: 'response', filter: '' });
-    stand.app.next.push(500);
+    stand.app.next.push({ status: 500, body: { status: 'BROKEN' } });
     const id = await stand.publish('orders');
+    expect((await stand.delivery(id)).attempts.at(-1)?.word).toBe('BROKEN');
     await stand.runtime.release({ messageId: id }, undefined, {
       kind: 'respond',
       status: 200,
@@ -228,6 +229,7 @@ describe('a hold at response', () => {
     });
     await stand.settle();
     const delivery = await stand.delivery(id);
+    expect(delivery.attempts.at(-1)?.word).toBe('SUCCESS');
     expect(delivery.state).toBe('processed');
     expect(delivery.transitions.at(-1)).toMatchObject({
       rule: 'single.2xx.success',
