@@ -257,7 +257,8 @@ export interface Methods
   };
   'verdict.explain': {
     params: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string };
-    result: { state: DeliveryState; rule: RuleId };
+    /** `word`: the status word that the verdict read. */
+    result: { state: DeliveryState; rule: RuleId; word?: string };
   };
   'stream.open': { params: { epoch?: string; since?: number; scope?: StreamScope }; result: StreamStart };
   'stream.ack': { params: { sequence: number }; result: null };

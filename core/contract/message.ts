@@ -51,6 +51,8 @@ export interface DeliveryRow {
   readonly lastDurationMs?: number;
   readonly lastAnswer?: LastAnswer;
   readonly waitsFor?: AwaitedSubscription;
+  /** A hold keeps back the app's answer: the delivery is attempting, and can be released. */
+  readonly heldAt?: 'response';
 }
 
 /** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */
@@ -130,6 +132,8 @@ export interface Attempt {
     /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
     readonly bodyError?: string;
   } & RecordedBody;
+  /** The status word that the verdict read, cut at 100 characters; absent: the app said none, or the history is older. */
+  readonly word?: string;
   readonly error?: { readonly code: AttemptErrorCode; readonly message: string };
   readonly timing?: {
     readonly connectMs: number;

@@ -10,7 +10,7 @@ export function explainVerdict(request: {
   readonly status: number;
   readonly body?: string;
   readonly entryId?: string;
-}): { readonly state: DeliveryState; readonly rule: RuleId } {
+}): { readonly state: DeliveryState; readonly rule: RuleId; readonly word?: string } {
   const body = request.body ?? '';
   const entryId = request.entryId ?? '1';
   const verdict =
@@ -20,5 +20,6 @@ export function explainVerdict(request: {
   if (verdict === undefined) throw new Error('a verdict was asked for and none was given');
   const next = step('attempting', { type: 'verdict', verdict });
   if (!next.ok) throw new Error('no verdict may leave an attempt without a next state');
-  return { state: next.to, rule: next.rule };
+  const { word } = verdict;
+  return { state: next.to, rule: next.rule, ...(word === undefined ? {} : { word }) };
 }

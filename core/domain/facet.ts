@@ -1,6 +1,6 @@
 /** What messages are grouped by, and what own columns show: one text per message, the same wherever it is kept. */
+import { rankOf } from '../contract/attention.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
-import { ROW_STATES } from '../contract/message.ts';
 import type { MessageRow, RowState } from '../contract/message.ts';
 import { valueAt } from './filter/evaluate.ts';
 import { stepsOf } from './filter/tokens.ts';
@@ -74,13 +74,6 @@ function shown(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   const cut = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
   return cut.includes('\0') ? cut.replaceAll('\0', '\u2400') : cut;
-}
-
-const RANKS: ReadonlyMap<string, number> = new Map(ROW_STATES.map((state, rank) => [state, rank]));
-
-/** Place of a state in the order of attention; 0 needs it most. */
-export function rankOf(state: RowState): number {
-  return RANKS.get(state) ?? ROW_STATES.length;
 }
 
 /** The one word that says most about a message: of its deliveries and its own stage the one that needs attention most. */

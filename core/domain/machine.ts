@@ -1,4 +1,5 @@
 /** The delivery machine: every way from one state to the next, as a list that can be printed, tested and drawn. */
+import { statesLeftBy } from '../contract/acts.ts';
 import type { Cause, DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -128,11 +129,18 @@ export const MACHINE: readonly MachineRow[] = [
     cause: 'restart',
     rule: 'restart.requeued',
   },
-  { id: 'M12', from: ['queued', 'retrying'], on: 'user.hold', to: 'held', cause: 'user', rule: 'user.hold' },
-  { id: 'M13', from: ['held'], on: 'user.release', to: 'queued', cause: 'user', rule: 'user.release' },
+  { id: 'M12', from: statesLeftBy('hold'), on: 'user.hold', to: 'held', cause: 'user', rule: 'user.hold' },
+  {
+    id: 'M13',
+    from: statesLeftBy('release'),
+    on: 'user.release',
+    to: 'queued',
+    cause: 'user',
+    rule: 'user.release',
+  },
   {
     id: 'M14',
-    from: ['retrying', 'parked', 'dropped', 'expired', 'dead-lettered'],
+    from: statesLeftBy('retry'),
     on: 'user.retry',
     to: 'queued',
     cause: 'user',
@@ -140,7 +148,7 @@ export const MACHINE: readonly MachineRow[] = [
   },
   {
     id: 'M15',
-    from: ['queued', 'held', 'retrying', 'parked'],
+    from: statesLeftBy('drop'),
     on: 'user.drop',
     to: 'dropped',
     cause: 'user',
@@ -148,7 +156,7 @@ export const MACHINE: readonly MachineRow[] = [
   },
   {
     id: 'M16',
-    from: ['queued', 'held', 'retrying', 'parked', 'dropped'],
+    from: statesLeftBy('deadLetter'),
     on: 'user.dead-letter',
     to: 'dead-lettered',
     cause: 'user',

@@ -1,7 +1,8 @@
 /** What a paused list can be sorted by: the value of each column, read from a row, and how two of them compare. */
+import { foremost, rankOf } from '../contract/attention.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import { SORTABLE } from '../contract/view.ts';
-import { rankOf, worstState } from './facet.ts';
+import { worstState } from './facet.ts';
 
 export type SortValue = string | number | undefined;
 type Sortable = (typeof SORTABLE)[number];
@@ -9,15 +10,6 @@ type Sortable = (typeof SORTABLE)[number];
 /** Reads the name of a column; undefined: there is none of that name. */
 export function readSortable(text: string): Sortable | undefined {
   return SORTABLE.find((each) => each === text);
-}
-
-/** The delivery that says most about a message, as its row shows it. */
-function foremost({ deliveries }: MessageRow): DeliveryRow | undefined {
-  let first: DeliveryRow | undefined;
-  for (const each of deliveries) {
-    if (first === undefined || rankOf(each.state) < rankOf(first.state)) first = each;
-  }
-  return first;
 }
 
 function moment(at: string | undefined): number | undefined {
@@ -41,15 +33,15 @@ const VALUES: Readonly<Record<Sortable, (row: MessageRow) => SortValue>> = {
   state: (row) => rankOf(worstState(row)),
   attempts: ({ deliveries }) => deliveries.reduce((sum, { attempts }) => sum + attempts, 0),
   answer(row) {
-    const first = foremost(row);
+    const first = foremost(row.deliveries);
     return first && answerOf(first);
   },
-  duration: (row) => foremost(row)?.lastDurationMs,
-  next: (row) => moment(foremost(row)?.nextAttemptAt),
+  duration: (row) => foremost(row.deliveries)?.lastDurationMs,
+  next: (row) => moment(foremost(row.deliveries)?.nextAttemptAt),
   expires: ({ expiresAt }) => moment(expiresAt),
   size: ({ sizeBytes }) => sizeBytes,
   contentType: ({ contentType }) => contentType,
-  route: (row) => foremost(row)?.route,
+  route: (row) => foremost(row.deliveries)?.route,
   origin: ({ source }) => source,
   batch: ({ batchId }) => batchId,
   trace: ({ traceId }) => traceId,

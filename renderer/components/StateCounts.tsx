@@ -1,10 +1,10 @@
 /** Chips with how many deliveries stand in each state; states with none stay out. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
 import { Chip } from './Chip.tsx';
 import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
-import { ATTENTION_ORDER } from '../format/row.ts';
 import { count } from '../format/quantity.ts';
 import css from './StateCounts.module.css';
 

@@ -1,4 +1,6 @@
 /** The menu of one row. */
+import type { Act } from '../../core/contract/acts.ts';
+import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MenuEntry, MenuGroup } from './ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
@@ -7,10 +9,10 @@ import { COMPARE_TWO } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
-import { whyNot, type Act } from '../format/acts.ts';
+import { whyNot } from '../format/acts.ts';
 import { cellTerm, filterValue } from '../format/cell-term.ts';
 import type { Column } from '../format/columns.ts';
-import { chipOf, foremost } from '../format/row.ts';
+import { chipOf } from '../format/row.ts';
 import { visibleShort } from '../format/visible.ts';
 import { commandOf } from '../keys/commands.ts';
 import { twoToCompare } from '../keys/list-commands.ts';

@@ -48,6 +48,10 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
 
 /** Forms that a sentence takes when a fact is different or missing. */
 export const CAUSE_VARIANTS = {
+  otherWithoutWord:
+    'The app answered {code} with a status other than SUCCESS, RETRY and DROP: treated as an error, to be retried.',
+  entryWithoutWord:
+    'For entry {entryId} the app answered a status other than SUCCESS, RETRY and DROP: to be retried. An error was logged.',
   timedOut: 'No answer within {t}. To be retried.',
   retryWithoutLimit: 'Attempt {n}.',
   routeErrorWithoutNumber: 'A rule could not be evaluated: {error}. It was not sent.',

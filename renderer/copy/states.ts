@@ -1,8 +1,8 @@
 /** Words and meanings of the nine states and of the stages before them. */
-import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { RowState } from '../../core/contract/message.ts';
 
-/** What a chip can show: a state, or a message without deliveries. */
-export type ChipKind = DeliveryState | 'none' | 'waiting' | 'refused';
+/** What a chip can show: the one word that says most about a message. */
+export type ChipKind = RowState;
 
 export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
   queued: 'Queued',

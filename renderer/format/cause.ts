@@ -118,7 +118,7 @@ function answerFacts(attempt: Attempt | undefined): Facts {
   const response = attempt?.response;
   return {
     code: response?.status ?? attempt?.error?.code,
-    status: response === undefined ? undefined : statusWord(response.body, attempt?.bulk?.entryId),
+    status: attempt?.word,
     entryId: attempt?.bulk?.entryId,
     error: attempt?.error?.message,
   };
@@ -161,6 +161,9 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
 
 function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined): string {
   if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') return CAUSE_VARIANTS.timedOut;
+  // An attempt of an older history does not say which word was read.
+  if (rule === 'single.2xx.other' && facts['status'] === undefined) return CAUSE_VARIANTS.otherWithoutWord;
+  if (rule === 'bulk.2xx.other' && facts['status'] === undefined) return CAUSE_VARIANTS.entryWithoutWord;
   if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
   if (rule === 'policy.route-error' && facts['n'] === undefined) {
     return CAUSE_VARIANTS.routeErrorWithoutNumber;
@@ -169,32 +172,6 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined)
   if (rule === 'hold.matched' && facts['hold'] === undefined) return CAUSE_VARIANTS.heldWithoutName;
   if (rule === 'hold.released' && facts['hold'] === undefined) return CAUSE_VARIANTS.releasedWithoutName;
   return CAUSE_SENTENCES[rule];
-}
-
-/** The word under `status`, or under the entry's `status`, of an answer's body. */
-export function statusWord(body: string, entryId: string | undefined): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    // An answer that is no JSON has no status word.
-    return undefined;
-  }
-  if (!isRecord(value)) return undefined;
-  if (entryId === undefined) return textOf(value['status']);
-  const statuses: unknown = value['statuses'];
-  if (!Array.isArray(statuses)) return undefined;
-  const mine: unknown = statuses.find((each: unknown) => isRecord(each) && each['entryId'] === entryId);
-  return isRecord(mine) ? textOf(mine['status']) : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textOf(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function subscribedOf({ subscription }: CauseDelivery): string | undefined {

@@ -1,7 +1,8 @@
 /** What one cell of the list says, as a term of the filter language. */
+import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { Column } from './columns.ts';
-import { attemptsOf, chipOf, foremost } from './row.ts';
+import { attemptsOf, chipOf } from './row.ts';
 
 /** A value as the filter language writes it. */
 export function filterValue(value: string): string {

@@ -1,7 +1,8 @@
 /** The columns of the message list: which there are, how wide, and what each says of a row. */
+import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { COLUMNS } from '../copy/messages.ts';
-import { attemptsOf, foremost, lastAnswerOf, typeText } from './row.ts';
+import { attemptsOf, lastAnswerOf, typeText } from './row.ts';
 import { clockTime, count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible.ts';
 

@@ -1,4 +1,5 @@
 /** A message row as the list shows and names it. */
+import { ATTENTION_ORDER, foremost } from '../../core/contract/attention.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import { LIST } from '../copy/messages.ts';
@@ -6,19 +7,6 @@ import { CHIP_WORDS, WAITS_FOR, type ChipKind } from '../copy/states.ts';
 import { fill } from '../copy/fill.ts';
 import { clockSeconds, counted } from './quantity.ts';
 import { visibleShort } from './visible.ts';
-
-/** Deliveries in the order in which they need attention. */
-export const ATTENTION_ORDER: readonly DeliveryState[] = [
-  'parked',
-  'dead-lettered',
-  'expired',
-  'held',
-  'retrying',
-  'attempting',
-  'queued',
-  'dropped',
-  'processed',
-];
 
 export interface RowChip {
   readonly kind: ChipKind;
@@ -28,15 +16,6 @@ export interface RowChip {
   readonly name: string;
   /** Instead of the meaning of its kind. */
   readonly meaning?: string;
-}
-
-/** The delivery that needs attention most; undefined without deliveries. */
-export function foremost(deliveries: readonly DeliveryRow[]): DeliveryRow | undefined {
-  for (const state of ATTENTION_ORDER) {
-    const found = deliveries.find((delivery) => delivery.state === state);
-    if (found !== undefined) return found;
-  }
-  return deliveries[0];
 }
 
 /** What a delivery waits for when the app no longer subscribes to its topic; undefined: it does not wait for that. */

@@ -1,4 +1,5 @@
 /** Commands on many messages: replay with options, dead letters back where they came from, taking away. */
+import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
 import { COMMAND_WHY, GROUPS } from '../copy/commands.ts';
@@ -6,7 +7,6 @@ import { fill } from '../copy/fill.ts';
 import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
 import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
-import { foremost } from '../format/row.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
 import { subjectsNow, whatNow } from './subjects.ts';

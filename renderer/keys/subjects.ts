@@ -26,6 +26,7 @@ export function rowOfDetail(detail: MessageDetail): MessageRow {
       route: delivery.route.path,
       ...(delivery.nextAttemptAt === undefined ? {} : { nextAttemptAt: delivery.nextAttemptAt }),
       ...(delivery.waitsFor === undefined ? {} : { waitsFor: delivery.waitsFor }),
+      ...(delivery.heldAt === 'response' ? { heldAt: delivery.heldAt } : {}),
     })),
   };
 }

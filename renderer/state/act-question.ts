@@ -1,8 +1,8 @@
 /** What is asked before an act on everything that matches a filter: how many messages, of which topics and apps. */
+import type { Act } from '../../core/contract/acts.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
-import type { Act } from '../format/acts.ts';
 import { count } from '../format/quantity.ts';
 import { visibleShort } from '../format/visible.ts';
 

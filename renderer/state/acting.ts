@@ -1,13 +1,14 @@
 /** What a person does with messages and deliveries: which calls it makes, and what is said about it. */
+import type { Act } from '../../core/contract/acts.ts';
+import { foremost } from '../../core/contract/attention.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { ACT_DONE, ACT_WHY, ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
-import { deliveriesFor, isForMessage, whyNot, type Act, type ActSubject } from '../format/acts.ts';
+import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/acts.ts';
 import { count } from '../format/quantity.ts';
-import { foremost } from '../format/row.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
 import type { Navigation } from './navigation.ts';
 import type { UiStore } from './ui.ts';

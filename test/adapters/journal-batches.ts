@@ -60,6 +60,22 @@ export function batchTests(journal: Current, reopen: () => (() => Promise<Journa
       await again?.close();
     });
 
+    test('each entry keeps the word that was read for it; an attempt of an older history has none', async () => {
+      await journal().append(messages(1, 3));
+      const call = batchCall('w');
+      await journal().append([
+        entry(1, 'att_1', { ...call, word: 'DROP' }),
+        entry(2, 'att_1', { ...call, word: 'WAT' }),
+        entry(3, 'att_1', call),
+      ]);
+      const again = await reopen()?.();
+      const words = await Promise.all(
+        count(1, 3).map(async (number) => (await attempts(again ?? journal(), number))[0]?.word),
+      );
+      expect(words).toEqual(['DROP', 'WAT', undefined]);
+      await again?.close();
+    });
+
     test('of which one delivery was cut off: it has no answer, the others have theirs', async () => {
       await journal().append(messages(1, 3));
       const { request, response } = batchCall('b');

@@ -140,6 +140,8 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
           },
         }),
         delivered(1, 'parked', { nth: 2, delivery: { route: { path: '' } } }),
+        delivered(1, 'attempting', { nth: 3, delivery: { route: { path: '' }, heldAt: 'response' } }),
+        delivered(1, 'held', { nth: 4, delivery: { route: { path: '' }, heldAt: 'delivery' } }),
       ]);
       const deliveries = [
         {
@@ -153,6 +155,8 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
           lastAnswer,
         },
         { deliveryId: 'dlv_1_2', appId: 'mail', state: 'parked', attempts: 0 },
+        { deliveryId: 'dlv_1_3', appId: 'mail', state: 'attempting', attempts: 0, heldAt: 'response' },
+        { deliveryId: 'dlv_1_4', appId: 'mail', state: 'held', attempts: 0 },
       ];
       expect((await journal().get('msg_1'))?.row).toEqual({ ...messageRow(1), deliveries });
       expect((await journal().get('msg_1'))?.message.row).toEqual(messageRow(1));

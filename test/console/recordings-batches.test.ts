@@ -41,7 +41,7 @@ async function exported(params: ExportParams = {}): Promise<string> {
   }
 }
 
-type Call = Pick<Attempt, 'request' | 'response'>;
+type Call = Pick<Attempt, 'request' | 'response' | 'word'>;
 
 function callOf(body: string): Call {
   return {
@@ -70,7 +70,7 @@ async function keep(entries: number, attemptId: string, given: Call, from = 1): 
 }
 
 describe('a batch of 1,000 entries with a body of 256 KiB', () => {
-  const large = callOf('x'.repeat(BODY));
+  const large: Call = { ...callOf('x'.repeat(BODY)), word: 'RETRY' };
 
   test('is in a recording once, and with each entry again where that is opened', async () => {
     await keep(1_000, 'att_1', large);

@@ -93,7 +93,26 @@ describe('an answer explained', () => {
   );
 
   test.each(cases)('$kind $status $body', ({ kind, rule, outcome, status, body }) => {
-    expect(explainVerdict({ kind, status, body, entryId: 'a' })).toEqual({ state: STATE[outcome], rule });
+    expect(explainVerdict({ kind, status, body, entryId: 'a' })).toMatchObject({
+      state: STATE[outcome],
+      rule,
+    });
+  });
+
+  test('says which word was read, and none where the answer says none', () => {
+    const state = 'retrying';
+    expect(explainVerdict({ kind: 'single', status: 200, body: '{"STATUS":"drop"}' })).toEqual({
+      state,
+      rule: 'single.2xx.other',
+      word: 'drop',
+    });
+    const body = '{"statuses":[{"entryId":"a","Status":"LATER"}]}';
+    expect(explainVerdict({ kind: 'bulk', status: 200, body, entryId: 'a' })).toEqual({
+      state,
+      rule: 'bulk.2xx.other',
+      word: 'LATER',
+    });
+    expect(explainVerdict({ kind: 'single', status: 503 })).toEqual({ state, rule: 'single.other' });
   });
 
   test('without an entryId the entry is called 1', () => {

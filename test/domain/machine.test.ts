@@ -1,6 +1,7 @@
 // The delivery machine: its rows one by one, and laws over any sequence of inputs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { allows, DELIVERY_ACTS, statesLeftBy, statesToSearch } from '../../core/contract/acts.ts';
 import { CAUSES, DELIVERY_STATES, ENDED_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { MACHINE, step, triggerOf } from '../../core/domain/machine.ts';
@@ -112,6 +113,28 @@ describe('the table', () => {
     expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
       new Set(Array.from({ length: 22 }, (_, i) => `M${i + 1}`)),
     );
+  });
+
+  test('acts: the machine leaves exactly the states that the table names, by no other trigger of a person', () => {
+    const byHand = MACHINE.filter(({ on }) => on.startsWith('user.'));
+    const acts = DELIVERY_ACTS.filter((act) => act !== 'cancel');
+    const triggerOfAct = (act: string): string => `user.${act === 'deadLetter' ? 'dead-letter' : act}`;
+    expect(byHand.map(({ on }) => on).toSorted()).toEqual(acts.map(triggerOfAct).toSorted());
+    for (const act of acts) {
+      const input = INPUTS.find(({ type }) => type === triggerOfAct(act));
+      const left = DELIVERY_STATES.filter((state) => input !== undefined && step(state, input).ok);
+      expect(left).toEqual(DELIVERY_STATES.filter((state) => statesLeftBy(act).includes(state)));
+      expect(left).toEqual(DELIVERY_STATES.filter((state) => allows(act, { state })));
+    }
+  });
+
+  test('a held answer can be released and not cancelled; a release looks for it among what is attempting', () => {
+    expect(allows('release', { state: 'attempting' })).toBe(false);
+    expect(allows('release', { state: 'attempting', heldAt: 'response' })).toBe(true);
+    expect(allows('release', { state: 'held', heldAt: 'delivery' })).toBe(true);
+    expect(allows('cancel', { state: 'attempting' })).toBe(true);
+    expect(allows('cancel', { state: 'attempting', heldAt: 'response' })).toBe(false);
+    expect(statesToSearch('release')).toEqual(['held', 'attempting']);
   });
 
   test('what is not allowed says from where and on what', () => {

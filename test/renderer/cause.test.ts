@@ -3,13 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RULE_IDS, type DeliveryState, type RuleId } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
 import { CAUSE_SENTENCES, OUTCOME_TABLES } from '../../renderer/copy/rules.ts';
-import {
-  attemptOf,
-  causeSentence,
-  isInterfaceRule,
-  outcomeOf,
-  statusWord,
-} from '../../renderer/format/cause.ts';
+import { attemptOf, causeSentence, isInterfaceRule, outcomeOf } from '../../renderer/format/cause.ts';
 import { attemptWith, transitionBy, wholeDelivery, wholeMessage } from './samples.ts';
 
 interface Story {
@@ -22,8 +16,9 @@ interface Story {
   readonly says: string;
 }
 
-const status = (code: number, body = ''): Partial<Attempt> => ({
+const status = (code: number, body = '', word?: string): Partial<Attempt> => ({
   response: { status: code, headers: {}, body },
+  ...(word === undefined ? {} : { word }),
 });
 const none = (code: 'refused' | 'timeout', message: string): Partial<Attempt> => ({
   error: { code, message },
@@ -47,8 +42,21 @@ const STORIES: readonly Story[] = [
   {
     rule: 'single.2xx.other',
     to: 'retrying',
+    attempt: status(200, '{"Status":"WAT"}', 'WAT'),
+    says: '"WAT" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
+  },
+  {
+    rule: 'single.2xx.other',
+    to: 'retrying',
+    attempt: status(200, '{"STATUS":"drop"}', 'drop'),
+    says: '"drop" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
+  },
+  {
+    // An older history: the attempt does not say which word was read, and the answer is not read again.
+    rule: 'single.2xx.other',
+    to: 'retrying',
     attempt: status(200, '{"status":"MAYBE"}'),
-    says: '"MAYBE" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
+    says: 'The app answered 200 with a status other than SUCCESS, RETRY and DROP: treated as an error, to be retried.',
   },
   {
     rule: 'single.2xx.invalid',
@@ -77,8 +85,14 @@ const STORIES: readonly Story[] = [
   {
     rule: 'bulk.2xx.other',
     to: 'retrying',
-    attempt: inBatch('{"statuses":[{"entryId":"e7","status":"LATER"}]}'),
+    attempt: { ...inBatch('{"Statuses":[{"EntryId":"e7","Status":"LATER"}]}'), word: 'LATER' },
     says: 'For entry e7 the app answered "LATER", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
+  },
+  {
+    rule: 'bulk.2xx.other',
+    to: 'retrying',
+    attempt: inBatch('{"statuses":[{"entryId":"e7","status":"LATER"}]}'),
+    says: 'For entry e7 the app answered a status other than SUCCESS, RETRY and DROP: to be retried. An error was logged.',
   },
   {
     rule: 'bulk.404',
@@ -248,14 +262,5 @@ describe('attempts and transitions', () => {
       transitions: [accepted, began(0, 2), ended(1, 3), parked],
     });
     expect(attemptOf(delivery, parked)?.attemptId).toBe('a1');
-  });
-
-  test('the status word of an answer or of an entry', () => {
-    expect(statusWord('{"status":"DROP"}', undefined)).toBe('DROP');
-    expect(statusWord('{"status":1}', undefined)).toBe('1');
-    expect(statusWord('not json', undefined)).toBeUndefined();
-    expect(statusWord('{"statuses":[{"entryId":"a","status":"RETRY"}]}', 'a')).toBe('RETRY');
-    expect(statusWord('{"statuses":[{"entryId":"a","status":"RETRY"}]}', 'b')).toBeUndefined();
-    expect(statusWord('{"statuses":7}', 'b')).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 /** How times, sizes and rows are written, and what may be done with them. */
 import { describe, expect, test } from 'vitest';
+import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
-import { allows, deliveriesFor, whyNot, type Act } from '../../renderer/format/acts.ts';
+import { deliveriesFor, whyNot } from '../../renderer/format/acts.ts';
 import {
   clockSpan,
   clockTime,
@@ -12,7 +13,7 @@ import {
   size,
   utcTime,
 } from '../../renderer/format/quantity.ts';
-import { ATTENTION_ORDER, answerText, chipOf, rowName, typeText } from '../../renderer/format/row.ts';
+import { answerText, chipOf, rowName, typeText } from '../../renderer/format/row.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
 
 describe('quantities', () => {
@@ -118,24 +119,6 @@ describe('rows', () => {
 });
 
 describe('acts', () => {
-  /** The table of what applies to what; a hold also applies to what waits for its next attempt. */
-  const TABLE: Readonly<Record<Act, readonly string[]>> = {
-    retry: ['retrying', 'parked', 'expired', 'dropped', 'dead-lettered'],
-    hold: ['queued', 'retrying'],
-    release: ['held'],
-    drop: ['queued', 'held', 'retrying', 'parked'],
-    deadLetter: ['queued', 'held', 'retrying', 'parked', 'dropped'],
-    cancel: ['attempting'],
-  };
-
-  const ACTS: readonly Act[] = ['retry', 'hold', 'release', 'drop', 'deadLetter', 'cancel'];
-
-  test.each(Object.entries(TABLE))('%s', (name, states) => {
-    const act = ACTS.find((each) => each === name);
-    if (act === undefined) throw new Error('no such act');
-    expect(DELIVERY_STATES.filter((state) => allows(act, state)).toSorted()).toEqual([...states].toSorted());
-  });
-
   test('names the deliveries it applies to, of the whole message or of one', () => {
     const row = rowNamed('m', {
       deliveries: [
@@ -160,5 +143,19 @@ describe('acts', () => {
     expect(whyNot('drop', { row: rowNamed('m') })).toBe('Drop: it is no subscription.');
     expect(whyNot('release', { row: rowNamed('m', { stage: 'held' }) })).toBeUndefined();
     expect(whyNot('retry', { row: of('parked') })).toBeUndefined();
+  });
+
+  test('a held answer can be released, and its call can no longer be cancelled', () => {
+    const waiting = { row: rowNamed('m', { deliveries: [deliveryIn('attempting', { deliveryId: 'a' })] }) };
+    const held = {
+      row: rowNamed('m', { deliveries: [deliveryIn('attempting', { deliveryId: 'a', heldAt: 'response' })] }),
+    };
+    expect(deliveriesFor('release', held)).toEqual(['a']);
+    expect(whyNot('release', waiting)).toBe('Release: it is attempting.');
+    expect(whyNot('cancel', waiting)).toBeUndefined();
+    expect(whyNot('cancel', held)).toBe(
+      'The app has answered, and a hold keeps the answer back: release it.',
+    );
+    expect(whyNot('drop', held)).toBe('The app already has it; wait for the answer or cancel the call.');
   });
 });

@@ -222,6 +222,8 @@ describe('the answer', () => {
       ids.map(async (id) => (await stand.delivery(id)).transitions.at(-1)?.rule),
     );
     expect(rules).toEqual(['bulk.2xx.other', 'bulk.2xx.missing', 'bulk.2xx.missing']);
+    const words = await Promise.all(ids.map(async (id) => (await stand.delivery(id)).attempts[0]?.word));
+    expect(words).toEqual(['success', undefined, undefined]);
     expect(stand.logged('warn').filter((text) => text.includes('nobody'))).toHaveLength(1);
   });
 

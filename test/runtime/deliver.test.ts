@@ -113,6 +113,22 @@ describe('each answer has its rule', () => {
     });
   }
 
+  test.each([
+    [{ body: { Status: 'WAT' } }, 'WAT'],
+    [{ body: { STATUS: 'drop' } }, 'drop'],
+    [{ body: { status: 'x'.repeat(101) } }, 'x'.repeat(100)],
+    [{ status: 503, body: { status: 'BUSY' } }, 'BUSY'],
+    [204, undefined],
+    ['reset', undefined],
+  ] as const)('%j: the attempt keeps the word that was judged (%s)', async (answer, word) => {
+    const stand = await started();
+    stand.app.next.push(answer);
+    const id = await stand.publish('orders');
+    const { attempts } = await stand.delivery(id);
+    expect(attempts.map((attempt) => attempt.word)).toEqual([word]);
+    expect((await stand.journal.get(id))?.deliveries[0]?.attempts[0]?.word).toBe(word);
+  });
+
   test('no answer in time: the call ends and is made again', async () => {
     const stand = await started();
     stand.set('delivery.attemptTimeoutMs', 1000);

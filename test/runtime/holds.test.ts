@@ -229,17 +229,22 @@ describe('a hold at response', () => {
     const delivery = await stand.delivery(id);
     expect(delivery).toMatchObject({ state: 'attempting', heldAt: 'response', heldBy: hold.holdId });
     expect(delivery.attempts.at(-1)?.response).toMatchObject({ status: 503, body: '{"error":"db down"}' });
+    const held = { state: 'attempting', heldAt: 'response' };
+    expect(stand.runtime.heldQueue(1).items[0]?.row.deliveries).toMatchObject([held]);
+    expect((await stand.journal.get(id))?.row.deliveries).toMatchObject([held]);
     await stand.runtime.release({ messageId: id });
     await stand.settle();
     expect((await stand.way(id)).at(-1)).toBe('retrying single.other (app)');
     expect((await stand.delivery(id)).attempts).toHaveLength(1);
+    expect((await stand.journal.get(id))?.row.deliveries[0]).not.toHaveProperty('heldAt');
   });
 
   test('the answer can be changed: its verdict counts, the record keeps what the app said', async () => {
     const stand = await started();
     await stand.runtime.addHold({ at: 'response', filter: '' });
-    stand.app.next.push(500);
+    stand.app.next.push({ status: 500, body: { status: 'BROKEN' } });
     const id = await stand.publish('orders');
+    expect((await stand.delivery(id)).attempts.at(-1)?.word).toBe('BROKEN');
     await stand.runtime.release({ messageId: id }, undefined, {
       kind: 'respond',
       status: 200,
@@ -247,6 +252,7 @@ describe('a hold at response', () => {
     });
     await stand.settle();
     const delivery = await stand.delivery(id);
+    expect(delivery.attempts.at(-1)?.word).toBe('SUCCESS');
     expect(delivery.state).toBe('processed');
     expect(delivery.transitions.at(-1)).toMatchObject({
       rule: 'single.2xx.success',

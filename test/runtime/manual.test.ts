@@ -1,5 +1,6 @@
 /** What a person does by hand: which act is possible in which state, by one, several, a message or a filter. */
 import { describe, expect, test } from 'vitest';
+import { allows } from '../../core/contract/acts.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -84,6 +85,13 @@ const POSSIBLE = DELIVERY_STATES.flatMap((state) =>
 const REFUSED = DELIVERY_STATES.flatMap((state) =>
   ACTS.filter((name) => ALLOWED[state][name] === undefined).map((name) => ({ state, name })),
 );
+
+test('the table of the contract says what is tried here', () => {
+  const possible = DELIVERY_STATES.flatMap((state) =>
+    ACTS.filter((name) => allows(name, { state })).map((name) => `${name} ${state}`),
+  );
+  expect(possible).toEqual(POSSIBLE.map(({ state, name }) => `${name} ${state}`));
+});
 
 test.each(POSSIBLE)('$name of what is $state: it is $to', async ({ state, name, to }) => {
   const stand = await started();

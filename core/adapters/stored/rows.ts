@@ -6,7 +6,7 @@ import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
 export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
   const { deliveryId, appId, state, attemptCount, route, nextAttemptAt, lastDurationMs, lastAnswer } =
     delivery;
-  const { waitsFor } = delivery;
+  const { waitsFor, heldAt } = delivery;
   return {
     deliveryId,
     appId,
@@ -17,6 +17,7 @@ export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
     ...(lastDurationMs === undefined ? {} : { lastDurationMs }),
     ...(lastAnswer === undefined ? {} : { lastAnswer }),
     ...(waitsFor === undefined ? {} : { waitsFor }),
+    ...(heldAt === 'response' ? { heldAt } : {}),
   };
 }
 

@@ -109,6 +109,7 @@ const attempt = Members({
   bulk: Optional(Members({ entryId: Text(), batchSize: count })),
   request: Optional(Members({ method: Text(), url: Text(), headers: texts, ...body })),
   response: Optional(Members({ status: Integer(), headers: texts, bodyError: Optional(Text()), ...body })),
+  word: Optional(Text()),
   error: Optional(Members({ code: oneOf(ATTEMPT_ERRORS), message: Text() })),
   timing: Optional(Members({ connectMs: Num(), sendMs: Num(), waitMs: Num(), readMs: Num() })),
   waitedMs: Optional(Num()),

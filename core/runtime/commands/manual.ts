@@ -1,6 +1,7 @@
 /** What a person does with deliveries by hand: retry, drop, hold, release, dead-letter. */
+import { statesLeftBy, statesToSearch } from '../../contract/acts.ts';
+import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
-import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage } from '../../domain/change.ts';
@@ -35,20 +36,14 @@ export interface ManualDependencies {
   readonly app: (appId: string) => App | undefined;
 }
 
-const RETRIABLE = new Set<DeliveryState>(['retrying', 'parked', 'dropped', 'expired', 'dead-lettered']);
-const DROPPABLE = new Set<DeliveryState>(['queued', 'held', 'retrying', 'parked']);
-const HOLDABLE = new Set<DeliveryState>(['queued', 'retrying']);
-const RELEASABLE = new Set<DeliveryState>(['held', 'attempting']);
-const DEAD_LETTERABLE = new Set<DeliveryState>(['queued', 'held', 'retrying', 'parked', 'dropped']);
-
 /** Named in an answer: whoever acts on a hundred thousand wants a number, not a list. */
 const MOST_REFUSED = 500;
 
 type Refused = { deliveryId: string; code: string; state: string };
 
 /** What a person wants done. @param onMessage for messages that are held before they have deliveries */
-interface Act {
-  readonly states: ReadonlySet<DeliveryState>;
+interface Doing {
+  readonly act: Act;
   readonly onDelivery: (d: LiveDelivery) => Promise<void>;
   readonly onMessage?: (message: LiveMessage) => Promise<void>;
 }
@@ -63,12 +58,12 @@ export class Manual {
   }
 
   retry(target: DeliveryTarget): Promise<Changed> {
-    return this.#each(target, { states: RETRIABLE, onDelivery: (d) => this.#retry(d) });
+    return this.#each(target, { act: 'retry', onDelivery: (d) => this.#retry(d) });
   }
 
   drop(target: DeliveryTarget): Promise<Changed> {
     return this.#each(target, {
-      states: DROPPABLE,
+      act: 'drop',
       onDelivery: (d) => this.#deps.deliveries.apply(d, { type: 'user.drop' }),
       onMessage: (message) => this.#deps.staged.drop(message),
     });
@@ -76,7 +71,7 @@ export class Manual {
 
   hold(target: DeliveryTarget): Promise<Changed> {
     return this.#each(target, {
-      states: HOLDABLE,
+      act: 'hold',
       onDelivery: (d) => this.#deps.deliveries.apply(d, { type: 'user.hold' }),
     });
   }
@@ -87,7 +82,7 @@ export class Manual {
    */
   release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
     return this.#each(target, {
-      states: RELEASABLE,
+      act: 'release',
       onDelivery: (d) => this.#release(d, changes, answer),
       onMessage: async (message) => {
         if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
@@ -97,7 +92,7 @@ export class Manual {
   }
 
   deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed> {
-    return this.#each(target, { states: DEAD_LETTERABLE, onDelivery: (d) => this.#deadLetter(d, topic) });
+    return this.#each(target, { act: 'deadLetter', onDelivery: (d) => this.#deadLetter(d, topic) });
   }
 
   /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
@@ -124,10 +119,10 @@ export class Manual {
   }
 
   async #retry(d: LiveDelivery): Promise<void> {
-    mustBeIn(d, RETRIABLE, 'user.retry');
+    mustBeLeftBy('retry', d);
     if (d.route.path === '') {
       const route = await this.#routeAnew(d);
-      mustBeIn(d, RETRIABLE, 'user.retry');
+      mustBeLeftBy('retry', d);
       d.route = route;
     }
     const policy = this.#deps.policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
@@ -165,12 +160,12 @@ export class Manual {
       await this.#deps.attempts.releaseAnswer(d, changed);
       return;
     }
-    mustBeIn(d, ONLY_HELD, 'user.release');
+    mustBeLeftBy('release', d);
     if (changes !== undefined) {
       const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
       const { raw, contentType } = d.message.row;
       const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), this.#shared.codec);
-      mustBeIn(d, ONLY_HELD, 'user.release');
+      mustBeLeftBy('release', d);
       d.changedWire = changed.wire;
     }
     if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
@@ -182,7 +177,7 @@ export class Manual {
   }
 
   async #deadLetter(d: LiveDelivery, topic: string | undefined): Promise<void> {
-    mustBeIn(d, DEAD_LETTERABLE, 'user.dead-letter');
+    mustBeLeftBy('deadLetter', d);
     const to = this.#deps.outcomes.deadLetterTopic(d) ?? topic;
     if (to === undefined) {
       throw new Refusal(
@@ -192,7 +187,7 @@ export class Manual {
       );
     }
     await this.#deps.deliveries.alone(d, async () => {
-      mustBeIn(d, DEAD_LETTERABLE, 'user.dead-letter');
+      mustBeLeftBy('deadLetter', d);
       const copy = await this.#deps.deadLetters.copy(d, to);
       if (!copy.ok) {
         const { pubsubname } = d.subscription;
@@ -202,26 +197,26 @@ export class Manual {
     });
   }
 
-  async #each(target: DeliveryTarget, act: Act): Promise<Changed> {
+  async #each(target: DeliveryTarget, doing: Doing): Promise<Changed> {
     let changed = 0;
     const refused: Refused[] = [];
-    for await (const found of this.#deps.targets.find(target, act.states)) {
+    for await (const found of this.#deps.targets.find(target, new Set(statesToSearch(doing.act)))) {
       for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
       for (const { deliveryId, state } of found.others.slice(0, Math.max(0, MOST_REFUSED - refused.length)))
         refused.push({ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state });
-      changed += await this.#onSlice(found, act, refused);
+      changed += await this.#onSlice(found, doing, refused);
     }
     return refused.length === 0 ? { changed } : { changed, refused };
   }
 
   /** One slice at the same time, in its order: the journal takes it in few groups. */
-  async #onSlice(found: Found, act: Act, refused: Refused[]): Promise<number> {
-    const { onMessage } = act;
+  async #onSlice(found: Found, doing: Doing, refused: Refused[]): Promise<number> {
+    const { onMessage, onDelivery } = doing;
     const doings = [
       ...found.deliveries.map((d) => ({
         run: async () => {
           while (d.busy !== undefined) await d.busy;
-          await act.onDelivery(d);
+          await onDelivery(d);
         },
         refusal: ({ code }: Refusal) => ({ deliveryId: d.deliveryId, code, state: d.state ?? 'queued' }),
       })),
@@ -250,11 +245,10 @@ export class Manual {
   }
 }
 
-const ONLY_HELD: ReadonlySet<DeliveryState> = new Set(['held']);
-
-/** Throws Refusal TRANSITION_NOT_ALLOWED. */
-function mustBeIn(d: LiveDelivery, states: ReadonlySet<DeliveryState>, act: string): void {
-  if (d.state === null || !states.has(d.state)) throw notAllowed(d, act);
+/** Throws Refusal TRANSITION_NOT_ALLOWED where the act cannot leave the delivery's state. */
+function mustBeLeftBy(act: 'retry' | 'release' | 'deadLetter', d: LiveDelivery): void {
+  const input = act === 'deadLetter' ? 'user.dead-letter' : (`user.${act}` as const);
+  if (d.state === null || !statesLeftBy(act).includes(d.state)) throw notAllowed(d, input);
 }
 
 /** A delivery cannot change its topic: that would be another message. */

@@ -1,4 +1,5 @@
 /** What a person does about a call that is under way: cut it, or answer in the app's place. */
+import { allows } from '../../contract/acts.ts';
 import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { settingsOf } from '../state/app.ts';
@@ -33,7 +34,8 @@ export class RunningCalls {
   async cancel(deliveryId: string): Promise<{ changed: number }> {
     const d = await this.#one(deliveryId);
     const { call } = d;
-    if (d.state !== 'attempting' || call === undefined) throw notAllowed(d, 'user.cancel');
+    const isAllowed = d.state !== null && allows('cancel', { state: d.state });
+    if (!isAllowed || call === undefined) throw notAllowed(d, 'user.cancel');
     const batch = d.attemptId === undefined ? [d] : this.#shared.live.ofAttempt(d.attemptId);
     call.cancel('cancelled by hand');
     await this.#deps.settled(d);

@@ -17,7 +17,14 @@ import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from '../state/policies.ts';
-import { lastAnswer, recordAttempt, recordRequest, recordResponse, waitedSince } from '../state/record.ts';
+import {
+  judgedAnew,
+  lastAnswer,
+  recordAttempt,
+  recordRequest,
+  recordResponse,
+  waitedSince,
+} from '../state/record.ts';
 import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import type { Shared } from '../common.ts';
 
@@ -129,7 +136,8 @@ export class Attempts {
     d.alarm?.();
     if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
     const note = changed === undefined ? held.note : 'The answer was changed by hand.';
-    await this.#outcomes.settle(d, verdict, held.attempt, note);
+    const attempt = changed === undefined ? held.attempt : judgedAnew(held.attempt, verdict);
+    await this.#outcomes.settle(d, verdict, attempt, note);
   }
 
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */

@@ -123,6 +123,7 @@ export function deliveryRow(d: LiveDelivery, iso: (ms: number) => string): Deliv
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.waits ? { waitsFor: awaited(d) } : {}),
+    ...(d.heldAt === 'response' ? { heldAt: d.heldAt } : {}),
   };
 }
 

@@ -8,6 +8,8 @@ import { iso } from '../time/time.ts';
 
 /** Request and response bodies are kept up to this size, each. */
 export const BODY_CAP_BYTES = 256 * 1024;
+/** Characters of a status word that are kept. */
+const LONGEST_WORD = 100;
 
 export interface StartedAttempt {
   readonly attemptId: string;
@@ -77,10 +79,10 @@ export interface EndedCall {
   readonly durationMs: number;
 }
 
-/** The whole attempt once its answer is there. */
+/** The whole attempt once its answer is there and judged. */
 export function recordAttempt(
   started: StartedAttempt,
-  { answer, response, durationMs }: EndedCall,
+  { answer, response, durationMs, verdict }: EndedCall & { readonly verdict: Verdict },
   answeredBy: Attempt['answeredBy'],
 ): Attempt {
   const rounded = Math.max(0, Math.round(durationMs * 10) / 10);
@@ -89,10 +91,20 @@ export function recordAttempt(
     endedAt: iso(started.startedMs + Math.round(durationMs)),
     durationMs: rounded,
     ...(response === undefined ? {} : { response }),
+    ...wordRead(verdict),
     ...(answer.kind === 'none' ? { error: { code: answer.code, message: answer.message } } : {}),
     ...(answer.kind === 'response' && answer.timing !== undefined ? { timing: answer.timing } : {}),
     ...(answeredBy === undefined ? {} : { answeredBy }),
   };
+}
+
+/** The attempt once a person gave another answer in place of a held one: its word is the one that was judged. */
+export function judgedAnew({ word: _word, ...attempt }: Attempt, verdict: Verdict): Attempt {
+  return { ...attempt, ...wordRead(verdict) };
+}
+
+function wordRead({ word }: Verdict): { readonly word?: string } {
+  return word === undefined ? {} : { word: startOf(word, LONGEST_WORD) };
 }
 
 /** Time between the end of the attempt before and now, in ms. */
@@ -103,8 +115,5 @@ export function waitedSince(lastEndMs: number | undefined, nowMs: number): { wai
 /** The app's answer in one glance. */
 export function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
   if (answer.kind === 'none') return { error: answer.code };
-  return {
-    status: answer.status,
-    ...(verdict.word === undefined ? {} : { word: startOf(verdict.word, 100) }),
-  };
+  return { status: answer.status, ...wordRead(verdict) };
 }

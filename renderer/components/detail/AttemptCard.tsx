@@ -6,7 +6,7 @@ import { Chip } from '../Chip.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
-import { statusWord, outcomeOf } from '../../format/cause.ts';
+import { outcomeOf } from '../../format/cause.ts';
 import { answerText } from '../../format/row.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import css from './AttemptCard.module.css';
@@ -22,10 +22,9 @@ export interface AttemptCardProps {
 }
 
 function answerOf(attempt: Attempt): string {
-  const { response, error, bulk } = attempt;
+  const { response, error, word } = attempt;
   if (response === undefined && error === undefined) return ATTEMPTS.running;
   if (response === undefined) return ATTEMPTS.noAnswer;
-  const word = statusWord(response.body, bulk?.entryId);
   return answerText({ status: response.status, ...(word === undefined ? {} : { word }) });
 }
 

@@ -1,12 +1,12 @@
 /** The open message: head, acts and tabs. */
 import { memo, type ReactElement } from 'react';
+import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { Empty, Failed, Loading } from '../States.tsx';
 import { TabBar, type TabDefinition } from '../TabBar.tsx';
 import { DETAIL, TABS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { ATTENTION_ORDER, foremost } from '../../format/row.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -25,12 +25,7 @@ const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] a
 /** The delivery that the address names, else the one that needs attention most. */
 export function chosenDelivery(message: MessageDetail, deliveryId: string | undefined): Delivery | undefined {
   const named = message.deliveries.find((delivery) => delivery.deliveryId === deliveryId);
-  if (named !== undefined) return named;
-  for (const state of ATTENTION_ORDER) {
-    const found = message.deliveries.find((delivery) => delivery.state === state);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return named ?? foremost(message.deliveries);
 }
 
 /** The panel, in whichever state it is. */

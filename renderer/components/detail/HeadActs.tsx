@@ -1,11 +1,13 @@
 /** What can be done with the open message; what cannot says why. */
 import type { ReactElement } from 'react';
+import { allows } from '../../../core/contract/acts.ts';
+import type { Act } from '../../../core/contract/acts.ts';
 import type { Delivery } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
-import { whyNot, type Act, type ActSubject } from '../../format/acts.ts';
+import { whyNot, type ActSubject } from '../../format/acts.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
@@ -27,7 +29,7 @@ export function HeadActs({
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(console.commands.store, (state) => state.pending);
   const { row, deliveryId } = subject;
-  const isHeld = whyNot('release', subject) === undefined || delivery?.heldAt === 'response';
+  const isHeld = whyNot('release', subject) === undefined;
   const shown = SHOWN.map((act): Act => (act === 'hold' && isHeld ? 'release' : act));
   const copies = copyMenu(console, row.messageId, linkTo(row.messageId));
   const of = deliveryId === undefined ? {} : { deliveryId };
@@ -51,16 +53,10 @@ export function HeadActs({
       {shown.map((act) => (
         <Button
           key={act}
-          off={
-            away ?? (act === 'release' && delivery?.heldAt === 'response' ? undefined : whyNot(act, subject))
-          }
+          off={away ?? whyNot(act, subject)}
           pending={pending.has(act)}
           keys={commandOf(act === 'release' || act === 'hold' ? 'holdOrRelease' : act)?.keys}
-          onClick={() =>
-            act === 'release' && delivery?.heldAt === 'response'
-              ? void console.acting.release(subject, {})
-              : console.acting.act(act, [subject])
-          }
+          onClick={() => console.acting.act(act, [subject])}
         >
           {ACTS[act]}
         </Button>
@@ -73,7 +69,7 @@ export function HeadActs({
           {ACTS.editRelease}
         </Button>
       )}
-      {delivery?.state === 'attempting' && delivery.heldAt === undefined && (
+      {delivery !== undefined && allows('cancel', delivery) && (
         <Button off={away} keys={['k']} onClick={() => console.acting.act('cancel', [subject])}>
           {ACTS.cancel}
         </Button>

@@ -1,6 +1,7 @@
 /** Where the open message stands: state, attempts, what comes next, and the messages it is kin to. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { Chip } from '../Chip.tsx';
@@ -9,7 +10,7 @@ import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
-import { chipOf, foremost, waitText } from '../../format/row.ts';
+import { chipOf, waitText } from '../../format/row.ts';
 import { attemptsLeft } from '../../format/times.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';

@@ -5,7 +5,7 @@ import type { RpcClient } from '../../client/rpc-client.ts';
 import { WHAT_IF_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { CAUSE_SENTENCES } from '../../copy/rules.ts';
-import { isKnownRule, statusWord } from '../../format/cause.ts';
+import { isKnownRule } from '../../format/cause.ts';
 
 export interface Question {
   readonly id: string;
@@ -50,7 +50,7 @@ export function sentenceOf({ verdict, question }: Told, bulk: Batch): string {
   if (!isKnownRule(verdict.rule)) return '';
   return fill(CAUSE_SENTENCES[verdict.rule], {
     code: question.status,
-    status: statusWord(question.body, bulk?.entryId),
+    status: verdict.word,
     entryId: bulk?.entryId,
     n: bulk?.batchSize,
   });

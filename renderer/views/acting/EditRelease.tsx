@@ -1,5 +1,6 @@
 /** The dialog "Edit and release": changes a message held at publish, what one held delivery sends, or the held answer of the app. */
 import { useEffect, useState, type ReactElement } from 'react';
+import { allows } from '../../../core/contract/acts.ts';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
@@ -39,7 +40,7 @@ export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactE
   }
   const delivery =
     message.deliveries.find((each) => each.deliveryId === deliveryId) ??
-    message.deliveries.find((each) => each.state === 'held');
+    message.deliveries.find((each) => allows('release', each));
   const answered = delivery?.heldAt === 'response' ? delivery.attempts.at(-1) : undefined;
   if (delivery !== undefined && answered?.response !== undefined) {
     return <AnswerForm delivery={delivery} response={answered.response} />;

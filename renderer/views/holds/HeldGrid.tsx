@@ -10,7 +10,7 @@ import { useNow } from '../../components/clock.ts';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
-import type { ActSubject } from '../../format/acts.ts';
+import { whyNot, type ActSubject } from '../../format/acts.ts';
 import { rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, count, duration } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -42,8 +42,7 @@ function keyAt(items: readonly HeldItem[], index: number): string | number {
 
 /** Lets one go, whatever point it is held at. */
 export function releaseHeld({ acting }: Pick<Console, 'acting'>, item: HeldItem): void {
-  if (item.heldAt === 'response') void acting.release(subjectOf(item), {});
-  else acting.act('release', [subjectOf(item)]);
+  acting.act('release', [subjectOf(item)]);
 }
 
 /** Held messages, oldest first. */
@@ -195,7 +194,6 @@ function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
   const now = useNow();
   const { row, heldAt, answer, since } = item;
   const subject = subjectOf(item);
-  const isAnswer = heldAt === 'response' ? ACT_WHY.appHasIt : undefined;
   const delivery = row.deliveries.find(({ deliveryId }) => deliveryId === subject.deliveryId);
   const left = row.expiresAt === undefined ? undefined : Date.parse(row.expiresAt) - now;
   const acts: readonly HeldAct[] = [
@@ -205,14 +203,14 @@ function Held({ item, index, isCurrent, onEdit }: HeldProps): ReactElement {
       title: ACTS.drop,
       icon: CircleSlash,
       key: 'd',
-      off: away ?? isAnswer,
+      off: away ?? whyNot('drop', subject),
       run: () => acting.act('drop', [subject]),
     },
     {
       title: ACTS.deadLetter,
       icon: MailX,
       key: 'l',
-      off: away ?? isAnswer ?? (delivery === undefined ? HOLDS.heldAtPublish : undefined),
+      off: away ?? (delivery === undefined ? HOLDS.heldAtPublish : whyNot('deadLetter', subject)),
       run: () => acting.act('deadLetter', [subject]),
     },
     { title: ACTS.open, icon: ExternalLink, key: 'o', off: undefined, run: () => acting.show(row.messageId) },

@@ -1,4 +1,5 @@
 /** The row between filter and list: follow and pause, or the acts on what is selected. */
+import type { Act } from '../../../core/contract/acts.ts';
 import { ArrowDownToLine, Download, FlaskConicalOff, Pause, Play, Trash2, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -8,7 +9,7 @@ import { COMMAND_WHY } from '../../copy/commands.ts';
 import { CLEAR, DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
 import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
-import { whyNot, type Act } from '../../format/acts.ts';
+import { whyNot } from '../../format/acts.ts';
 import { count } from '../../format/quantity.ts';
 import { whyNotAny } from '../../keys/act-commands.ts';
 import { commandOf } from '../../keys/commands.ts';

@@ -114,7 +114,7 @@ function useLayOut(): (data: string) => Promise<void> {
       // What was typed meanwhile stays.
       else if (drafts.store.getState().single.data === data) drafts.editSingle({ data: laidOut });
     } catch (reason) {
-      toasts.failed(reason instanceof Error ? reason.message : String(reason));
+      toasts.failed(errorText(reason));
     }
   };
 }
@@ -137,7 +137,7 @@ function LoadButton(): ReactElement {
           readDataFile(chosen).then(drafts.editSingle, (reason: unknown) =>
             toasts.failed(
               fill(PUBLISH.loadFailed, {
-                message: (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, ''),
+                message: errorText(reason).replace(/\.$/, ''),
               }),
             ),
           );

@@ -1,5 +1,5 @@
 /** Keeps the groups of a list right: first chunk by chunk over all of it, then for what is new, changed or gone. */
-import { rankOf } from '../../../domain/facet.ts';
+import { rankOf } from '../../../contract/attention.ts';
 import type { Facet } from '../../../domain/facet.ts';
 import type { Cancel, Clock } from '../../../ports/clock.ts';
 import type { Glimpse, Journal } from '../../../ports/journal.ts';

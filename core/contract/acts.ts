@@ -1,0 +1,42 @@
+/** Which acts a delivery allows: the one table that the machine, the commands and the screens read. */
+import type { DeliveryState } from './delivery.ts';
+
+/** What a person does to deliveries. Replay is not one of these acts: it applies to any message. */
+export const DELIVERY_ACTS = ['retry', 'hold', 'release', 'drop', 'deadLetter', 'cancel'] as const;
+export type Act = (typeof DELIVERY_ACTS)[number];
+
+/** A delivery's state as an act sees it; `answer-held`: attempting, and a hold keeps back the app's answer. */
+type ActState = DeliveryState | 'answer-held';
+
+/** States in which each act is possible. */
+const ACT_STATES: Readonly<Record<Act, readonly ActState[]>> = {
+  retry: ['retrying', 'parked', 'dropped', 'expired', 'dead-lettered'],
+  hold: ['queued', 'retrying'],
+  release: ['held', 'answer-held'],
+  drop: ['queued', 'held', 'retrying', 'parked'],
+  deadLetter: ['queued', 'held', 'retrying', 'parked', 'dropped'],
+  cancel: ['attempting'],
+};
+
+/** What decides whether an act is possible. */
+export interface ActOn {
+  readonly state: DeliveryState;
+  /** `response`: a hold keeps back the app's answer. */
+  readonly heldAt?: 'delivery' | 'response';
+}
+
+/** Whether a delivery allows the act as it stands. */
+export function allows(act: Act, { state, heldAt }: ActOn): boolean {
+  const seen = state === 'attempting' && heldAt === 'response' ? 'answer-held' : state;
+  return ACT_STATES[act].includes(seen);
+}
+
+/** States that the act leaves by itself. A held answer is not among them: its verdict leaves the state, not the release. */
+export function statesLeftBy(act: Act): readonly DeliveryState[] {
+  return ACT_STATES[act].flatMap((seen) => (seen === 'answer-held' ? [] : [seen]));
+}
+
+/** States in which a delivery can allow the act; whether it does, `allows` says. */
+export function statesToSearch(act: Act): readonly DeliveryState[] {
+  return ACT_STATES[act].map((seen) => (seen === 'answer-held' ? 'attempting' : seen));
+}

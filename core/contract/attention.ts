@@ -1,0 +1,28 @@
+/** The order in which states need a person's attention: lists, groups, sorting and chips all read it here. */
+import { DELIVERY_STATES } from './delivery.ts';
+import type { DeliveryState } from './delivery.ts';
+import { ROW_STATES } from './message.ts';
+import type { RowState } from './message.ts';
+
+const RANKS: ReadonlyMap<string, number> = new Map(ROW_STATES.map((state, rank) => [state, rank]));
+
+/** Rank of a state in the order of attention; 0 needs it most. */
+export function rankOf(state: RowState): number {
+  return RANKS.get(state) ?? ROW_STATES.length;
+}
+
+/** States of deliveries, the one that needs attention most first. */
+export const ATTENTION_ORDER: readonly DeliveryState[] = DELIVERY_STATES.toSorted(
+  (a, b) => rankOf(a) - rankOf(b),
+);
+
+/** The delivery that needs attention most, the first of several that are alike; undefined without deliveries. */
+export function foremost<D extends { readonly state: DeliveryState }>(
+  deliveries: readonly D[],
+): D | undefined {
+  let first: D | undefined;
+  for (const each of deliveries) {
+    if (first === undefined || rankOf(each.state) < rankOf(first.state)) first = each;
+  }
+  return first;
+}
