@@ -31,7 +31,7 @@ describe('cases', () => {
   test('name rows that there are', () => {
     const unknown = cases.flatMap((one) =>
       one.rows
-        .filter((row) => !known.has(row) && !/^reference \d/.test(row))
+        .filter((row) => !known.has(row) && !/^behaviour \d/.test(row))
         .map((row) => `${one.id}: ${row}`),
     );
     expect(unknown).toEqual([]);
