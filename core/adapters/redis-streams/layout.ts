@@ -56,6 +56,13 @@ export function brokerKey(server: string, topic: string, id: string, data: Uint8
   return hash.digest('hex').slice(0, 24);
 }
 
+/** Names the content of an entry: equal for equal fields, and small, so that an open entry can be known again without its bytes. */
+export function contentMark(fields: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const field of fields) hash.update(`${field.byteLength}:`).update(field);
+  return hash.digest('base64url');
+}
+
 function readMetadata(text: string): Omit<EntryContent, 'data'> {
   if (text === '') return { metadata: {} };
   let read: unknown;

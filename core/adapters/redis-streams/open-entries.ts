@@ -1,15 +1,16 @@
 /** The entries of one consumer that the runtime has: each is there once, and is acknowledged at its end. */
+import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { isReply } from './connection.ts';
 import type { Group } from './group.ts';
-import { brokerKey, contentOf } from './layout.ts';
+import { brokerKey, contentMark, contentOf } from './layout.ts';
 import type { StreamEntry } from './layout.ts';
 import type { Slots } from '../slots.ts';
 
 export interface OpenEntriesDependencies {
-  readonly group: Group;
+  readonly group: Pick<Group, 'names' | 'acknowledge'>;
   /** Names the server and its database among all there are. */
   readonly server: string;
   /** undefined: only the app's own limits count. */
@@ -24,8 +25,8 @@ const MOST_OPEN = 10_000;
 export class OpenEntries {
   readonly #deps: OpenEntriesDependencies;
   readonly #acknowledgements: Acknowledgements;
-  /** Handed over, or waiting for a slot: by id, which is all that an acknowledgement says. */
-  readonly #open = new Map<string, readonly Uint8Array[]>();
+  /** The mark of the content of each entry that was handed over or waits for a slot, by id: all that an acknowledgement says. */
+  readonly #open = new Map<string, string>();
   readonly #running = new Set<Promise<void>>();
   #waitingForSlot = 0;
   #waitingForRoom: (() => void)[] = [];
@@ -62,9 +63,9 @@ export class OpenEntries {
       const there = this.#open.get(id);
       // Another one has the id of one that is still open: its stream was lost, and whoever wrote this chose the id. The
       // old one goes on to its end, but Redis would take that for the end of the new one.
-      if (there !== undefined && (fields === undefined || isSame(there, fields))) continue;
+      if (there !== undefined && (fields === undefined || there === contentMark(fields))) continue;
       if (fields === undefined || this.#acknowledgements.owes(id)) this.#acknowledgements.add(id);
-      else void this.#hand(id, fields);
+      else this.#hand(id, fields);
     }
   }
 
@@ -81,27 +82,42 @@ export class OpenEntries {
     await this.#acknowledgements.flush();
   }
 
-  async #hand(id: string, fields: readonly Uint8Array[]): Promise<void> {
-    this.#open.set(id, fields);
-    const leave = await this.#slot();
-    if (!this.#isClosed) {
-      const taking = this.#take(id, fields);
-      this.#running.add(taking);
-      await taking;
-      this.#running.delete(taking);
-    }
-    if (this.#open.get(id) === fields) this.#open.delete(id);
+  /** No function here waits with an entry's bytes in hand: a delivery may be open for hours, and the history has them. */
+  #hand(id: string, fields: readonly Uint8Array[]): void {
+    const mark = contentMark(fields);
+    this.#open.set(id, mark);
+    void this.#slot().then((leave) => this.#start(id, mark, fields, leave));
+  }
+
+  #start(id: string, mark: string, fields: readonly Uint8Array[], leave: () => void): void {
+    const taking = this.#isClosed ? Promise.resolve() : this.#followed(id, mark, this.#begun(id, fields));
+    this.#running.add(taking);
+    void taking.then(() => this.#over(id, mark, taking, leave));
+  }
+
+  #over(id: string, mark: string, taking: Promise<void>, leave: () => void): void {
+    this.#running.delete(taking);
+    if (this.#open.get(id) === mark) this.#open.delete(id);
     leave();
     this.#wake();
   }
 
-  async #take(id: string, fields: readonly Uint8Array[]): Promise<void> {
+  /** Gives an entry to the runtime. Rejects where it was not taken. */
+  #begun(id: string, fields: readonly Uint8Array[]): Promise<Taken> {
     try {
-      const taken = await this.#deps.take(this.#inbound(id, fields));
-      if (taken === 'done' && this.#open.get(id) === fields) this.#acknowledgements.add(id);
+      return this.#deps.take(this.#inbound(id, fields));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #followed(id: string, mark: string, taking: Promise<Taken>): Promise<void> {
+    try {
+      const taken = await taking;
+      if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id);
     } catch (error) {
       const { topic } = this.#deps.group.names;
-      this.#deps.log.write('error', 'redis', `Entry ${id} of ${topic} was not taken: ${String(error)}`);
+      this.#deps.log.write('error', 'redis', `Entry ${id} of ${topic} was not taken: ${errorText(error)}`);
     }
   }
 
@@ -146,8 +162,4 @@ export class OpenEntries {
   #wake(): void {
     for (const go of this.#waitingForRoom.splice(0)) go();
   }
-}
-
-function isSame(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
-  return a.length === b.length && a.every((one, i) => Buffer.compare(one, b[i] ?? new Uint8Array(0)) === 0);
 }

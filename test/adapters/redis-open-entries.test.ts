@@ -1,0 +1,101 @@
+/** What the adapter for Redis keeps of the entries that the runtime has: their ids and marks, never their bytes. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { OpenEntries } from '../../core/adapters/redis-streams/open-entries.ts';
+import type { InboundMessage, Taken } from '../../core/ports/pubsub.ts';
+
+const turn = (): Promise<void> => new Promise((go) => setImmediate(go));
+
+interface Bench {
+  readonly entries: OpenEntries;
+  /** Ids that Redis was told of. */
+  readonly acknowledged: string[];
+  /** Sizes of what the runtime was given. */
+  readonly given: number[];
+  readonly log: string[];
+  end(taken: Taken): void;
+  fail(error: Error): void;
+}
+
+function bench(): Bench {
+  const [acknowledged, given, log]: [string[], number[], string[]] = [[], [], []];
+  let settle: { end: (taken: Taken) => void; fail: (error: Error) => void } | undefined;
+  const entries = new OpenEntries({
+    group: {
+      names: { topic: 't', group: 'g', consumer: 'c' },
+      acknowledge: (ids) => {
+        acknowledged.push(...ids);
+        return Promise.resolve();
+      },
+    },
+    server: 'server',
+    slots: undefined,
+    log: { write: (_level, _part, text) => void log.push(text) },
+    take: ({ wire }: InboundMessage) => {
+      given.push(wire?.length ?? -1);
+      return new Promise((end, fail) => (settle = { end, fail }));
+    },
+  });
+  return {
+    entries,
+    acknowledged,
+    given,
+    log,
+    end: (taken) => settle?.end(taken),
+    fail: (error) => settle?.fail(error),
+  };
+}
+
+const fields = (bytes: Uint8Array): readonly Uint8Array[] => [Buffer.from('data'), bytes];
+
+/** Hands over an entry of 100 kB and lets go of it. */
+function handed(entries: OpenEntries): WeakRef<Uint8Array> {
+  const bytes = new Uint8Array(100_000);
+  entries.hand([{ id: '1-0', fields: fields(bytes) }]);
+  return new WeakRef(bytes);
+}
+
+test('the bytes of an entry are not kept while its delivery is open', async () => {
+  const { entries, acknowledged, given, end } = bench();
+  const bytes = handed(entries);
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('this Node does not let garbage be collected by hand');
+  for (let i = 0; i < 3; i += 1) {
+    await turn();
+    collect();
+  }
+  expect(given).toEqual([100_000]);
+  expect(entries.ids).toEqual(['1-0']);
+  expect(bytes.deref()).toBeUndefined();
+  end('done');
+  await entries.close();
+  expect(acknowledged).toEqual(['1-0']);
+});
+
+test('an entry that is open is known again by its content; another one under its id is handed over', async () => {
+  const { entries, given, end, acknowledged } = bench();
+  entries.hand([{ id: '1-0', fields: fields(Buffer.from('first')) }]);
+  await turn();
+  entries.hand([{ id: '1-0', fields: fields(Buffer.from('first')) }]);
+  await turn();
+  expect(given).toEqual([5]);
+  entries.hand([{ id: '1-0', fields: fields(Buffer.from('another')) }]);
+  await turn();
+  expect(given).toEqual([5, 7]);
+  end('done');
+  await turn();
+  await entries.flush();
+  expect(acknowledged).toEqual(['1-0']);
+});
+
+test('an entry that was not taken is said and not acknowledged', async () => {
+  const { entries, log, fail, acknowledged } = bench();
+  entries.hand([{ id: '1-0', fields: fields(Buffer.from('x')) }]);
+  await turn();
+  fail(new Error('no room'));
+  await entries.close();
+  expect(log).toEqual(['Entry 1-0 of t was not taken: no room']);
+  expect(acknowledged).toEqual([]);
+});
