@@ -11,7 +11,7 @@ import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import { Admission } from './delivering/admit.ts';
 import { AppHealth } from './apps/app-health.ts';
-import { App, settingsOf } from './state/app.ts';
+import { App } from './state/app.ts';
 import type { AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
@@ -43,6 +43,7 @@ import { RunningCalls } from './commands/running-calls.ts';
 import type { LaneWork } from './delivering/lane.ts';
 import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
+import { Signals } from './signals.ts';
 import { Staged } from './publishing/staged.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
@@ -86,6 +87,11 @@ export function buildServices(ports: RuntimePorts) {
     memoryBytes: ports.backlogMemoryBytes ?? Infinity,
     journalBytes: journal.openBytes,
   });
+  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
+  const signals = new Signals();
+  const onCaughtUp = (): void => {
+    for (const of of apps) of.pumpAll();
+  };
   const shared: Shared = {
     clock,
     ids: ports.ids,
@@ -94,25 +100,25 @@ export function buildServices(ports: RuntimePorts) {
     profile: ports.profile,
     settings: ports.settings,
     journal,
-    writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence }),
+    writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence, onCaughtUp }),
     recorder,
     log,
     metrics,
     timers: new Timers(clock),
     live: new LiveSet({ journal, codec: ports.codec, backlog }),
     callers: new Callers(),
+    signals,
     version: ports.version,
     ...(ports.appApiToken === undefined ? {} : { appApiToken: ports.appApiToken }),
   };
-  const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
   const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
   const components = new Components(shared, ports.components, ports.secrets);
-  const publisher = new Publisher(shared, components, deliveries, holds);
+  const publisher = new Publisher(shared, { apps, components, deliveries, holds });
   const deadLetters = new DeadLetters(shared, publisher);
-  const outcomes = new Outcomes(shared, deliveries, deadLetters, policies);
+  const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const admission = new Admission(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, admission });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
@@ -156,27 +162,12 @@ export function buildServices(ports: RuntimePorts) {
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
 
-  deliveries.onReady = (d) => {
+  signals.on('ready', (d) => {
     const of = app(d.appId);
     if (of !== undefined) serving.laneOf(of, d).offer(d);
-  };
-  outcomes.deadLetterTopic = (d) => {
-    const of = app(d.appId);
-    const lane = of && serving.laneOf(of, d);
-    return settingsOf(d, lane)?.deadLetterTopic;
-  };
-  outcomes.isSettled = (d) => app(d.appId)?.discovered ?? true;
-  publisher.undiscovered = (pubsubname) =>
-    apps.filter(
-      (of) =>
-        (!of.discovered || of.suspended.has(pubsubname)) &&
-        components.pubsub(of.appId, pubsubname) !== undefined,
-    );
-  publisher.onHeld = (message, releaseAtMs) => staged.arm(message, releaseAtMs);
-  attempts.onRefused = (of) => discovery.noticeRefused(of);
-  shared.writer.onCaughtUp = () => {
-    for (const of of apps) of.pumpAll();
-  };
+  });
+  signals.on('heldAtPublish', ({ message, releaseAtMs }) => staged.arm(message, releaseAtMs));
+  signals.on('refused', (of) => discovery.noticeRefused(of));
 
   return {
     shared,
