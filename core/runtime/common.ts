@@ -12,6 +12,7 @@ import type { LogBook } from './telemetry/log-book.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Recorder } from './telemetry/recorder.ts';
 import type { Timers } from './time/timers.ts';
+import type { Signals } from './signals.ts';
 import type { Writer } from './persistence/writer.ts';
 
 export interface Shared {
@@ -29,6 +30,7 @@ export interface Shared {
   readonly timers: Timers;
   readonly live: LiveSet;
   readonly callers: Callers;
+  readonly signals: Signals;
   readonly version: string;
   /** Sent to apps with every call, when set. */
   readonly appApiToken?: string;

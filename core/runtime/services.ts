@@ -11,7 +11,7 @@ import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import { Admission } from './delivering/admit.ts';
 import { AppHealth } from './apps/app-health.ts';
-import { App, settingsOf } from './state/app.ts';
+import { App } from './state/app.ts';
 import type { AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
 import { Bindings } from './bindings.ts';
@@ -43,6 +43,7 @@ import { RunningCalls } from './commands/running-calls.ts';
 import type { LaneWork } from './delivering/lane.ts';
 import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
+import { Signals } from './signals.ts';
 import { Staged } from './publishing/staged.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
@@ -75,30 +76,23 @@ export interface RuntimePorts {
 
 /** Everything the facade uses; see the file of each part. */
 export function buildServices(ports: RuntimePorts) {
-  const { shared, journal } = buildShared(ports);
   const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
+  const { shared, journal } = buildShared(ports, apps);
   const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
-  const accepting = buildPublishing(shared, ports);
-  const sending = buildDelivering(shared, journal, accepting);
+  const accepting = buildPublishing(shared, ports, apps);
+  const sending = buildDelivering(shared, { ...accepting, journal, app });
   const { policies, deliveries, components, publisher } = accepting;
-  const { outcomes, attempts, intake, serving } = sending;
+  const { attempts, intake, serving } = sending;
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components);
   const onReference = new OnReference(shared, { apps: () => apps, components, policies });
   const staged = new Staged(shared, deliveries, publisher);
-  joinServices({
-    shared,
-    apps,
-    app,
-    deliveries,
-    components,
-    publisher,
-    outcomes,
-    attempts,
-    serving,
-    discovery,
-    staged,
+  shared.signals.on('ready', (d) => {
+    const of = app(d.appId);
+    if (of !== undefined) serving.laneOf(of, d).offer(d);
   });
+  shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => staged.arm(message, releaseAtMs));
+  shared.signals.on('refused', (of) => discovery.noticeRefused(of));
   const targets = new Targets(shared);
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
@@ -129,7 +123,10 @@ export function buildServices(ports: RuntimePorts) {
 }
 
 /** What every part knows, and the journal that hides what is being removed. */
-function buildShared(ports: RuntimePorts): { readonly shared: Shared; readonly journal: HidingJournal } {
+function buildShared(
+  ports: RuntimePorts,
+  apps: readonly App[],
+): { readonly shared: Shared; readonly journal: HidingJournal } {
   const { clock, ids, random, codec, profile, settings, version } = ports;
   const journal = new HidingJournal(ports.journal);
   const recorder = new Recorder(ids.uuid(), 0);
@@ -141,6 +138,9 @@ function buildShared(ports: RuntimePorts): { readonly shared: Shared; readonly j
     memoryBytes: ports.backlogMemoryBytes ?? Infinity,
     journalBytes: journal.openBytes,
   });
+  const onCaughtUp = (): void => {
+    for (const app of apps) app.pumpAll();
+  };
   const shared: Shared = {
     clock,
     ids,
@@ -149,13 +149,14 @@ function buildShared(ports: RuntimePorts): { readonly shared: Shared; readonly j
     profile,
     settings,
     journal,
-    writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence }),
+    writer: new Writer({ journal, clock, log, sequence: () => recorder.sequence, onCaughtUp }),
     recorder,
     log,
     metrics,
     timers: new Timers(clock),
     live: new LiveSet({ journal, codec, backlog }),
     callers: new Callers(),
+    signals: new Signals(),
     version,
     ...(ports.appApiToken === undefined ? {} : { appApiToken: ports.appApiToken }),
   };
@@ -163,23 +164,26 @@ function buildShared(ports: RuntimePorts): { readonly shared: Shared; readonly j
 }
 
 /** From a request to an accepted message, and what deliveries start from. */
-function buildPublishing(shared: Shared, ports: RuntimePorts) {
+function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App[]) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
   const components = new Components(shared, ports.components, ports.secrets);
-  const publisher = new Publisher(shared, components, deliveries, holds);
+  const publisher = new Publisher(shared, { apps, components, deliveries, holds });
   return { policies, holds, deliveries, components, publisher };
 }
 
 /** From an accepted message to the end of its deliveries. */
 function buildDelivering(
   shared: Shared,
-  journal: HidingJournal,
-  { policies, holds, deliveries, components, publisher }: ReturnType<typeof buildPublishing>,
+  deps: ReturnType<typeof buildPublishing> & {
+    readonly journal: HidingJournal;
+    readonly app: (appId: string) => App | undefined;
+  },
 ) {
+  const { journal, app, policies, holds, deliveries, components, publisher } = deps;
   const deadLetters = new DeadLetters(shared, publisher);
-  const outcomes = new Outcomes(shared, deliveries, deadLetters, policies);
+  const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const admission = new Admission(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, admission });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
@@ -195,47 +199,6 @@ function buildDelivering(
   };
   const serving = new Serving(shared, { components, intake, publisher, work });
   return { deadLetters, outcomes, admission, attempts, intake, serving };
-}
-
-type Joined = Pick<
-  Parts,
-  | 'shared'
-  | 'apps'
-  | 'app'
-  | 'deliveries'
-  | 'components'
-  | 'publisher'
-  | 'outcomes'
-  | 'attempts'
-  | 'serving'
-  | 'discovery'
-  | 'staged'
->;
-
-/** Tells parts that were built first whom they call among those that were built later. */
-function joinServices({ shared, apps, app, ...services }: Joined): void {
-  const { deliveries, components, publisher, outcomes, attempts, serving, discovery, staged } = services;
-  deliveries.onReady = (d) => {
-    const of = app(d.appId);
-    if (of !== undefined) serving.laneOf(of, d).offer(d);
-  };
-  outcomes.deadLetterTopic = (d) => {
-    const of = app(d.appId);
-    const lane = of && serving.laneOf(of, d);
-    return settingsOf(d, lane)?.deadLetterTopic;
-  };
-  outcomes.isSettled = (d) => app(d.appId)?.discovered ?? true;
-  publisher.undiscovered = (pubsubname) =>
-    apps.filter(
-      (of) =>
-        (!of.discovered || of.suspended.has(pubsubname)) &&
-        components.pubsub(of.appId, pubsubname) !== undefined,
-    );
-  publisher.onHeld = (message, releaseAtMs) => staged.arm(message, releaseAtMs);
-  attempts.onRefused = (of) => discovery.noticeRefused(of);
-  shared.writer.onCaughtUp = () => {
-    for (const of of apps) of.pumpAll();
-  };
 }
 
 export type Parts = ReturnType<typeof buildServices>;

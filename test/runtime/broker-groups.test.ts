@@ -26,7 +26,7 @@ beforeEach(() => {
 function started(lastNumber = 0): BrokerGroups {
   const clock = new ManualClock();
   const log = new LogBook({ write: () => undefined }, clock, new Recorder('e', 0));
-  const writer = new Writer({ journal, clock, log, sequence: () => 0 });
+  const writer = new Writer({ journal, clock, log, sequence: () => 0, onCaughtUp: () => undefined });
   const parts = { settings: new Settings(new Map(), new Map()), metrics: new Metrics(clock) };
   const backlog = new Backlog({ ...parts, memoryBytes: Infinity, journalBytes: undefined });
   const live = new LiveSet({ journal, codec: bufferCodec, backlog });

@@ -107,7 +107,8 @@ describe('the writer', () => {
     const recorder = new Recorder('e', 0);
     const sequence = { now: 0 };
     const log = new LogBook({ write: () => undefined }, clock, recorder);
-    const writer = new Writer({ journal, clock, log, sequence: () => sequence.now });
+    const onCaughtUp = (): void => undefined;
+    const writer = new Writer({ journal, clock, log, sequence: () => sequence.now, onCaughtUp });
     return { journal, writer, clock, sequence };
   }
   const keys = (journal: LastingJournal): string[] =>

@@ -14,7 +14,7 @@ import { tell } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
 import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
-import { laneName } from '../state/live.ts';
+import { laneKey, laneName } from '../state/live.ts';
 import type { LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { RefusedSubscriptions } from './refused.ts';
@@ -281,10 +281,6 @@ export class Serving {
 
 function setRow(app: App, row: App['rows'][number]): void {
   app.rows = app.rows.map((one) => (one.subscription === row.subscription ? row : one));
-}
-
-function laneKey({ appId, subscription }: LiveDelivery): LaneKey {
-  return { appId, pubsubname: subscription.pubsubname, topic: subscription.topic };
 }
 
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {

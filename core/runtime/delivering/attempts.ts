@@ -57,8 +57,6 @@ export class Attempts {
   readonly #policies: Policies;
   readonly #admission: Admission;
   readonly #underWay = new UnderWay();
-  /** Called when an app's port refused a call. */
-  onRefused: (app: App) => void = () => undefined;
 
   constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptDependencies) {
     this.#shared = shared;
@@ -272,7 +270,7 @@ export class Attempts {
     }
     const answer = await call.answer;
     live.endAttempt(attemptId);
-    if (answer.kind === 'none' && answer.code === 'refused') this.onRefused(app);
+    if (answer.kind === 'none' && answer.code === 'refused') this.#shared.signals.tell('refused', app);
     const durationMs = clock.monotonic() - startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
     return { answer, response: recordResponse(answer, codec), durationMs, started };

@@ -6,27 +6,40 @@ import type { Verdict } from '../../domain/verdict.ts';
 import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { ApplyMore, Deliveries } from '../state/delivery.ts';
+import { settingsOf } from '../state/app.ts';
+import type { App } from '../state/app.ts';
+import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { sayVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Shared } from '../common.ts';
+
+export interface OutcomeDependencies {
+  readonly deliveries: Deliveries;
+  readonly deadLetters: DeadLetters;
+  readonly policies: Policies;
+  readonly app: (appId: string) => App | undefined;
+}
 
 export class Outcomes {
   readonly #shared: Shared;
   readonly #deliveries: Deliveries;
   readonly #deadLetters: DeadLetters;
   readonly #policies: Policies;
-  /** The dead-letter topic of a delivery's subscription now, if any. */
-  deadLetterTopic: (d: LiveDelivery) => string | undefined = () => undefined;
+  readonly #app: (appId: string) => App | undefined;
 
-  /** Whether it is known what its subscription says; until then nothing ends for good. */
-  isSettled: (d: LiveDelivery) => boolean = () => true;
-
-  constructor(shared: Shared, deliveries: Deliveries, deadLetters: DeadLetters, policies: Policies) {
+  constructor(shared: Shared, { deliveries, deadLetters, policies, app }: OutcomeDependencies) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#deadLetters = deadLetters;
     this.#policies = policies;
+    this.#app = app;
+  }
+
+  /** The dead-letter topic of a delivery's subscription now, if any. */
+  deadLetterTopic(d: LiveDelivery): string | undefined {
+    const lane = this.#app(d.appId)?.lanes.get(laneName(laneKey(d)));
+    return settingsOf(d, lane)?.deadLetterTopic;
   }
 
   /** Applies the verdict on an answer. Interface, "States and transitions". */
@@ -81,7 +94,7 @@ export class Outcomes {
   armRetry(d: LiveDelivery, dueMs: number): void {
     d.dueMs = dueMs;
     d.alarm?.();
-    d.alarm = this.#shared.timers.at(dueMs, () => this.#deliveries.onReady(d));
+    d.alarm = this.#shared.timers.at(dueMs, () => this.#shared.signals.tell('ready', d));
   }
 
   /** Arms the TTL for a delivery that has one, instead of the one it had. */
@@ -95,7 +108,7 @@ export class Outcomes {
   /** True when the TTL has passed and the delivery is, or is about to be, expired. Spec: ttlInSeconds; behaviour 2.1. */
   async expireIfPast(d: LiveDelivery): Promise<boolean> {
     if (!isExpired(d.expiresAtMs, this.#shared.clock.now())) return false;
-    if (d.busy !== undefined || !mayExpire(d) || !this.isSettled(d)) return false;
+    if (d.busy !== undefined || !mayExpire(d) || !this.#isSettled(d)) return false;
     const topic = this.deadLetterTopic(d);
     if (topic === undefined) this.#expire(d, {});
     else {
@@ -109,6 +122,11 @@ export class Outcomes {
   #expire(d: LiveDelivery, more: { readonly note?: string }): void {
     this.#log(d, 'warn', 'The message expired before it was processed.', 'ttl.expired');
     void this.#deliveries.apply(d, { type: 'ttl' }, more);
+  }
+
+  /** Whether it is known what the delivery's subscription says; until then nothing ends for good. */
+  #isSettled(d: LiveDelivery): boolean {
+    return this.#app(d.appId)?.discovered ?? true;
   }
 
   #ttlPassed(d: LiveDelivery): void {

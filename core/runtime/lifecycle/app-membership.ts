@@ -26,7 +26,7 @@ export class AppMembership {
    * @param listen opens its sidecar; where that fails nothing has changed, and the reason is thrown
    */
   async enter(spec: AppSpec, listen: () => Promise<void>): Promise<void> {
-    const { apps, serving, deliveries, shared } = this.#deps;
+    const { apps, serving, shared } = this.#deps;
     const app = new App(spec, shared.profile.discoveryPath);
     apps.push(app);
     try {
@@ -40,7 +40,7 @@ export class AppMembership {
     for (const d of this.#deliveriesOf(app)) {
       serving.laneOf(app, d);
       const isDue = d.state === 'retrying' && d.dueMs !== undefined && d.dueMs <= now;
-      if (d.state === 'queued' || isDue) deliveries.onReady(d);
+      if (d.state === 'queued' || isDue) shared.signals.tell('ready', d);
     }
     this.#life.follow(app);
     shared.recorder.add({ type: 'topology.changed', appId: app.appId });

@@ -30,6 +30,8 @@ export interface WriterPorts {
   readonly log: LogBook;
   /** Last number given to an event; it is written beside what it numbers. */
   readonly sequence: () => number;
+  /** Called when the writer is no longer behind. */
+  readonly onCaughtUp: () => void;
 }
 
 export class Writer {
@@ -48,8 +50,6 @@ export class Writer {
   readonly #impatient = new Set<() => void>();
   /** Why the journal refuses what is owed to it; undefined: nothing is owed for long. */
   trouble: string | undefined;
-  /** Called when it is no longer behind. */
-  onCaughtUp: () => void = () => undefined;
 
   constructor(ports: WriterPorts) {
     this.#ports = ports;
@@ -137,7 +137,7 @@ export class Writer {
     this.#writing = false;
     if (this.#wasBehind && !this.behind) {
       this.#wasBehind = false;
-      this.onCaughtUp();
+      this.#ports.onCaughtUp();
     }
   }
 

@@ -32,8 +32,17 @@ interface HandOver {
 /** With a full backlog one delivery ends and one publish is taken, many times a second. */
 const SHOWN_MS = 5000;
 
+export interface PublisherDependencies {
+  /** Apps of this run; others may join and leave. */
+  readonly apps: readonly App[];
+  readonly components: Components;
+  readonly deliveries: Deliveries;
+  readonly holds: Holds;
+}
+
 export class Publisher {
   readonly #shared: Shared;
+  readonly #apps: readonly App[];
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
@@ -43,16 +52,22 @@ export class Publisher {
   /** The last refusal because of a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
   stopping = false;
-  /** Apps whose first discovery has not ended and that may use this component. */
-  undiscovered: (pubsubname: string) => readonly App[] = () => [];
-  /** Told of every message that a hold at `publish` caught, and when it lets it go by itself. */
-  onHeld: (message: LiveMessage, releaseAtMs: number | undefined) => void = () => undefined;
 
-  constructor(shared: Shared, components: Components, deliveries: Deliveries, holds: Holds) {
+  constructor(shared: Shared, { apps, components, deliveries, holds }: PublisherDependencies) {
     this.#shared = shared;
+    this.#apps = apps;
     this.#components = components;
     this.#deliveries = deliveries;
     this.#holds = holds;
+  }
+
+  /** Apps whose first discovery has not ended and that may use this component. */
+  #undiscovered(pubsubname: string): readonly App[] {
+    return this.#apps.filter(
+      (app) =>
+        (!app.discovered || app.suspended.has(pubsubname)) &&
+        this.#components.pubsub(app.appId, pubsubname) !== undefined,
+    );
   }
 
   continueFrom(lastNumber: number): void {
@@ -174,7 +189,8 @@ export class Publisher {
     recorder.add({ type: 'message.added', row: message.row });
     if (hold === undefined) return this.handOver(ready, message, { wire });
     const { releaseAfterMs } = hold;
-    this.onHeld(message, releaseAfterMs === undefined ? undefined : clock.now() + releaseAfterMs);
+    const releaseAtMs = releaseAfterMs === undefined ? undefined : clock.now() + releaseAfterMs;
+    this.#shared.signals.tell('heldAtPublish', { message, releaseAtMs });
     return { messageId: message.messageId };
   }
 
@@ -190,7 +206,7 @@ export class Publisher {
     const { messageId } = message;
     const { heldBy } = message.row;
     const isHeld = message.row.stage === 'held';
-    const waiting = ready.pubsub.features.keepsHistory ? [] : this.undiscovered(message.row.pubsubname);
+    const waiting = ready.pubsub.features.keepsHistory ? [] : this.#undiscovered(message.row.pubsubname);
     // Before the publish: an app that is discovered meanwhile finds it.
     if (waiting.length > 0) {
       void this.#deliveries.patchMessage(message, {

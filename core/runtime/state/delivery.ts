@@ -31,8 +31,6 @@ export interface ApplyMore {
 
 export class Deliveries {
   readonly #shared: Shared;
-  /** Set by the dispatcher: where a delivery goes that may be attempted. */
-  onReady: (d: LiveDelivery) => void = () => undefined;
 
   constructor(shared: Shared) {
     this.#shared = shared;
@@ -80,7 +78,7 @@ export class Deliveries {
       delivery: row,
       number: message.row.number,
     });
-    if (next.to === 'queued') this.onReady(d);
+    if (next.to === 'queued') this.#shared.signals.tell('ready', d);
     if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
     return written;
   }

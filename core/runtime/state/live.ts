@@ -166,6 +166,11 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   };
 }
 
+/** The lane of a delivery. */
+export function laneKey({ appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>): LaneKey {
+  return { appId, pubsubname: subscription.pubsubname, topic: subscription.topic };
+}
+
 /** Name of the lane a delivery runs in: one per app and subscription. */
 export function laneName(key: LaneKey): string {
   return `${key.appId}\n${key.pubsubname}\n${key.topic}`;

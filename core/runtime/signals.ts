@@ -1,0 +1,29 @@
+/** What one part of the runtime tells another that is built after it: the only way back up the order of construction. */
+import type { App } from './state/app.ts';
+import type { LiveDelivery, LiveMessage } from './state/live.ts';
+
+/** Every signal by its name, with what is told. */
+export interface RuntimeSignals {
+  /** A delivery is queued, or due again: its lane takes it. */
+  readonly ready: LiveDelivery;
+  /** A hold caught a message at publish. `releaseAtMs`: when the hold lets it go by itself; undefined: never. */
+  readonly heldAtPublish: { readonly message: LiveMessage; readonly releaseAtMs: number | undefined };
+  /** An app's port refused a call. */
+  readonly refused: App;
+}
+
+type Followers = { readonly [K in keyof RuntimeSignals]: ((told: RuntimeSignals[K]) => void)[] };
+
+export class Signals {
+  readonly #followers: Followers = { ready: [], heldAtPublish: [], refused: [] };
+
+  /** Calls `follow` at once with everything that is told under this name from now on. */
+  on<K extends keyof RuntimeSignals>(name: K, follow: (told: RuntimeSignals[K]) => void): void {
+    this.#followers[name].push(follow);
+  }
+
+  /** Tells the followers in the order in which they came. What a follower throws reaches the teller. */
+  tell<K extends keyof RuntimeSignals>(name: K, told: RuntimeSignals[K]): void {
+    for (const follow of this.#followers[name]) follow(told);
+  }
+}
