@@ -3,7 +3,7 @@ import type { RULE_IDS, RuleId } from '../../core/contract/delivery.ts';
 
 export type KnownRule = (typeof RULE_IDS)[number];
 
-/** Why a delivery changed its state. Navigation are filled from the transition, its attempt and its delivery. */
+/** Why a delivery changed its state. The names in braces are filled from the transition, its attempt and its delivery. */
 export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'single.2xx.empty': 'The app answered {code} without a status: treated as SUCCESS.',
   'single.2xx.success': 'The app answered SUCCESS.',
