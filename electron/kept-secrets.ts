@@ -4,7 +4,7 @@ import { app } from 'electron';
 import { createSecretStore } from './secrets.ts';
 import type { SecretStore } from './secrets.ts';
 
-/** Of this user. @param tell gets one sentence when something kept cannot be read */
+/** The secrets that this user keeps on this machine. @param tell gets one sentence when something kept cannot be read */
 export function keptSecrets(ready: Promise<unknown>, tell: (text: string) => void): SecretStore {
   const file = path.join(app.getPath('userData'), 'secrets.json');
   const store = createSecretStore({ file, platform: process.platform, tell });

@@ -17,7 +17,7 @@ export interface ToolRun {
 export interface ToolEnd {
   /** Exit code; 128 and more when a signal or the limit ended it. */
   readonly code: number;
-  /** What it wrote, when captured. */
+  /** What the tool wrote, when captured. */
   readonly output: string;
 }
 

@@ -44,7 +44,7 @@ const SPEC_MEMBERS: KnownMembers = {
 
 /**
  * Subscriptions of a discovery answer (parsed JSON). Every element is read by itself: a bad one is a problem, the others stand.
- * The same component and topic twice: the last one counts, with a warning. Interface: "Subscription"; behaviour 4.2.
+ * Two subscriptions to one component and topic: the last one counts, with a warning. Interface: "Subscription"; behaviour 4.2.
  */
 export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscriptions {
   if (body === null) return { subscriptions: [], problems: [] };

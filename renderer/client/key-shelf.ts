@@ -5,7 +5,7 @@ const DATABASE = 'sidelight';
 const STORE = 'keys';
 const KEY = 'page';
 
-/** Its functions reject where the browser has no IndexedDB or does not let it be used. */
+/** Keeps the page's key in the browser. The functions reject where the browser has no IndexedDB or does not let it be used. */
 export function createKeyShelf(browser: { readonly indexedDB: IDBFactory }): KeyShelf {
   return {
     async read() {

@@ -18,7 +18,7 @@ export interface PageKeyPorts {
   /** `POST` to a path of the page's own origin. */
   readonly post: (path: string, body: string) => Promise<Response>;
   readonly shelf: KeyShelf;
-  /** Of the address that the page was opened with. */
+  /** What the address said when the page was opened. */
   readonly entry: Entry | undefined;
   /** The entry was used, or is not good any more. */
   readonly entered: () => void;

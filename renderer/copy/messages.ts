@@ -75,7 +75,7 @@ export const COLUMNS = {
   consumer: 'Consumer',
 } as const;
 
-/** Of the mark of a message that came through a server. */
+/** Texts of the mark on a message that came through a server. */
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
 /** Saved views that are always there, with the filter of each. */

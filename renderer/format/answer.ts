@@ -14,7 +14,7 @@ function bodyWord(status: number, body: unknown): string {
     JSON.parse(body);
     return fill(ANSWER_WORDS.withBody, { status });
   } catch {
-    // That it is no JSON is what the words say.
+    // The words already say that the text is no JSON.
     return fill(ANSWER_WORDS.notJson, { status });
   }
 }

@@ -33,7 +33,7 @@ export function quoted(text: string): string {
   });
 }
 
-/** The same where a character beyond 16 bits has an escape of its own, as in Python and Go. */
+/** A quoted text for languages in which a character beyond 16 bits has an escape of its own, as in Python and Go. */
 export function quotedWide(text: string): string {
   return quoted(text).replaceAll(/\\u(d[89ab]..)\\u(d[c-f]..)/g, (_pair, high: string, low: string) => {
     const code = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0;

@@ -14,7 +14,7 @@ export type FileRead =
   | {
       readonly kind: 'entries';
       readonly entries: readonly ReadEntry[];
-      /** Of each entry. */
+      /** Facts about each entry, in the order of the entries. */
       readonly facts: readonly EntryFacts[];
       readonly isCut: boolean;
     }

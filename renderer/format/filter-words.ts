@@ -23,7 +23,7 @@ export interface MarkedPart extends FilterPart {
   readonly isWrong: boolean;
 }
 
-/** The same with the wrong characters as parts of their own. @param wrong from the first character, 0 */
+/** A filter's text in parts, with the wrong characters as parts of their own. @param wrong counts characters from 0 */
 export function markedParts(
   text: string,
   wrong: { readonly from: number; readonly length: number } | undefined,

@@ -22,7 +22,7 @@ export interface TextFacts {
 /** A part of the work that is done, from 0 to 1. */
 export type OnShare = (share: number) => void;
 
-/** Of a JSON text that is laid out, the reading; the rest is the layout. */
+/** Share of the work on a JSON text that reading takes; laying it out takes the rest. */
 const READING = 0.3;
 /** How much further a text is before it is told. */
 const STEP = 0.05;

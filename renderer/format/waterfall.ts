@@ -41,7 +41,7 @@ export interface Scale {
 
 /** More attempts than this share one lane. */
 const OWN_LANES = 12;
-/** Of more attempts or stays than this the newest are drawn. */
+/** Most attempts or stays that are drawn: the newest ones. */
 const DRAWN = 200;
 /** A gap longer than so many times the longest activity is folded. */
 const IDLE_FACTOR = 5;

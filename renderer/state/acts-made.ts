@@ -73,7 +73,7 @@ const ASKS: ReadonlySet<string> = new Set<Method>([
   'eventRouter.simulate',
   'eventRouter.reveal',
 ]);
-/** They ask where nothing is given that says what to change. */
+/** Methods that only ask when no parameter says what to change. */
 const MAY_ASK: ReadonlySet<string> = new Set<Method>([
   'eventRouter.subscriptions',
   'eventRouter.topics',
@@ -94,7 +94,7 @@ export function isAct(method: string, params: object): boolean {
   return !ASKS.has(method);
 }
 
-/** The same client, which notes what was changed through it. */
+/** Wraps a client so that each change made through it is noted. */
 export function noteActs(rpc: RpcClient): { readonly rpc: RpcClient; readonly made: ActsMade } {
   const made = createStore<readonly ActMade[]>(() => []);
   const note = <M extends Method>(method: M, params: Params<M>): void => {

@@ -53,7 +53,7 @@ export interface BulkDraft {
   readonly appId: string;
   readonly rawPayload: boolean;
   readonly maxBulkPubBytes: string;
-  /** Of entries that are added by hand. */
+  /** Content type of entries that a person adds by hand. */
   readonly contentType: string;
   readonly entries: readonly EntryDraft[];
 }

@@ -45,7 +45,7 @@ export class OpenGroups {
     const held = rows.groupOver(place);
     const mine = viewId();
     if (held !== undefined || mine === undefined) return held;
-    // Of a range that begins among the messages of a group, that group comes along.
+    // A range that begins among the messages of a group brings that group along.
     const { groups: [over] = [] } = await this.#rpc.call('view.rows', {
       viewId: mine,
       from: place,

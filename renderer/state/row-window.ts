@@ -10,7 +10,7 @@ const NEWEST_KEPT = 2000;
 const SLACK = 500;
 
 interface Slot {
-  /** Of the message or the group. */
+  /** Id of the message or of the group. */
   readonly id: string;
   readonly row?: MessageRow;
   readonly group?: GroupRow;

@@ -65,7 +65,7 @@ export function loadedBetween(
   return ids;
 }
 
-/** The same from the host. Rejects RpcFailure. */
+/** Asks the host for the ids of a range. Rejects RpcFailure. */
 export async function idsBetween(
   change: Extract<SelectionChange, { kind: 'range' }>,
   rows: RowWindow,

@@ -45,7 +45,7 @@ export interface UiState {
   /** Columns of the message list in their order, and the widths in px that were set. */
   readonly columns: readonly string[];
   readonly columnWidths: Readonly<Record<string, number>>;
-  /** The same for apps that have their own. */
+  /** Columns of apps that have columns of their own. */
   readonly columnsByApp: Readonly<Record<string, ColumnSet>>;
   /** Path into the payload that messages are correlated by, such as `data.order.id`; '': the event's `correlationid`. */
   readonly correlationPath: string;

@@ -5,7 +5,7 @@ import { fileOf, type EntriesQuestion, type FileRead } from '../format/entries-r
 import type { ReadFile } from '../format/entries-table.ts';
 import { sayAnswer, sayShare } from './answer.ts';
 
-/** Of the whole work, until the bytes are there as text. */
+/** Share of the whole work until the bytes are there as text. */
 const LOADING = 0.2;
 
 let held: ReadFile | undefined;

@@ -47,7 +47,7 @@ test('however many topics flood, one that has nothing waiting is taken', () => {
         }
       }
       expect(shortageOf(NOTHING, with_(all()), limits)).toBeUndefined();
-      // They have the same share, up to one.
+      // All topics have the same share, up to one.
       expect(Math.max(...own) - Math.min(...own)).toBeLessThanOrEqual(1);
     }),
     { numRuns: 20 },

@@ -7,7 +7,7 @@ export interface Act {
   readonly method: Method;
   /** In words, where a method is there more than once. */
   readonly how?: string;
-  /** What it needs; gives its parameters. `word` is another one each time. */
+  /** Makes what the act needs and gives its parameters. `word` is another one each time. */
   prepare(product: Running, word: string): Promise<object>;
   /** True when the next process knows of it. @param given its parameters */
   isKept(product: Running, word: string, given: Given, answer: unknown): Promise<boolean>;

@@ -193,7 +193,7 @@ export const NOT_TRIED: Readonly<Partial<Record<Method, string>>> = {
   'eventRouter.faults': 'kept by the embedded event router, which writes at once',
 };
 
-/** Those that once were written behind their answer. The other acts are tried in the long suite. */
+/** Acts that once were written behind their answer. The other acts are tried in the long suite. */
 export const LATE: ReadonlySet<Method> = new Set([
   'settings.set',
   'drafts.set',

@@ -18,7 +18,7 @@ export interface Flood {
   readonly heapMb: number;
   /** Publishes at the same time. */
   readonly publishers: number;
-  /** It ends after so many publishes, so many bytes, so many ms, or so many refusals in a row, whichever is first. */
+  /** The flood ends after so many publishes, so many bytes, so many ms, or so many refusals in a row, whichever is first. */
   readonly most: {
     readonly publishes: number;
     readonly bytes: number;

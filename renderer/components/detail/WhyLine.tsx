@@ -13,7 +13,7 @@ import { CauseLine } from './CauseLine.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './WhyLine.module.css';
 
-/** Of a delivery its last telling transition; of a message without one what stands in for it. */
+/** The reason that is shown: a delivery's last telling transition, or what stands in for it where a message has none. */
 export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
   if (delivery === undefined) return <WithoutDelivery message={message} />;
   const transition = tellingTransition(delivery);

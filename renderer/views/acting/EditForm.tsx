@@ -26,7 +26,7 @@ export function EditForm({ original, value, onChange, target }: EditFormProps): 
   const reading = useTextFacts(question, true);
   const isNoJson = reading.state === 'known' && reading.facts.mistake !== undefined;
   const wantsJson = /json/i.test(value.contentType);
-  // Of the original: the editor must not be made anew under the hands of who types.
+  // The original decides: a change of language would replace the editor while somebody types.
   const [language] = useState((): Language =>
     /^\s*[[{]/.test(original.data) || /json/i.test(original.contentType)
       ? 'json'

@@ -10,7 +10,7 @@ import { layOut } from './edit-message.ts';
 
 export interface AskedMessage {
   readonly message: MessageDetail | undefined;
-  /** Its data as it is edited and compared, where that was asked for. */
+  /** The message's data as a person edits and compares it; absent where nobody asked for it. */
   readonly data?: string;
   readonly failure: RpcFailure | undefined;
 }

@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<Standing, LucideIcon>> = {
 
 export interface ComponentListProps {
   readonly items: readonly ComponentRow[];
-  /** Those that the search found. */
+  /** Components that the search found. */
   readonly shown: readonly ComponentRow[];
   readonly chosen: ComponentRow | undefined;
   readonly onChoose: (item: ComponentRow) => void;

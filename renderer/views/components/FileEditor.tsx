@@ -70,7 +70,7 @@ function templateText(template: Template, profile: string): string {
 interface SaveOptions {
   /** The file that was read; undefined: a new one. */
   readonly file: string | undefined;
-  /** Its text when it was read. */
+  /** The file's text when it was read. */
   readonly original: string;
   readonly name: string;
   readonly text: string;

@@ -9,7 +9,7 @@ import { useConsole } from '../../state/context.ts';
 import { useRouterActs } from './use-router-acts.ts';
 
 export interface RevealButtonProps {
-  /** Of the secret. */
+  /** Name of the secret. */
   readonly name: string;
   readonly ask: Params<'eventRouter.reveal'>;
   readonly isShown: boolean;

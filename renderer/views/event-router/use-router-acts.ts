@@ -9,7 +9,7 @@ export interface RouterActs {
   isPending(id: string): boolean;
   /** Runs `work`; the text it gives is said. */
   run(id: string, work: () => Promise<string | undefined>): void;
-  /** The same after a question. */
+  /** Asks a question, then runs the work as `run` does. */
   ask(
     question: { readonly title: string; readonly text: string },
     id: string,

@@ -28,7 +28,7 @@ function subjectOf({ row, deliveryId }: HeldItem): ActSubject {
   return deliveryId === undefined ? { row } : { row, deliveryId };
 }
 
-/** The same delivery held again, elsewhere or later, is another item. */
+/** Key of an item: a delivery that is held again, elsewhere or later, is another item. */
 function idOf({ row, deliveryId, heldAt, since }: HeldItem): string {
   return `held-${heldAt}-${deliveryId ?? row.messageId}-${since}`;
 }

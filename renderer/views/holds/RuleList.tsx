@@ -46,7 +46,7 @@ export function RuleList(): ReactElement {
   );
 }
 
-/** What it catches and where; the filter of one without a name stands in its place already. */
+/** Says what a hold catches and where; the filter of a hold without a name already stands where its name would. */
 function factsOf({ name, at, filter, times, releaseAfterMs, hits }: Hold): readonly string[] {
   return [
     POINTS[at],

@@ -138,7 +138,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           onFocus={onFocus}
           onClick={({ detail }) => detail > 0 && setIsOpen(true)}
           onContextMenu={(event) => {
-            // Its own menu, not that of a row.
+            // The head's own menu, not that of a row.
             event.preventDefault();
             event.stopPropagation();
             setIsOpen(true);

@@ -41,7 +41,7 @@ export interface ListRowProps {
   readonly someSelected: boolean;
   /** Values of the own columns; undefined: not known yet. */
   readonly own: OwnValues | undefined;
-  /** It stands under the line of its group. */
+  /** True for a row under the line of its group. */
   readonly isChild: boolean;
 }
 

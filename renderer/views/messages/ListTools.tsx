@@ -127,7 +127,7 @@ function SelectionBar(): ReactElement {
     }),
   );
   const subjects = selected.size === 0 ? [] : subjectsNow(console);
-  // Of a grouped list only the host knows how many messages match.
+  // Only the host knows how many messages of a grouped list match.
   const isUncounted = allSelected && groupBy !== '';
   const more = allSelected ? total - selected.size : 0;
   const isPart = isUncounted || more > 0;

@@ -20,7 +20,7 @@ import { isWithin } from './SingleForm.tsx';
 import { Target, useTarget } from './Target.tsx';
 import { useBulkPublish } from './use-bulk-publish.ts';
 
-/** Of an entry beside its event: names, id, content type, escapes. */
+/** Bytes of an entry beside its event: names, id, content type, escapes. */
 const ENTRY_BYTES = 100;
 
 /** Target, entries, answer. */

@@ -30,7 +30,7 @@ export interface BulkToolsProps {
 function useAdd(): AddEntries {
   const { drafts, toasts } = useConsole();
   return (more, facts) => {
-    // Those of now: a file takes its time, and the form goes on meanwhile.
+    // The entries of this moment: reading a file takes time, and the form may change meanwhile.
     const { entries: there } = drafts.store.getState().bulk;
     const room = MOST_ENTRIES - there.length;
     if (more.length > room) toasts.failed(BULK.tooMany);

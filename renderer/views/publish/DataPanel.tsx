@@ -147,7 +147,7 @@ function LoadButton(): ReactElement {
   );
 }
 
-/** Of a long text nobody knows before it is read for it. */
+/** Why a text cannot be laid out; a long text is not judged before it is read. */
 function whyNotLaidOut(data: string, isJson: boolean, mistake: JsonMistake | undefined): string | undefined {
   if (isJson || data.length > LONG_TEXT) return undefined;
   return mistake === undefined && data.includes('{{') ? PUBLISH.variablesStay : PUBLISH.notJson;

@@ -37,7 +37,7 @@ interface Sending {
   readonly warning: string | undefined;
   readonly answer: RunState['answer'];
   readonly running: RunState['running'];
-  /** It goes out when its data is read. */
+  /** True while the publish waits for its data to be read. */
   readonly isWaiting: boolean;
   readonly times: string;
   readonly setTimes: (text: string) => void;

@@ -23,7 +23,7 @@ export interface EntryFile {
   readonly table: Table | undefined;
   /** Makes entries of the table and closes it. */
   readonly take: (mapping: ColumnMapping) => void;
-  /** Its entries are being made. */
+  /** True while the file's entries are being made. */
   readonly isTaking: boolean;
   readonly close: () => void;
   /** Name of the file that is being read, and how much of it is, from 0 to 1. */

@@ -46,7 +46,7 @@ export function AddApp(): ReactElement {
       });
       toasts.done(fill(APPS.added, { app: appId, sidecar }));
       setDraft(NOTHING);
-      // Its address is set with it, or one that was left over is taken away.
+      // The app's address is set with it; one that was left over is removed.
       void settings.refresh();
     } catch (reason) {
       const { message, field } = asFailure(reason);
