@@ -32,6 +32,8 @@ interface List {
   readonly rows: RowWindow;
   /** The open view of the host. */
   viewId: string | undefined;
+  /** What was asked for last; the view that shows it may still be on its way. */
+  asked: { readonly filter: string; readonly groupBy: string };
   /** Places that are drawn: their rows are loaded. */
   wanted: { readonly from: number; readonly to: number };
   /** Says that rows changed, with what else did. */
@@ -46,6 +48,7 @@ function createList(rpc: RpcClient): List {
     store,
     rows,
     viewId: undefined,
+    asked: { filter: '', groupBy: '' },
     wanted: { from: 0, to: 0 },
     touch(more = {}) {
       store.setState((state) => ({
@@ -83,6 +86,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
     opening += 1;
     const mine = opening;
     const before = list.viewId;
+    list.asked = { filter, groupBy };
     forgetChanges();
     if (store.getState().status !== 'ready') store.setState({ status: 'loading' });
     try {
@@ -142,9 +146,11 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
   /** One question at a time; what is wanted when the answer comes decides the next. */
   async function fill(): Promise<void> {
     asking = true;
+    let mine = list.viewId;
+    let isReplaced = false;
     try {
       for (;;) {
-        const mine = list.viewId;
+        mine = list.viewId;
         const gap = rows.missing(list.wanted.from, list.wanted.to);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, 500);
@@ -160,11 +166,14 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
     } catch (reason) {
       // A view that the host no longer knows is opened again; anything else is the state of the list.
       const failure = asFailure(reason);
-      if (failure.code === 'NOT_FOUND') reopen();
+      // The view was replaced and closed while its rows were asked for: the new one asks for its own.
+      if (failure.code === 'NOT_FOUND' && mine === list.viewId) reopen();
+      else if (failure.code === 'NOT_FOUND') isReplaced = true;
       else if (failure.code !== 'CONNECTION_LOST') store.setState({ status: 'failed', failure });
     } finally {
       asking = false;
     }
+    if (isReplaced) void fill();
   }
 
   return ensure;
@@ -315,8 +324,9 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
 
   function reopen(): void {
     list.viewId = undefined;
-    const { status, filter, groupBy } = store.getState();
-    if (status !== 'idle') void open(filter, groupBy);
+    // A filter that is on its way counts, not the one before it.
+    const { filter, groupBy } = list.asked;
+    if (store.getState().status !== 'idle') void open(filter, groupBy);
   }
 
   return {

@@ -246,6 +246,23 @@ describe('connection', () => {
     expect(list.views).toBe(2);
     expect(messages.store.getState().status).toBe('ready');
   });
+
+  test('a filter that is on its way counts when the host has forgotten the view before it', async () => {
+    const { list, messages } = await stand(400);
+    const rows = list.host.answers['view.rows'];
+    let isForgotten = true;
+    list.host.answers['view.rows'] = (params) => {
+      if (isForgotten) {
+        isForgotten = false;
+        throw new Refused('NOT_FOUND', 'no such view');
+      }
+      return rows?.(params) ?? { rows: [], total: 0 };
+    };
+    messages.ensure(0, 50);
+    void messages.open('topic:orders');
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ status: 'ready', filter: 'topic:orders' });
+  });
 });
 
 describe('row window', () => {
