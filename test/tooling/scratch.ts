@@ -4,10 +4,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
+const made: string[] = [];
+// A hook that is registered inside a test never runs, so there is one for the whole file.
+afterAll(() => {
+  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
 /** Makes an empty temporary folder that is removed when the test file ends. */
 export function scratchFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-tooling-'));
-  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+  made.push(folder);
   return folder;
 }
 
