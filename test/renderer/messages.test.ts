@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { RowWindow, withDelivery } from '../../renderer/state/row-window.ts';
 import { Refused, settle } from './fake-pipe.ts';
-import { rowsFrom, stand } from './list-host.ts';
+import { rowsFrom, stand, type ListHost } from './list-host.ts';
 import { deliveryIn, rowNamed, transitionBy } from './samples.ts';
 
 test('rows that changed and were not told are asked for again', async () => {
@@ -26,6 +26,17 @@ test('rows that changed and were not told are asked for again', async () => {
   await settle();
   expect(messages.rows.rowAt(160)?.sizeBytes).toBe(160);
 });
+
+/** The host answers the next question for rows as if it had never known the view. */
+function forgetOnce({ host }: ListHost): void {
+  const rows = host.answers['view.rows'];
+  let isForgotten = true;
+  host.answers['view.rows'] = (params) => {
+    if (!isForgotten) return rows?.(params) ?? { rows: [], total: 0 };
+    isForgotten = false;
+    throw new Refused('NOT_FOUND', 'no such view');
+  };
+}
 
 describe('opening', () => {
   test('shows the newest rows of the view', async () => {
@@ -232,15 +243,7 @@ describe('connection', () => {
 
   test('a view that the host forgot is opened again', async () => {
     const { list, messages } = await stand(400);
-    const rows = list.host.answers['view.rows'];
-    let isForgotten = true;
-    list.host.answers['view.rows'] = (params) => {
-      if (isForgotten) {
-        isForgotten = false;
-        throw new Refused('NOT_FOUND', 'no such view');
-      }
-      return rows?.(params) ?? { rows: [], total: 0 };
-    };
+    forgetOnce(list);
     messages.ensure(0, 50);
     await settle();
     expect(list.views).toBe(2);
@@ -249,15 +252,7 @@ describe('connection', () => {
 
   test('a filter that is on its way counts when the host has forgotten the view before it', async () => {
     const { list, messages } = await stand(400);
-    const rows = list.host.answers['view.rows'];
-    let isForgotten = true;
-    list.host.answers['view.rows'] = (params) => {
-      if (isForgotten) {
-        isForgotten = false;
-        throw new Refused('NOT_FOUND', 'no such view');
-      }
-      return rows?.(params) ?? { rows: [], total: 0 };
-    };
+    forgetOnce(list);
     messages.ensure(0, 50);
     void messages.open('topic:orders');
     await settle();
