@@ -1,5 +1,5 @@
 // The journal on disk: what every journal does, and what only it has: long histories, bodies kept once, its thread's end.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import { Thread } from '../../core/adapters/sqlite-journal/thread.ts';
@@ -16,6 +16,7 @@ import {
   pageNumbers,
 } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
 import { journalSuite } from './journal.suite.ts';
 
 journalSuite('SQLite journal', async () => {
@@ -31,8 +32,15 @@ journalSuite('SQLite journal', async () => {
   };
 });
 
-test('a delivery without end keeps its newest attempts and transitions, and takes no more room', async () => {
+/** A folder that is removed when the test ends, also when it fails. */
+async function folderOfTest(): Promise<TestFolder> {
   const at = await testFolder();
+  onTestFinished(() => at.remove());
+  return at;
+}
+
+test('a delivery without end keeps its newest attempts and transitions, and takes no more room', async () => {
+  const at = await folderOfTest();
   const journal = await at.open();
   await journal.append([accepted(1)]);
   let bytes = 0;
@@ -51,11 +59,10 @@ test('a delivery without end keeps its newest attempts and transitions, and take
   expect(kept?.transitions.map(({ sequence }) => sequence)).toEqual(count(1501, 2500));
   expect(kept?.delivery.attemptCount).toBe(2500);
   expect((await journal.stats()).bytes).toBe(bytes);
-  await at.remove();
 });
 
 test('a body that is the message itself is kept once, and given back with each attempt', async () => {
-  const at = await testFolder();
+  const at = await folderOfTest();
   const journal = await at.open();
   const wire = JSON.stringify({ data: 'x'.repeat(100_000) });
   const request = { ...attempt().request, body: wire };
@@ -69,7 +76,6 @@ test('a body that is the message itself is kept once, and given back with each a
     (await journal.get('msg_1'))?.deliveries[0]?.attempts.map((each) => each.request.body === wire);
   expect(await bodies()).toEqual([true, false]);
   expect((await journal.get('msg_1'))?.deliveries[0]?.attempts[1]).toEqual(attempt({ request: other }));
-  await at.remove();
 });
 
 test('of the newest messages only so many characters are remembered', () => {
@@ -92,28 +98,26 @@ test('of the newest messages only so many characters are remembered', () => {
 });
 
 test('the last sequence is that of the last transition where nobody said more', async () => {
-  const at = await testFolder();
+  const at = await folderOfTest();
   const journal = await at.open();
   await journal.append([accepted(1), delivered(1, 'queued', { transition: { sequence: 31 } })]);
   expect(await journal.lastSequence()).toBe(31);
   await journal.append([{ kind: 'sequence', sequence: 40 }]);
   expect(await journal.lastSequence()).toBe(40);
-  await at.remove();
 });
 
 test('the level of safety can be changed while it is in use', async () => {
-  const at = await testFolder();
+  const at = await folderOfTest();
   const journal = await at.open({ sync: 'full' });
   await journal.setSync('normal');
   await journal.append(finished(1));
   await journal.setSync('full');
   await journal.append(finished(2));
   expect((await pageNumbers(journal)).numbers).toEqual([2, 1]);
-  await at.remove();
 });
 
 test('a search that is given up stops, and others are answered meanwhile', async () => {
-  const at = await testFolder();
+  const at = await folderOfTest();
   const journal = await at.open();
   const lines = count(1, 4000).flatMap((number) => finished(number, { data: { note: `line\n${number}` } }));
   await journal.append(lines);
@@ -125,11 +129,11 @@ test('a search that is given up stops, and others are answered meanwhile', async
     nowMs: NOW_MS,
     signal: abort.signal,
   });
-  expect((await journal.rows([7]))[0]?.number).toBe(7);
+  const row = journal.rows([7]);
   abort.abort(new Error('enough'));
   await expect(search).rejects.toThrow('enough');
+  expect((await row)[0]?.number).toBe(7);
   expect((await pageNumbers(journal, { filter: 'line', limit: 1 })).total).toBe(4000);
-  await at.remove();
 });
 
 test('a thread that ends leaves nobody waiting', async () => {
@@ -144,7 +148,7 @@ test('a thread that ends leaves nobody waiting', async () => {
 });
 
 test('what is appended while it closes is refused or kept, never both', async () => {
-  const at = await testFolder();
+  const at = await folderOfTest();
   const journal = await at.open();
   await fill(journal, 1, 3);
   const appends = count(4, 50).map((number) => journal.append(finished(number)));
@@ -160,5 +164,4 @@ test('what is appended while it closes is refused or kept, never both', async ()
     ...count(4, 50).filter((number) => outcomes[number - 4]?.status === 'fulfilled'),
   ]);
   expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-  await at.remove();
 });
