@@ -54,11 +54,11 @@ export class AppService {
 
   async #add({ appId, url, sidecarPort }: NewApp): Promise<AppRow> {
     const { apps, sidecars, runtime, appIds } = this.#deps;
-    if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is no app id`, APP_ID_WORDS);
+    if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
     if (apps.list.some((app) => app.appId === appId))
       throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
     if (url !== undefined && !isAddress(url))
-      throw bad('url', `${JSON.stringify(url)} is no address`, 'an http or https address');
+      throw bad('url', `${JSON.stringify(url)} is not an address`, 'an http or https address');
     const { settings } = this.#deps;
     const before = settings.here()[ADDRESS] ?? null;
     if (url === undefined) this.#forgetAddress(appId);
@@ -79,7 +79,7 @@ export class AppService {
     }
     await this.#keep();
     const row = runtime.apps().find((one) => one.appId === appId);
-    if (row === undefined) throw new Error(`${appId} was added and is not there`);
+    if (row === undefined) throw new Error(`${appId} was added but cannot be found`);
     return row;
   }
 

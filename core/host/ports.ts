@@ -49,7 +49,7 @@ export async function choosePort(
     const by = owner === undefined ? '' : ` (taken by ${owner})`;
     return {
       port,
-      notice: `${wanted} is taken by another process; this ${wish.what} listens on ${port}${by}`,
+      notice: `${wanted} is in use by another process; this ${wish.what} listens on ${port}${by}`,
     };
   }
   throw new PortTaken(wanted, wish.flag);

@@ -116,7 +116,7 @@ function sidecarServer(
       runtime.log(
         'warn',
         'sidecar',
-        `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
+        `A request told the sidecar of ${app.appId} to shut down. Restart Sidelight to open it again.`,
       );
       // Another instance of the same app may still have its own.
       runtime.closed(app.appId, server.url);

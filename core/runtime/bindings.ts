@@ -165,7 +165,7 @@ export class Bindings {
       if (!((status >= 200 && status < 300) || status === 405)) {
         this.#taken.delete(binding);
         binding.notice?.({ kind: 'not-subscribed', appId, status });
-        this.#say('info', `App ${appId} does not take events of binding ${spec.name} (OPTIONS ${path}).`);
+        this.#say('info', `App ${appId} does not want the events of binding ${spec.name} (OPTIONS ${path}).`);
         return;
       }
       binding.notice?.({ kind: 'subscribed', appId, path, status });
@@ -184,7 +184,7 @@ export class Bindings {
       return true;
     } catch (error) {
       const reason = errorText(error);
-      this.#say('error', `Binding ${name} could not be read: ${reason}`);
+      this.#say('error', `Sidelight could not read from binding ${name}: ${reason}`);
       return false;
     }
   }

@@ -117,16 +117,16 @@ describe('files of the resources folder', () => {
       { subscriptions: [subscription({ state: 'forbidden', reason: 'Not in the allowed topics.' })] },
       'Not in the allowed topics.',
     ],
-    ['is for no app', {}, 'No app of this start is in its scopes.'],
+    ['is for no app', {}, 'None of the running apps is in its scopes.'],
     [
       'is for no app, though another one of its file is for some',
       { declared: [{ file: 'orders.yaml', document: 2 }] },
-      'No app of this start is in its scopes.',
+      'None of the running apps is in its scopes.',
     ],
     [
       'waits for discovery',
       { declared: [{ file: 'orders.yaml' }] },
-      'It is used once the app was asked for its own subscriptions.',
+      'The subscription is used as soon as the app has been asked for its own subscriptions.',
     ],
     [
       'gives way to the app itself',

@@ -124,7 +124,13 @@ function kindProblems(
   }
   const meant = nearest(kind, KINDS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return [{ ...place, message: `Kind ${kind} is not read; known: ${known}.${hint}`, severity: 'warning' }];
+  return [
+    {
+      ...place,
+      message: `Sidelight does not use kind ${kind}; it uses ${known}.${hint}`,
+      severity: 'warning',
+    },
+  ];
 }
 
 function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): FoundComponent | undefined {

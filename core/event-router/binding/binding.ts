@@ -205,7 +205,7 @@ export class EventRouterBinding implements Binding {
     this.#prepared ??= access.prepare(this.guest).catch((error: unknown) => {
       this.#prepared = undefined;
       const reason = errorText(error);
-      log.write('warn', PART, `Component ${component}: there is no router yet: ${reason}`);
+      log.write('warn', PART, `Component ${component}: no router is available yet: ${reason}`);
     });
     return this.#prepared;
   }

@@ -86,7 +86,7 @@ export class AppHealth {
       this.#shared.log.write(
         'warn',
         'health',
-        `Instance ${url} of app ${app.appId} is not healthy: deliveries go to the others.`,
+        `Instance ${url} of app ${app.appId} is not healthy. Deliveries go to the other instances.`,
       );
     }
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
@@ -102,7 +102,7 @@ export class AppHealth {
     const before = app.appHealthy;
     app.appHealthy = healthy;
     if (healthy === false && before === true) {
-      this.#shared.log.write('warn', 'health', `App ${app.appId} is not healthy: deliveries wait.`);
+      this.#shared.log.write('warn', 'health', `App ${app.appId} is not healthy. Deliveries wait.`);
     }
     if (healthy === true) this.#shared.log.write('info', 'health', `App ${app.appId} is healthy.`);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });

@@ -216,7 +216,7 @@ export class Serving {
     this.#shared.log.write(
       'error',
       'subscriptions',
-      `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason.replace(/\.$/, '')}. It is tried again.`,
+      `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason.replace(/\.$/, '')}. Sidelight tries again.`,
     );
   }
 
@@ -245,7 +245,7 @@ export class Serving {
       this.#shared.log.write(
         'error',
         'subscriptions',
-        `Whether ${key.pubsubname} had a group of ${key.appId} on ${key.topic} could not be read: ${reason}. Were it lost, what waited in it would stay in the history.`,
+        `Whether ${key.pubsubname} had a group of ${key.appId} on ${key.topic} could not be read: ${reason}. If the group was lost, its waiting messages stay in the history and are not delivered.`,
       );
     }
   }

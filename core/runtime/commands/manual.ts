@@ -113,7 +113,11 @@ export class Manual {
         await go();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        log.write('error', 'holds', `What hold ${holdId} caught could not be released: ${error.message}`);
+        log.write(
+          'error',
+          'holds',
+          `Messages caught by hold ${holdId} could not be released: ${error.message}`,
+        );
       }
     }
   }

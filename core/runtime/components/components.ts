@@ -227,7 +227,7 @@ export class Components {
     this.#shared.log.write(
       'error',
       'components',
-      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${reason}${isHopeless ? '' : ' It is tried again.'}`,
+      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${reason}${isHopeless ? '' : ' Sidelight tries again.'}`,
     );
   }
 

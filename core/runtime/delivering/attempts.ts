@@ -133,7 +133,7 @@ export class Attempts {
     d.heldAnswer = undefined;
     d.alarm?.();
     if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
-    const note = changed === undefined ? held.note : 'The answer was changed by hand.';
+    const note = changed === undefined ? held.note : "A person changed the app's answer.";
     const attempt = changed === undefined ? held.attempt : judgedAnew(held.attempt, verdict);
     await this.#outcomes.settle(d, verdict, attempt, note);
   }
@@ -290,7 +290,7 @@ export class Attempts {
 
   #park(d: LiveDelivery, error: unknown): void {
     const reason = errorText(error);
-    const note = `The attempt could not be made: ${reason}`;
+    const note = `Sidelight could not make the attempt: ${reason}`;
     this.#shared.log.write('error', 'delivery', note, {
       messageId: d.message.messageId,
       deliveryId: d.deliveryId,

@@ -70,7 +70,12 @@ export class Intake {
         // Not waited for: it may be held for hours.
         this.#takeArrival(app, lane, { messageId, topic: source.row.topic, wire, metadata }).catch(
           (error: unknown) =>
-            log.write('error', 'components', `It stays in the history only: ${String(error)}`, { messageId }),
+            log.write(
+              'error',
+              'components',
+              `The message stays in the history and is not delivered: ${String(error)}`,
+              { messageId },
+            ),
         );
       }
     } catch (error) {
@@ -213,7 +218,7 @@ export class Intake {
       'routing',
       why.kind === 'none'
         ? 'No rule matched and the subscription has no default route.'
-        : `It was not sent: ${why.note}`,
+        : `Not sent to the app: ${why.note}`,
       { messageId: d.message.messageId, deliveryId: d.deliveryId, rule },
     );
   }

@@ -115,7 +115,7 @@ export class Holds {
     } catch (error) {
       const reason = errorText(error);
       const { messageId } = message;
-      this.#shared.log.write('error', 'holds', `No hold could look at the payload: ${reason}`, {
+      this.#shared.log.write('error', 'holds', `No hold could check the payload: ${reason}`, {
         messageId,
         deliveryId,
       });
