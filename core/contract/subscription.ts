@@ -169,6 +169,8 @@ export interface ResourceDocument {
   readonly used: boolean;
   /** Why it is not used. */
   readonly reason?: string;
+  /** What a subscription subscribes to; absent for other kinds, and where the document does not say. */
+  readonly of?: { readonly pubsubname: string; readonly topic: string };
 }
 
 /** A file of the resources folder: its documents and everything wrong with it, with line and column. */
