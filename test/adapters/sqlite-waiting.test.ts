@@ -95,8 +95,8 @@ test('a journal that is opened tells the steps of its file in their order', asyn
   const busy: string[] = [];
   await at.open({ onBusy: (text) => void busy.push(text) });
   expect(at.lines).toEqual([
-    expect.stringMatching(/^warn journal: The history \(\d+ kB, format 1\) is brought to format 3\. /),
-    expect.stringMatching(/^info journal: Format 3 was reached after \d+ s\.$/),
+    expect.stringMatching(/^warn journal: The history \(\d+ kB, format 1\) is brought to format 4\. /),
+    expect.stringMatching(/^info journal: Format 4 was reached after \d+ s\.$/),
   ]);
   expect(busy).toHaveLength(2);
 });

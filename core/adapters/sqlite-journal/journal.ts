@@ -31,6 +31,7 @@ import { howToOpen } from './options.ts';
 import type { SqliteJournalOptions } from './options.ts';
 import { opsOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
+import { Seen } from './seen.ts';
 import { Thread } from './thread.ts';
 import { Trouble } from './trouble.ts';
 
@@ -86,6 +87,7 @@ class DiskJournal implements SqliteJournal {
   readonly #deps: Parts;
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
+  readonly #seen: Seen;
   readonly #watch: FileWatch;
   readonly #lockWatch: LockWatch;
   readonly #trouble: Trouble;
@@ -102,7 +104,11 @@ class DiskJournal implements SqliteJournal {
     const { folder, log } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, say: (text) => this.#say(text) });
     this.report = deps.report;
-    this.#group = new GroupCommit((calls) => deps.writer.ask('write', calls));
+    this.#group = new GroupCommit((calls) => {
+      this.#seen.wrote();
+      return deps.writer.ask('write', calls);
+    });
+    this.#seen = new Seen({ ...deps, how: howToOpen(deps.options), log });
     this.#watch = new FileWatch(file, () => this.#taken());
     this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, log);
     this.#trouble = new Trouble(() => this.#takesNew());
@@ -270,6 +276,7 @@ class DiskJournal implements SqliteJournal {
     signal?.throwIfAborted();
     await this.#group.settled();
     await this.#rescuing;
+    await this.#seen.now();
     return this.#deps.reader.ask(kind, value, signal);
   }
 
