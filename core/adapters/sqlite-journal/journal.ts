@@ -47,6 +47,9 @@ export interface SqliteJournal extends Journal {
 /** Most characters of recently accepted messages in memory; most attempts follow soon. */
 const RECENT_CHARACTERS = 8 * 1024 * 1024;
 
+/** Short for who waits for an end; long beside one sync, so that ends go along with the next new message. */
+const LINGER_MS = 5;
+
 /**
  * Opens the journal of a folder, or makes it.
  * A folder that cannot be written still gives a journal: it refuses every append, `report.refuses` says why.
@@ -82,6 +85,7 @@ interface Parts {
 
 class DiskJournal implements SqliteJournal {
   readonly durable = true;
+  readonly lingerMs = LINGER_MS;
   readonly report: OpenReport;
   damaged = 0;
   readonly #deps: Parts;
