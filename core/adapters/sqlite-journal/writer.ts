@@ -4,10 +4,20 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
+import type { Pruned } from '../../ports/journal.ts';
 import { Fold } from './fold.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
 import type { Op } from './records.ts';
-import type { Failure, OpenFile, OpenReport, TellStep, WriteCounts, WriterRequests } from './requests.ts';
+import type {
+  Asked,
+  Failure,
+  OpenFile,
+  OpenReport,
+  SyncLevel,
+  TellStep,
+  WriteCounts,
+  WriterRequests,
+} from './requests.ts';
 import { dropBallast, Room } from './room.ts';
 import { failureOf } from './serve.ts';
 import type { Handlers } from './serve.ts';
@@ -72,7 +82,7 @@ export class Writer implements Handlers<WriterRequests> {
     return errors.map((error) => (error === undefined ? null : failureOf(error, this.folder)));
   };
 
-  prune: Handlers<WriterRequests>['prune'] = ({ keep, slice }) => {
+  prune = ({ keep, slice }: Asked<WriterRequests, 'prune'>): Pruned => {
     try {
       this.#seen();
       const pruned = this.#needStore().prune(keep, slice);
@@ -84,7 +94,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  sync: Handlers<WriterRequests>['sync'] = (level) => {
+  sync = (level: SyncLevel): null => {
     this.#fold?.setSync(level);
     return null;
   };
