@@ -1,14 +1,14 @@
 /** The program: reads the command line, starts what it asks for, ends with its status. */
 import { errorText } from '../contract/error-text.ts';
+import { routerCommand } from '../event-router/command/command.ts';
 import { startBrowserMode } from './browser-mode.ts';
 import { startProduct } from './compose.ts';
 import { startDesktop } from './desktop.ts';
-import { HELP } from './help.ts';
 import { UsageError } from './flags.ts';
+import { HELP } from './help.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
-import { routerCommand } from './router-command/command.ts';
 import { runCommand } from './run-command.ts';
 import { untilEnded } from './shutdown.ts';
 import { productVersion } from './version.ts';

@@ -1,9 +1,9 @@
 /** The flags there are, what each takes, and a command line as values; every mistake in one line. */
 import { parseArgs } from 'node:util';
 import { nearest } from '../domain/filter/mistakes.ts';
+import { UsageError } from '../domain/usage-error.ts';
 
-/** A bad flag or value: one line on stderr, exit status 2, nothing started. */
-export class UsageError extends Error {}
+export { UsageError };
 
 const FLAGS = {
   headless: { type: 'boolean' },

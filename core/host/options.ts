@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
-import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
 import { parseFlags, UsageError } from './flags.ts';
+import { SETTINGS, checkSetting, isSettingKey, parseSettingText } from './setting-table.ts';
 import type { FlagValues } from './flags.ts';
 import { writtenListeners } from './written-listeners.ts';
 import type { RouterListener } from '../ports/local-router.ts';
@@ -218,11 +218,6 @@ function memberValue(text: string): unknown {
 function withMember(block: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
   const members: Readonly<Record<string, unknown>> = isObject(block) ? block : {};
   return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
-}
-
-/** Whether this is the name of a setting. */
-export function isSettingKey(key: string): key is SettingKey {
-  return Object.hasOwn(SETTINGS, key);
 }
 
 function port(flag: string, text: string | undefined): number | undefined {

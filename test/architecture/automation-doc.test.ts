@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { HELP } from '../../core/host/help.ts';
-import { SETTINGS } from '../../core/domain/settings.ts';
+import { SETTINGS } from '../../core/host/setting-table.ts';
 
 /** Where the rows of the contract's methods stand. */
 const METHOD_FILES = [

@@ -45,6 +45,8 @@ const DOMAIN_HELPERS = [
   'core/domain/redact.ts',
   'core/domain/refusal.ts',
   'core/domain/result.ts',
+  'core/domain/setting-checks.ts',
+  'core/domain/usage-error.ts',
 ] as const;
 
 /** Pure rules of the event router: of what both its ends agree on, they use the names of resources and nothing that opens a socket. */
@@ -120,6 +122,7 @@ export const ROOMS = {
       'core/console',
       'core/adapters',
       'core/mock-app',
+      'core/router-protocol',
       'core/event-router',
       'core/local-router',
       'core/local-router/rules',
@@ -154,9 +157,11 @@ export const ROOMS = {
       '@fontsource-variable/jetbrains-mono',
       '@leeoniya/ufuzzy',
       '@lezer/highlight',
+      'diff',
       'lucide-react',
       'papaparse',
       'react-resizable-panels',
+      'saxes',
       'uplot',
       'wouter',
     ],
@@ -193,7 +198,7 @@ export const FLOORS: readonly { readonly folder: string; readonly floors: readon
   [
     {
       folder: 'core/event-router',
-      floors: [['client'], ['webhook'], ['binding'], ['connection'], ['console']],
+      floors: [['client'], ['webhook'], ['binding'], ['connection'], ['console', 'command']],
     },
     {
       folder: 'core/local-router',

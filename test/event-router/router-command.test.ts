@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { UsageError } from '../../core/host/flags.ts';
-import { routerCommand } from '../../core/host/router-command/command.ts';
+import { UsageError } from '../../core/domain/usage-error.ts';
+import { routerCommand } from '../../core/event-router/command/command.ts';
 import { readCommandLine } from '../../core/host/options.ts';
 
 /** An instance that notes what it is asked and answers with `answer`. */

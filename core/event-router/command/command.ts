@@ -1,7 +1,7 @@
 /** `sidelight router …`: one call of a running instance, shown for people or as JSON. */
 import { parseArgs } from 'node:util';
 import { isObject, tryParse } from '../../domain/json.ts';
-import { UsageError } from '../flags.ts';
+import { UsageError } from '../../domain/usage-error.ts';
 import { inLines } from './lines.ts';
 import { ROUTER_HELP, ROUTER_WORDS } from './words.ts';
 

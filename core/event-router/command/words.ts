@@ -1,6 +1,6 @@
 /** The words of `sidelight router` and the call each one makes. */
 import type { Method } from '../../contract/console.ts';
-import { UsageError } from '../flags.ts';
+import { UsageError } from '../../domain/usage-error.ts';
 
 export interface RouterFlags {
   readonly component?: string;
