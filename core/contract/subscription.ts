@@ -182,13 +182,15 @@ export interface ResourceFile {
 export interface AppRow {
   readonly appId: string;
   readonly sidecar: string;
-  readonly app: string;
+  /** Where it is delivered to; absent: it has no address and only publishes. */
+  readonly app?: string;
   readonly mock: boolean;
   /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
   readonly mockUrl?: string;
   /** Added while the product ran (`apps.add`): it may be taken away again. */
   readonly added?: boolean;
-  readonly channel: 'unknown' | 'answering' | 'not-reachable';
+  /** `none`: it has no address. */
+  readonly channel: 'unknown' | 'answering' | 'not-reachable' | 'none';
   readonly healthy: boolean;
   readonly discovery: DiscoveryState;
   readonly problems: readonly Problem[];

@@ -3,7 +3,7 @@ import { errorText } from '../contract/error-text.ts';
 import { startBrowserMode } from './browser-mode.ts';
 import { startProduct } from './compose.ts';
 import { startDesktop } from './desktop.ts';
-import { HELP } from './help.ts';
+import { HELP, RUN_HELP } from './help.ts';
 import { UsageError } from './flags.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
@@ -21,7 +21,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const asked = readCommandLine(argv, process.env);
     switch (asked.kind) {
       case 'help':
-        process.stdout.write(HELP);
+        process.stdout.write(asked.ofRun ? RUN_HELP : HELP);
         return 0;
       case 'version':
         process.stdout.write(`${productVersion()}\n`);

@@ -23,6 +23,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
 import { Runtime } from '../runtime/runtime.ts';
+import { appBanners } from './app-banners.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
@@ -101,6 +102,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     new Set(),
   );
   const notes = [
+    ...connected.opening.notes,
     ...connected.apps.notes,
     ...sidecars.notes,
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
@@ -158,6 +160,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     now: () => clock.now(),
     secrets,
   });
+  for (const note of options.flagNotes) log.write('warn', 'host', note);
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
   opened.push(() => journal.close());
@@ -168,7 +171,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     version: productVersion(),
     profile,
     clock,
-    mayMove: options.mode === 'desktop',
+    mayMove: options.mode !== 'headless',
     settings,
     apiToken,
     appApiToken,
@@ -293,6 +296,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...startBanners,
     ...running.opening.banners(),
     ...refusals.banners(),
+    ...appBanners(running.runtime.apps()),
     ...restartBanner(runtime),
   ];
   const server = await createConsoleServer({
@@ -393,7 +397,7 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
     apps: apps.list.map((app, i) => ({
       appId: app.appId,
       sidecar: sidecars.urls[i] ?? '',
-      app: app.channel.url,
+      ...(app.channel.url === '' ? {} : { app: app.channel.url }),
       mock: app.mock !== undefined,
     })),
     ...(pubsubname === undefined ? {} : { pubsubname }),

@@ -40,6 +40,7 @@ export const SUBSCRIPTIONS = {
   failed: 'Subscriptions could not be loaded: {message}.',
   empty: 'The app answered with no subscriptions.',
   waiting: 'Waiting for the app on {port}.',
+  noAddress: 'The app has no address, so it is not asked for subscriptions.',
   asking: 'Asking {url} for subscriptions.',
   done: 'Last discovered {time} from {url}: {status}, {n} subscriptions',
   doneOne: 'Last discovered {time} from {url}: {status}, 1 subscription',
