@@ -130,6 +130,8 @@ export interface SubscriptionRow extends Omit<Subscription, 'rawPayload' | 'rule
 export interface ComponentRow {
   readonly name: string;
   readonly type: string;
+  /** Type that its file gives, where it is served from memory instead (`--local-pubsub`). */
+  readonly insteadOf?: string;
   readonly version: string;
   readonly kind: 'pubsub' | 'binding' | 'secretstore' | 'other';
   readonly state: 'ready' | 'initialising' | 'failed';

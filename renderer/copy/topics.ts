@@ -102,6 +102,9 @@ export const ROUTE_TESTER = {
 
 export const COMPONENTS = {
   title: 'Components',
+  served: 'Served',
+  fromMemory: 'from memory instead of {type}',
+  inMemory: 'from memory',
   list: 'Components',
   loading: 'Reading the components',
   reading: 'Reading {folder}',

@@ -52,7 +52,9 @@ test('profile dapr has one set of names, the gRPC port where there is one', () =
 
 test('an app that only publishes has no port', () => {
   const { app: _none, ...publisher } = APP;
-  expect(runEnvironment({ apps: [publisher] }, { profile: 'dapr', env: { ...STALE, DAPR_API_TOKEN: '' } })).toEqual({
+  expect(
+    runEnvironment({ apps: [publisher] }, { profile: 'dapr', env: { ...STALE, DAPR_API_TOKEN: '' } }),
+  ).toEqual({
     APP_ID: 'shop',
     APP_PROTOCOL: 'http',
     APP_CHANNEL_ADDRESS: '127.0.0.1',
