@@ -35,6 +35,8 @@ import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import { openRunningFile } from './running-file.ts';
+import type { RunningFile } from './running-file.ts';
 import { watchRefusals } from './refusals.ts';
 import type { Refusals } from './refusals.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
@@ -69,6 +71,8 @@ export interface Product {
   held(): number;
   /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
   onShutdown(asked: () => void): void;
+  /** Commands that were started beside it: other programs read of them where this instance is described. */
+  started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
   stop(): Promise<void>;
 }
 
@@ -111,7 +115,11 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
   await mockAppsKnown(runtime, base.clock);
-  return productOf(running, served, endAll);
+  const at = addressesOf(running, served.server);
+  const { opening, log, version } = base;
+  const runningFile = openRunningFile({ folder: opening.folder, env: options.env, version, at, log });
+  opened.push(async () => runningFile.remove());
+  return productOf(running, served, endAll, at, runningFile);
 }
 
 /** A shutdown that is asked for over HTTP: whoever runs the product says what it does. */
@@ -367,13 +375,19 @@ function consoleServices(running: Running): Omit<HostServices, 'facts'> {
   };
 }
 
-function productOf(running: Running, served: OpenConsole, endAll: EndRequest): Product {
+function productOf(
+  running: Running,
+  served: OpenConsole,
+  endAll: EndRequest,
+  ready: ShellAddresses,
+  runningFile: RunningFile,
+): Product {
   const { runtime, notes } = running;
   const { server } = served;
   let stopping: Promise<void> | undefined;
   return {
     version: running.version,
-    ready: addressesOf(running, server),
+    ready,
     notes,
     durable: running.journal.durable,
     attach: (pipe) => server.attach(pipe),
@@ -383,7 +397,8 @@ function productOf(running: Running, served: OpenConsole, endAll: EndRequest): P
       return counts.held + counts.parked;
     },
     onShutdown: (asked) => endAll.onAsk(asked),
-    stop: () => (stopping ??= stopAll(running, served)),
+    started: (processes) => runningFile.setProcesses(processes),
+    stop: () => (stopping ??= stopAll(running, served).finally(() => runningFile.remove())),
   };
 }
 

@@ -22,6 +22,9 @@ export async function runCommand(options: ProductOptions): Promise<number> {
     return 0;
   }
   const child = spawn(program, args, { stdio: 'inherit', env: runEnvironment(product.ready, options) });
+  const [first] = product.ready.apps;
+  if (child.pid !== undefined && first !== undefined)
+    product.started([{ appId: first.appId, pid: child.pid }]);
   const over = new Promise<number>((resolve, reject) => {
     child.once('error', (error) =>
       reject(new Error(`the command could not be started: ${error.message}`, { cause: error })),
