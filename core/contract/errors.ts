@@ -47,6 +47,14 @@ export const ERRORS = {
         says: "pubsub '{pubsubname}' not found",
         details: { reason: 'TESTNOT_FOUND', facts: 'topic-error', resource: true },
       },
+      'not-ready': {
+        says: 'pubsub {pubsubname} is not ready: {reason}',
+        details: { reason: 'NOT_FOUND', facts: 'request-metadata', resource: false },
+      },
+      'bulk-not-ready': {
+        says: 'pubsub {pubsubname} is not ready: {reason}',
+        details: { reason: 'TESTNOT_FOUND', facts: 'topic-error', resource: true },
+      },
     },
   },
   ERR_PUBSUB_EMPTY: {

@@ -15,7 +15,10 @@ export interface ShellAddresses {
   readonly apps: readonly {
     readonly appId: string;
     readonly sidecar: string;
-    readonly app: string;
+    /** Absent: the app has no address and only publishes. */
+    readonly app?: string;
+    /** Address of the sidecar's gRPC port as HOST:PORT; absent: it has none. */
+    readonly grpc?: string;
     readonly mock: boolean;
   }[];
   /** First pub/sub component, for the line to try; absent: none is loaded. */

@@ -130,6 +130,8 @@ export interface SubscriptionRow extends Omit<Subscription, 'rawPayload' | 'rule
 export interface ComponentRow {
   readonly name: string;
   readonly type: string;
+  /** Type that its file gives, where it is served from memory instead (`--local-pubsub`). */
+  readonly insteadOf?: string;
   readonly version: string;
   readonly kind: 'pubsub' | 'binding' | 'secretstore' | 'other';
   readonly state: 'ready' | 'initialising' | 'failed';
@@ -184,13 +186,15 @@ export interface ResourceFile {
 export interface AppRow {
   readonly appId: string;
   readonly sidecar: string;
-  readonly app: string;
+  /** Where it is delivered to; absent: it has no address and only publishes. */
+  readonly app?: string;
   readonly mock: boolean;
   /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
   readonly mockUrl?: string;
   /** Added while the product ran (`apps.add`): it may be taken away again. */
   readonly added?: boolean;
-  readonly channel: 'unknown' | 'answering' | 'not-reachable';
+  /** `none`: it has no address. */
+  readonly channel: 'unknown' | 'answering' | 'not-reachable' | 'none';
   readonly healthy: boolean;
   readonly discovery: DiscoveryState;
   readonly problems: readonly Problem[];

@@ -56,7 +56,7 @@ export interface AppInstance {
 }
 
 export interface AppChannel {
-  /** Base address of the app. */
+  /** Base address of the app; "" for one that has none: it only publishes, and nothing can be delivered to it. */
   readonly url: string;
   /** Only where several instances share the channel, in their order. */
   readonly instances?: readonly AppInstance[];
@@ -66,5 +66,7 @@ export interface AppChannel {
   get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
   /** True when the app's port accepts a connection within `timeoutMs`. */
   probe(timeoutMs: number): Promise<boolean>;
+  /** True when the app's port answers the beginning of an HTTP/2 connection. Absent: it cannot be asked. */
+  speaksHttp2?(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }

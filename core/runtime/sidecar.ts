@@ -70,7 +70,7 @@ export class Sidecar implements SidecarView {
   /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (behaviour 7.2). */
   metadata(): Record<string, unknown> {
     const { profile, version, settings } = this.#shared;
-    const url = new URL(this.#appUrl ?? this.#app.channel.url);
+    const address = this.#appUrl ?? this.#app.channel.url;
     const components = this.#deps.topology
       .components()
       .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));
@@ -102,9 +102,7 @@ export class Sidecar implements SidecarView {
       },
       ...(subscriptions.length === 0 ? {} : { subscriptions }),
       appConnectionProperties: {
-        port: Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port),
-        protocol: url.protocol.replace(':', ''),
-        channelAddress: url.hostname,
+        ...connectionOf(address),
         ...(maxConcurrency === 0 ? {} : { maxConcurrency }),
         ...(health.enabled
           ? {
@@ -152,4 +150,19 @@ function rulesOf(
     ...(defaultPath === undefined ? [] : [{ path: defaultPath }]),
   ];
   return all.length === 0 ? {} : { rules: all };
+}
+
+/** @param address "" for an app that only publishes: the reference names no port then */
+function connectionOf(address: string): {
+  readonly port?: number;
+  readonly protocol: string;
+  readonly channelAddress: string;
+} {
+  if (address === '') return { protocol: 'http', channelAddress: '127.0.0.1' };
+  const url = new URL(address);
+  return {
+    port: Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port),
+    protocol: url.protocol.replace(':', ''),
+    channelAddress: url.hostname,
+  };
 }

@@ -115,9 +115,22 @@ describe('a file or document that holds no component', () => {
     expect(problems[0]?.message).toMatch(message);
   });
 
-  test('kinds that say nothing here are passed over', async () => {
+  test('kinds that say nothing here are named, and are no error', async () => {
     const { source } = await componentFolder({ 'a.yaml': 'kind: Configuration\n---\nkind: HTTPEndpoint\n' });
-    expect(await source.load()).toEqual({ components: [], subscriptions: [], resiliency: [], problems: [] });
+    const { problems, ...rest } = await source.load();
+    expect(rest).toEqual({ components: [], subscriptions: [], resiliency: [] });
+    expect(problems).toMatchObject([
+      {
+        severity: 'warning',
+        line: 1,
+        message: 'Kind Configuration is not used here: the document is skipped.',
+      },
+      {
+        severity: 'warning',
+        line: 3,
+        message: 'Kind HTTPEndpoint is not used here: the document is skipped.',
+      },
+    ]);
   });
 
   test('a folder that is gone is a problem, not a crash', async () => {

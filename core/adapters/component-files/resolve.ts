@@ -108,7 +108,11 @@ async function resolveOne(
   facts: AppFacts,
 ): Promise<ComponentSpec> {
   const { name, type, file, document, line, ignoreErrors, component } = one;
-  const place = { name, type, file, document, line, ignoreErrors };
+  const { insteadOf } = one;
+  const place = {
+    ...{ name, type, file, document, line, ignoreErrors },
+    ...(insteadOf === undefined ? {} : { insteadOf }),
+  };
   if (component === undefined) {
     return {
       ...place,

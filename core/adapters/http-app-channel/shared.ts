@@ -75,6 +75,11 @@ class SharedChannel implements AppChannel {
     return open.includes(true);
   }
 
+  async speaksHttp2(timeoutMs: number): Promise<boolean> {
+    const found = await Promise.all(this.#channels.map((channel) => channel.speaksHttp2?.(timeoutMs)));
+    return found.includes(true);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#channels.map((channel) => channel.close()));
   }

@@ -44,6 +44,10 @@ class Turnable implements TurnableChannel {
     return this.#now.probe(timeoutMs);
   }
 
+  async speaksHttp2(timeoutMs: number): Promise<boolean> {
+    return (await this.#now.speaksHttp2?.(timeoutMs)) === true;
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#channels.values()].map((channel) => channel.close()));
   }

@@ -21,6 +21,7 @@ export class AppHealth {
   /** Probes each instance while the app is there, as often as the setting says. Never rejects. */
   async follow(app: App): Promise<void> {
     const { channel } = app;
+    if (!app.hasAddress) return;
     const instances = channel.instances ?? [
       { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
     ];

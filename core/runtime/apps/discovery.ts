@@ -10,9 +10,13 @@ import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
+import { grpcApp, nobodyListens, otherProfile } from './connecting.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
+/** So long a port may stay closed before it is said, and then so often. */
+const SAY_CLOSED_AFTER_MS = 2_000;
+const SAY_CLOSED_EVERY_MS = 60_000;
 /** How often a port that was open is looked at, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
@@ -43,6 +47,10 @@ export class Discovery {
 
   /** Follows the app until it is taken away or the runtime ends. Never rejects. */
   async follow(app: App): Promise<void> {
+    if (!app.hasAddress) {
+      await this.ask(app);
+      return;
+    }
     for (;;) {
       await this.#untilOpen(app);
       if (this.#isOver(app)) return;
@@ -95,7 +103,7 @@ export class Discovery {
     this.#begin(app);
     try {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
-      if (app.unasked) this.#unasked(app);
+      if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
         let answer = await this.#call(app);
         // Turned to another address meanwhile: what the one before says does not count.
@@ -105,13 +113,15 @@ export class Discovery {
         }
         if (app.gone) return;
         this.#read(app, answer);
+        await this.#findMistake(app, answer);
       }
       await this.#serving.align(app);
     } catch (error) {
       this.#failed(app, errorText(error), {});
     } finally {
       // A person may ask for an app that never was there: that is no first discovery, and messages go on waiting for it.
-      if (app.reached === 'answering' || app.discovery.status !== undefined) app.discovered = true;
+      if (app.reached === 'answering' || app.discovery.status !== undefined || !app.hasAddress)
+        app.discovered = true;
       app.asking = false;
       if (!this.#isOver(app) && app.discovered) {
         this.onDiscovered(app);
@@ -128,7 +138,7 @@ export class Discovery {
   }
 
   #urlOf(app: App): string {
-    return app.channel.url + this.#shared.profile.discoveryPath;
+    return app.hasAddress ? app.channel.url + this.#shared.profile.discoveryPath : '';
   }
 
   /** True when the app has another address than where it was asked last. */
@@ -225,6 +235,21 @@ export class Discovery {
     }
   }
 
+  /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
+  async #findMistake(app: App, answer: ReceivedAnswer): Promise<void> {
+    if (app.isMocked) return;
+    const isMissing = answer.kind === 'response' && answer.status === 404;
+    const isStrange = answer.kind === 'none' && (answer.code === 'reset' || answer.code === 'timeout');
+    const found = isMissing
+      ? await otherProfile(app, this.#shared)
+      : isStrange
+        ? await grpcApp(app)
+        : undefined;
+    if (found === undefined) return;
+    app.answerProblems = [found, ...app.answerProblems];
+    this.#shared.log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
+  }
+
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */
   #failed(app: App, error: string, seen: { readonly status?: number; readonly body?: string }): void {
     const { url } = app.discovery;
@@ -242,7 +267,31 @@ export class Discovery {
   }
 
   async #untilOpen(app: App): Promise<void> {
-    while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) await this.#waits.wait(LOOK_EVERY_MS);
+    const { clock } = this.#shared;
+    let url = app.channel.url;
+    let sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
+    while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) {
+      if (app.channel.url !== url) {
+        url = app.channel.url;
+        sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
+        this.#absent(app, false);
+      }
+      if (clock.monotonic() >= sayAt) {
+        sayAt = clock.monotonic() + SAY_CLOSED_EVERY_MS;
+        this.#absent(app, true);
+      }
+      await this.#waits.wait(LOOK_EVERY_MS);
+    }
+    this.#absent(app, false);
+  }
+
+  /** Says that nobody listens, each time anew, or that somebody does. A mock app is closed by a person, who knows. */
+  #absent(app: App, isAbsent: boolean): void {
+    const before = app.absence;
+    app.absence = isAbsent && !app.isMocked ? nobodyListens(app) : undefined;
+    if (app.absence !== undefined) this.#shared.log.write('info', 'discovery', app.absence.message);
+    if ((before === undefined) !== (app.absence === undefined))
+      this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   async #untilGone(app: App): Promise<void> {

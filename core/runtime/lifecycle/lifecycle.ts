@@ -198,10 +198,13 @@ export class Lifecycle {
       inSubscriptions.push(...declared.subscriptionProblems);
       found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
     }
+    const before = new Set(this.problems.map((problem) => JSON.stringify(problem)));
     this.problems = onlyOnce(found);
     this.subscriptionProblems = onlyOnce(inSubscriptions);
     for (const problem of this.problems) {
       const level = problem.severity === 'warning' ? 'warn' : 'error';
+      // What is no mistake is said once, not at each load.
+      if (level === 'warn' && before.has(JSON.stringify(problem))) continue;
       shared.log.write(level, 'resources', sayProblem(problem));
     }
   }

@@ -83,7 +83,8 @@ export class BulkPublisher {
     } catch (error) {
       // The bulk row has a text of its own for an unknown component (interface: 400; behaviour 1.6).
       if (error instanceof Refusal && error.code === 'ERR_PUBSUB_NOT_FOUND') {
-        throw new Refusal('ERR_PUBSUB_NOT_FOUND', error.params, { variant: 'bulk', field: 'pubsubname' });
+        const variant = error.variant === undefined ? 'bulk' : `bulk-${error.variant}`;
+        throw new Refusal('ERR_PUBSUB_NOT_FOUND', error.params, { variant, field: 'pubsubname' });
       }
       throw error;
     }

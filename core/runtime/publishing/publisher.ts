@@ -114,8 +114,17 @@ export class Publisher {
         { field: 'pubsubname', expected: 'the name of a pub/sub component' },
       );
     const ready = this.#components.pubsub(appId, pubsubname);
-    if (ready === undefined)
-      throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic, appId }, { field: 'pubsubname' });
+    if (ready === undefined) {
+      const reason = this.#components.notReady(appId, pubsubname);
+      const params = { pubsubname, topic, appId };
+      throw reason === undefined
+        ? new Refusal('ERR_PUBSUB_NOT_FOUND', params, { field: 'pubsubname' })
+        : new Refusal(
+            'ERR_PUBSUB_NOT_FOUND',
+            { ...params, reason },
+            { field: 'pubsubname', variant: 'not-ready' },
+          );
+    }
     if (topic === '')
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
     return ready;

@@ -124,7 +124,7 @@ export class Topology {
         return {
           ...common,
           sidecar: app.sidecars[i] ?? '',
-          app: url,
+          ...(url === '' ? {} : { app: url }),
           mock: app.mock?.url === url,
           ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),
           ...(app.added ? { added: true } : {}),

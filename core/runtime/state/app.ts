@@ -76,6 +76,8 @@ export class App {
   suspended: ReadonlySet<string> = new Set();
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
+  /** Set while nobody has listened at its address for some time. */
+  absence: Problem | undefined;
   /** What is wrong with its discovery answer, and with what that answer and the files say together. */
   answerProblems: readonly Problem[] = [];
   mergeProblems: readonly Problem[] = [];
@@ -97,7 +99,14 @@ export class App {
     this.channel = spec.channel;
     this.mock = spec.mock;
     this.added = spec.added === true;
-    this.discovery = { state: 'waiting', url: spec.channel.url + discoveryPath, count: 0 };
+    const url = spec.channel.url === '' ? '' : spec.channel.url + discoveryPath;
+    this.discovery = { state: 'waiting', url, count: 0 };
+    if (!this.hasAddress) this.reached = 'none';
+  }
+
+  /** False for an app that only publishes: it is never asked, and nothing waits for it. */
+  get hasAddress(): boolean {
+    return this.channel.url !== '';
   }
 
   /** Whether its calls go to a mock app of this process now. */
@@ -117,7 +126,8 @@ export class App {
   }
 
   get problems(): readonly Problem[] {
-    return [...this.answerProblems, ...this.mergeProblems];
+    const absence = this.absence === undefined ? [] : [this.absence];
+    return [...absence, ...this.answerProblems, ...this.mergeProblems];
   }
 
   wantsSlot(lane: Lane): void {
