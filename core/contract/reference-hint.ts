@@ -4,6 +4,7 @@ export const REFERENCE_HINT_IDS = [
   'rule-extension-function',
   'rule-refused',
   'rule-unquoted-word',
+  'rule-not-compared',
   'raw-payload-quoted',
   'batch-drop-split',
   'trace-not-text',

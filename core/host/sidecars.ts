@@ -106,6 +106,7 @@ function sidecarServer(
     port,
     ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
     maxBodyBytes: () => settings.current['http.maxBodyBytes'],
+    bodies: runtime.bodies,
     allowedOrigins: () => settings.current['http.allowedOrigins'],
     ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
     shutdown: () => {

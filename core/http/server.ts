@@ -6,6 +6,7 @@ import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
+import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { bindingRoutes } from './bindings.ts';
 import { takeRawBodies } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
@@ -31,6 +32,8 @@ export interface SidecarServerOptions {
   readonly host?: string;
   /** Asked per request; 0 = no limit. */
   readonly maxBodyBytes: () => number;
+  /** Counts the bodies that are in memory; absent: nobody does. */
+  readonly bodies?: BodyCount;
   readonly allowedOrigins: () => AllowedOrigins;
   /** Every call but the two health routes must carry it; absent or "" = none needed. */
   readonly apiToken?: string;
@@ -122,7 +125,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app);
-  takeRawBodies(app, options.maxBodyBytes);
+  takeRawBodies(app, options.maxBodyBytes, options.bodies);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   refuseForeignHosts(app, options);
   if (options.apiToken !== undefined && options.apiToken !== '') {

@@ -46,6 +46,7 @@ import { buildServices } from './services.ts';
 import type { Parts, RuntimePorts } from './services.ts';
 import { removeMessages } from './commands/removal.ts';
 import { noApp, noMessage } from './commands/missing.ts';
+import { RequestBodies } from './publishing/request-bodies.ts';
 import { Sidecar } from './sidecar.ts';
 import { metricsOf, statusOf } from './queries/status.ts';
 
@@ -56,6 +57,8 @@ export class Runtime implements RuntimeApi {
   readonly bin: RuntimeApi['bin'];
   /** For apps that come and go. */
   readonly door: AppMembership;
+  /** Bodies that the sidecars' edges have received and not answered yet. */
+  readonly bodies: RequestBodies;
   readonly #deps: Parts;
   readonly #life: Lifecycle;
 
@@ -67,6 +70,7 @@ export class Runtime implements RuntimeApi {
     this.jobs = this.#deps.replayJobs;
     this.bin = this.#deps.bin;
     this.door = new AppMembership(this.#deps, this.#life);
+    this.bodies = new RequestBodies(ports.backlogMemoryBytes ?? Infinity);
   }
 
   start = (): Promise<void> => this.#life.start();

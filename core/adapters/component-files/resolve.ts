@@ -170,6 +170,8 @@ class Values {
   /** Every entry in its order, those that are there twice too. */
   readonly given: GivenField[] = [];
   isUsable = true;
+  /** Names in lower case, and as they were given last. */
+  readonly #names = new Map<string, string>();
   readonly #one: FoundComponent;
   readonly #component: ComponentDocument;
   readonly #stores: ReadonlyMap<string, Store>;
@@ -250,11 +252,13 @@ class Values {
 
   /** A name that is there twice, in any letter case, keeps its last value. */
   #set(name: string, value: string, isSecret: boolean): void {
-    const twin = Object.keys(this.metadata).find((one) => one.toLowerCase() === name.toLowerCase());
-    if (twin !== undefined) {
-      delete this.metadata[twin];
-      delete this.shown[twin];
+    const lower = name.toLowerCase();
+    const twin = this.#names.get(lower);
+    if (twin !== undefined && twin !== name) {
+      Reflect.deleteProperty(this.metadata, twin);
+      Reflect.deleteProperty(this.shown, twin);
     }
+    this.#names.set(lower, name);
     this.metadata[name] = value;
     this.#facts.secrets?.add(isSecret ? [value] : secretsInAddress(value));
     this.shown[name] = isSecret && value !== '' ? MASK : maskAddress(value);

@@ -98,6 +98,11 @@ export class Connection {
     });
   }
 
+  /** Answers a hand-over; sent when the server is back, if it is away. Throws when the connection was ended. */
+  answer(subject: string, answer: string): void {
+    this.#nats?.publish(subject, answer);
+  }
+
   /** Resolves when everything sent so far has reached the server; at once while it is away. */
   async flush(): Promise<void> {
     if (this.#isReady) await this.#nats?.flush();

@@ -134,7 +134,17 @@ class JetStreamPubSub implements PubSub {
       connection,
       settings,
       names: { topic, consumer },
-      open: new OpenMessages({ topic, group, consumer, backOffMs, maxDeliver, slots, log, take }),
+      open: new OpenMessages({
+        topic,
+        group,
+        consumer,
+        backOffMs,
+        maxDeliver,
+        slots,
+        log,
+        take,
+        send: (subject, answer) => connection.answer(subject, answer),
+      }),
       stream: (again) => {
         if (again) streams.forget(topic);
         return streams.of(topic);

@@ -183,13 +183,15 @@ export class Attempts {
     d.lastAnswer = lastAnswer(answer, verdict);
     if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
     const note = by?.byPerson === true ? BY_PERSON : undefined;
-    const hold = this.#holds.any('response')
+    const caught = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
       : undefined;
-    if (hold === undefined) {
+    if (caught === undefined) {
       await this.#outcomes.settle(d, verdict, attempt, note);
       return;
     }
+    const { hold, undecided } = caught;
+    if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
     d.heldAnswer = { answer, attempt, verdict, note };
     d.heldAt = 'response';
     d.heldBy = hold.holdId;
