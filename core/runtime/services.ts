@@ -32,6 +32,7 @@ import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { Pace } from './state/pace.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
 import { Publisher } from './publishing/publisher.ts';
@@ -141,6 +142,7 @@ function buildShared(
   const onCaughtUp = (): void => {
     for (const app of apps) app.pumpAll();
   };
+  const timers = new Timers(clock);
   const shared: Shared = {
     clock,
     ids,
@@ -153,7 +155,8 @@ function buildShared(
     recorder,
     log,
     metrics,
-    timers: new Timers(clock),
+    timers,
+    pace: new Pace({ clock, timers, apps, concurrency: () => settings.current['delivery.concurrency'] }),
     live: new LiveSet({ journal, codec, backlog }),
     callers: new Callers(),
     signals: new Signals(),

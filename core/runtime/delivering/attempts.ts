@@ -272,6 +272,9 @@ export class Attempts {
     }
     const answer = await call.answer;
     live.endAttempt(attemptId);
+    // A call that was cut or took too long says nothing about the others; a port where nobody listens does.
+    if (answer.kind !== 'none' || answer.code === 'refused')
+      this.#shared.pace.called(app.appId, answer.kind !== 'none');
     if (answer.kind === 'none' && answer.code === 'refused') this.#shared.signals.tell('refused', app);
     const durationMs = clock.monotonic() - startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);

@@ -148,6 +148,7 @@ export class Intake {
       lastEndMs: undefined,
       headers,
       queued: false,
+      countedCalls: 0,
       waits: false,
       busy: undefined,
       call: undefined,

@@ -222,6 +222,7 @@ export class Lifecycle {
       this.#deps;
     for (const remove of this.#removers) remove();
     publisher.stopping = true;
+    shared.pace.end();
     discovery.stop();
     appHealth.stop();
     for (const app of apps) app.stopping = true;

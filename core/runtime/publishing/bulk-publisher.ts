@@ -35,7 +35,9 @@ export class BulkPublisher {
    */
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
     const bytes = request.body.length * ENTRY_GROWTH;
-    return this.#publisher.turns.take(bytes, () => this.#publish(request));
+    const result = await this.#publisher.turns.take(bytes, () => this.#publish(request));
+    if (request.source !== 'console') await this.#publisher.keepPace(request, result.messageIds.at(-1));
+    return result;
   }
 
   async #publish(request: PublishBulkRequest): Promise<BulkResult> {

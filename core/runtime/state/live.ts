@@ -77,6 +77,8 @@ export interface LiveDelivery {
   headers: Readonly<Record<string, string>> | undefined;
   /** Stands in its lane's queue. */
   queued: boolean;
+  /** Calls that it counts as in the queue of its app, see pace.ts. */
+  countedCalls: number;
   /** No attempt is made before the app subscribes again, and that is on screen. */
   waits: boolean;
   /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
