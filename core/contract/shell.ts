@@ -1,5 +1,7 @@
 /** What the desktop shell tells the program that started it: one JSON object per line on its stdout. */
 
+import type { Protocol } from './grpc.ts';
+
 /** Set to `1` in the shell's environment by a starter that reads its lines; without it the shell writes none. */
 export const SHELL_LINES = 'SIDELIGHT_SHELL_LINES';
 
@@ -15,7 +17,10 @@ export interface ShellAddresses {
   readonly apps: readonly {
     readonly appId: string;
     readonly sidecar: string;
+    /** Where the sidecar listens for gRPC, `127.0.0.1:50001`; absent: it does not. */
+    readonly grpc?: string;
     readonly app: string;
+    readonly protocol: Protocol;
     readonly mock: boolean;
   }[];
   /** First pub/sub component, for the line to try; absent: none is loaded. */

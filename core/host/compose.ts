@@ -393,7 +393,9 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
     apps: apps.list.map((app, i) => ({
       appId: app.appId,
       sidecar: sidecars.urls[i] ?? '',
+      ...(sidecars.grpc[i] === undefined ? {} : { grpc: sidecars.grpc[i] }),
       app: app.channel.url,
+      protocol: app.channel.protocol ?? 'http',
       mock: app.mock !== undefined,
     })),
     ...(pubsubname === undefined ? {} : { pubsubname }),

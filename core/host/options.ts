@@ -4,7 +4,8 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
-import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
+import type { Protocol } from '../contract/grpc.ts';
+import { APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -16,12 +17,16 @@ import type { RouterListener } from '../ports/local-router.ts';
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+const PROTOCOLS = ['http', 'grpc'] as const satisfies readonly Protocol[];
+
 export interface AppOption {
   readonly appId: string;
   /** undefined: a mock app. */
   readonly url?: string;
   /** undefined: follows from the first app's. */
   readonly sidecarPort?: number;
+  /** undefined: follows from the first app's. */
+  readonly grpcPort?: number;
 }
 
 export interface ProductOptions {
@@ -32,6 +37,10 @@ export interface ProductOptions {
   /** Where the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
   readonly sidecarPort?: number;
+  /** `off`: no sidecar listens for gRPC. */
+  readonly grpcPort?: number | 'off';
+  /** What apps without an address, and those whose address names no scheme, speak. */
+  readonly appProtocol: Protocol;
   readonly appPort?: number;
   readonly consolePort?: number;
   /** The first one is the app of `--app-id` and `--app-url`. */
@@ -106,16 +115,19 @@ function optionsOf(
   env: ProductOptions['env'],
 ): ProductOptions {
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
+  const grpcPort =
+    values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
+  const appProtocol = oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
   const appPort = port('--app-port', values['app-port']);
   const consolePort = port('--console-port', values['console-port']);
   const first: AppOption = {
     appId: appId('--app-id', values['app-id'] ?? 'app'),
-    ...(values['app-url'] === undefined ? {} : { url: url('--app-url', values['app-url']) }),
+    ...(values['app-url'] === undefined ? {} : { url: url('--app-url', values['app-url'], appProtocol) }),
   };
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
     throw new UsageError('--ephemeral keeps nothing on disk, --data-dir says where; give one of the two');
   }
-  const apps = [first, ...(values.app ?? []).map(readApp)];
+  const apps = [first, ...(values.app ?? []).map((text) => readApp(text, appProtocol))];
   for (const [i, app] of apps.entries()) {
     const other = apps.findIndex((one) => one.appId === app.appId);
     if (other < i && (app.url === undefined || apps[other]?.url === undefined)) {
@@ -131,6 +143,8 @@ function optionsOf(
       ? {}
       : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
+    appProtocol,
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
     apps,
@@ -152,20 +166,24 @@ function optionsOf(
   };
 }
 
-/** `ID=URL[,sidecarPort]` or `ID=mock[,sidecarPort]`. */
-function readApp(text: string): AppOption {
+/** `ID=URL[,sidecarPort[,grpcPort]]` or `ID=mock[,sidecarPort[,grpcPort]]`. */
+function readApp(text: string, protocol: Protocol): AppOption {
   const at = text.indexOf('=');
   if (at < 1)
-    throw new UsageError(`--app must be ID=URL[,sidecarPort] or ID=mock[,sidecarPort], got "${text}"`);
-  const rest = text.slice(at + 1);
-  const comma = rest.lastIndexOf(',');
-  const address = comma < 0 ? rest : rest.slice(0, comma);
+    throw new UsageError(
+      `--app must be ID=URL[,sidecarPort[,grpcPort]] or ID=mock[,sidecarPort[,grpcPort]], got "${text}"`,
+    );
+  const [address = '', ...ports] = text.slice(at + 1).split(',');
   const id = appId('--app', text.slice(0, at));
-  const sidecarPort = comma < 0 ? undefined : port(`--app ${id}: the sidecar port`, rest.slice(comma + 1));
+  if (ports.length > 2)
+    throw new UsageError(`--app ${id}: at most two ports may follow the address, got "${text}"`);
+  const sidecarPort = port(`--app ${id}: the sidecar port`, ports[0]);
+  const grpcPort = port(`--app ${id}: the gRPC port`, ports[1]);
   return {
     appId: id,
-    ...(address === 'mock' ? {} : { url: url(`--app ${id}`, address, 'mock or ') }),
+    ...(address === 'mock' ? {} : { url: url(`--app ${id}`, address, protocol, 'mock or ') }),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
   };
 }
 
@@ -225,11 +243,11 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(SETTINGS, key);
 }
 
-function port(flag: string, text: string | undefined): number | undefined {
+function port(flag: string, text: string | undefined, orElse = ''): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);
   if (!/^\d{1,5}$/.test(text) || n > 65_535)
-    throw new UsageError(`${flag} must be a port from 0 to 65535, got "${text}"`);
+    throw new UsageError(`${flag} must be a port from 0 to 65535${orElse}, got "${text}"`);
   return n;
 }
 
@@ -238,12 +256,13 @@ function appId(flag: string, text: string): string {
   return text;
 }
 
-function url(flag: string, text: string, orElse = ''): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new UsageError(`${flag} must be ${orElse}an http or https address, got "${text}"`);
+/** An address without a scheme takes that of `protocol`. */
+function url(flag: string, text: string, protocol: Protocol, orElse = ''): string {
+  const whole = /^[\w.[\]:-]+:\d+$/.test(text) && !text.includes('://') ? `${protocol}://${text}` : text;
+  if (!isAppAddress(whole)) {
+    throw new UsageError(`${flag} must be ${orElse}an http, https or grpc address, got "${text}"`);
   }
-  return text.replace(/\/+$/, '');
+  return whole.replace(/\/+$/, '');
 }
 
 function address(flag: string, text: string): string {
