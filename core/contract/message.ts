@@ -1,9 +1,19 @@
 /** What the console and scripts see of a message, its deliveries, attempts and transitions. */
 import type { Cause, DeliveryState, RuleId } from './delivery.ts';
+import type { Protocol } from './grpc.ts';
 import type { DeliverySettings } from './subscription.ts';
 
 /** How a message came in. */
-export const ORIGINS = ['http', 'bulk', 'console', 'replay', 'binding', 'dead-letter'] as const;
+export const ORIGINS = [
+  'http',
+  'bulk',
+  'grpc',
+  'grpc-bulk',
+  'console',
+  'replay',
+  'binding',
+  'dead-letter',
+] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 /** Where a message stands before or without deliveries. */
@@ -27,9 +37,13 @@ export const ROW_STATES = [
 ] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
-/** The app's last answer in one glance: HTTP status, the word it said, or why none came. */
+/** The app's last answer in one glance: HTTP status or gRPC code, the word it said, or why none came. */
 export interface LastAnswer {
+  /** Absent: http. */
+  readonly protocol?: Protocol;
   readonly status?: number;
+  /** Name of a gRPC code. */
+  readonly statusText?: string;
   readonly word?: string;
   readonly error?: string;
 }
@@ -114,8 +128,14 @@ export interface RecordedBody {
 export const ATTEMPT_ERRORS = ['refused', 'reset', 'timeout', 'cancelled'] as const;
 export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number];
 
+/**
+ * One call to the app. Over gRPC `request.method` is the method's full name, `headers` are the metadata, bodies the messages as JSON
+ * (bytes as base64), and `response.status` is the code; the body of an error is its text.
+ */
 export interface Attempt {
   readonly attemptId: string;
+  /** Absent: http. */
+  readonly protocol?: Protocol;
   readonly number: number;
   readonly startedAt: string;
   readonly endedAt?: string;
@@ -128,6 +148,8 @@ export interface Attempt {
   } & RecordedBody;
   readonly response?: {
     readonly status: number;
+    /** Name of a gRPC code. */
+    readonly statusText?: string;
     readonly headers: Readonly<Record<string, string>>;
     /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
     readonly bodyError?: string;
@@ -155,7 +177,9 @@ export interface Delivery {
   readonly subscription: {
     readonly pubsubname: string;
     readonly topic: string;
-    readonly source: 'programmatic' | 'declarative' | 'binding';
+    readonly source: 'programmatic' | 'declarative' | 'streaming' | 'binding';
+    /** Which of several streams of one topic it waits for, from 2; absent: the first, or no stream. */
+    readonly stream?: number;
     /** Absent for a binding, and for a delivery of an older history that was not attempted since. */
     readonly settings?: DeliverySettings;
   };
@@ -180,7 +204,7 @@ export interface Delivery {
   readonly deadLetter?: { readonly topic: string; readonly messageId: string };
 }
 
-/** Who published over HTTP; values of headers that carry keys are masked. */
+/** Who published over HTTP or gRPC; values of headers that carry keys are masked. */
 export interface Caller {
   /** Address and port. */
   readonly address: string;

@@ -10,7 +10,7 @@ export interface RouteExplanation {
   readonly appId: string;
   readonly pubsubname: string;
   readonly topic: string;
-  readonly source: 'programmatic' | 'declarative';
+  readonly source: 'programmatic' | 'declarative' | 'streaming';
   readonly raw: boolean;
   readonly bulk: boolean;
   readonly rules: readonly {

@@ -1,5 +1,6 @@
 /** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
 
+import type { Protocol } from './grpc.ts';
 import type { ReferenceHint } from './reference-hint.ts';
 
 /** One rule of `routes.rules`. An absent or empty `match` always holds. */
@@ -45,7 +46,9 @@ export interface Subscription {
   readonly appId: string;
   readonly pubsubname: string;
   readonly topic: string;
-  readonly source: 'programmatic' | 'declarative';
+  readonly source: 'programmatic' | 'declarative' | 'streaming';
+  /** Place among the streams of one topic, from 2; absent: the first, or no stream. */
+  readonly stream?: number;
   readonly file?: string;
   /** Document within the file, from 1. */
   readonly document?: number;
@@ -186,8 +189,12 @@ export interface ResourceFile {
 export interface AppRow {
   readonly appId: string;
   readonly sidecar: string;
+  /** Where the sidecar listens for gRPC, `127.0.0.1:50001`; absent: it does not. */
+  readonly grpc?: string;
   /** Where it is delivered to; absent: it has no address and only publishes. */
   readonly app?: string;
+  /** What its deliveries travel as. */
+  readonly protocol: Protocol;
   readonly mock: boolean;
   /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
   readonly mockUrl?: string;

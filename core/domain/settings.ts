@@ -1,4 +1,5 @@
 /** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
+import { APP_ADDRESS_WORDS, isAppAddress } from './names.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import { tryParse } from './json.ts';
 import { no } from './result.ts';
@@ -126,7 +127,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
     default: {},
     check: recordOf(
       text('an app id', (id) => id !== ''),
-      text('an http or https address', (url) => /^https?:\/\//.test(url) && URL.canParse(url)),
+      text(APP_ADDRESS_WORDS, isAppAddress),
     ),
     meaning: 'App id to the address its deliveries go to instead of to its mock app.',
   },

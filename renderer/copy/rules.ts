@@ -21,6 +21,27 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
     'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
   'bulk.404': 'The app answered 404 to the batch: all {n} entries dropped. An error was logged.',
   'bulk.other': 'The app answered {code} to the batch: all {n} entries to be retried. A warning was logged.',
+  'grpc.success': 'The app answered SUCCESS.',
+  'grpc.retry': 'The app asked for a retry. A warning was logged.',
+  'grpc.drop': 'The app asked to drop it. A warning was logged.',
+  'grpc.unknown-status':
+    'The app answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
+  'grpc.unimplemented':
+    'The app answered {code}: it has no handler for this event. Dropped without a copy on a dead-letter topic. A warning was logged.',
+  'grpc.error': 'The app answered {code}: to be retried. A warning was logged.',
+  'grpc.bulk.success': 'For entry {entryId} the app answered SUCCESS.',
+  'grpc.bulk.retry': 'For entry {entryId} the app answered RETRY. A warning was logged.',
+  'grpc.bulk.drop': 'For entry {entryId} the app answered DROP. A warning was logged.',
+  'grpc.bulk.unknown-status':
+    'For entry {entryId} the app answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
+  'grpc.bulk.missing':
+    'The answer has no status for entry {entryId}: treated as RETRY. A warning was logged.',
+  'grpc.bulk.unimplemented':
+    'The app answered {code} to the batch: all {n} entries dropped without a copy on a dead-letter topic. A warning was logged.',
+  'grpc.bulk.error':
+    'The app answered {code} to the batch: all {n} entries to be retried. A warning was logged.',
+  'stream.closed':
+    'The stream ended before it was answered: it waits for the next stream. No attempt was used up.',
   'binding.2xx': 'The app accepted the event.',
   'binding.refused': 'The app answered {code}: the sender got 500 and may send it again as a new message.',
   'policy.accepted': 'Accepted for {app}.',

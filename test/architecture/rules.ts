@@ -16,7 +16,9 @@ const ROOM_NAMES = [
   'core/domain',
   'core/ports',
   'core/runtime',
+  'core/grpc-protocol',
   'core/http',
+  'core/grpc',
   'core/console',
   'core/adapters',
   'core/mock-app',
@@ -69,11 +71,21 @@ export const ROOMS = {
     rooms: [...INNER, 'core/runtime'],
     packages: ['fastify', 'node:http', 'node:stream', 'node:crypto'],
   },
+  // What both ends of a gRPC call agree on: messages, services, and how they are written as bytes.
+  'core/grpc-protocol': {
+    rooms: ['core/contract', 'core/domain'],
+    packages: ['protobufjs', '@grpc/proto-loader', 'node:*'],
+  },
+  'core/grpc': {
+    rooms: [...INNER, 'core/grpc-protocol', 'core/runtime'],
+    packages: ['@grpc/grpc-js', '@grpc/reflection', 'node:net', 'node:crypto'],
+  },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
   'core/adapters': {
-    rooms: INNER,
+    rooms: [...INNER, 'core/grpc-protocol'],
     packages: [
       'undici',
+      '@grpc/grpc-js',
       'cloudevents',
       'ioredis',
       '@nats-io/jetstream',
@@ -84,7 +96,10 @@ export const ROOMS = {
       'node:*',
     ],
   },
-  'core/mock-app': { rooms: INNER, packages: ['fastify'] },
+  'core/mock-app': {
+    rooms: [...INNER, 'core/grpc-protocol'],
+    packages: ['fastify', '@grpc/grpc-js', 'node:net'],
+  },
   // What both ends of the event router's wire agree on: names of resources, and which certificates count.
   'core/router-protocol': {
     rooms: ['core/contract', 'core/domain'],
@@ -119,6 +134,7 @@ export const ROOMS = {
       ...INNER,
       'core/runtime',
       'core/http',
+      'core/grpc',
       'core/console',
       'core/adapters',
       'core/mock-app',

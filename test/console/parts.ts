@@ -24,6 +24,7 @@ const APP_ROW: AppRow = {
   appId: 'app',
   sidecar: 'http://127.0.0.1:3500',
   app: 'http://127.0.0.1:6001',
+  protocol: 'http',
   mock: true,
   channel: 'unknown',
   healthy: false,
