@@ -1,8 +1,9 @@
 /** `eventRouter.*`: handed to the desk that the host made. */
+import type { EVENT_ROUTER } from '../../contract/event-router/console.ts';
 import type { MethodsOf } from '../caller.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function eventRouterMethods({ eventRouter }: MethodDependencies): MethodsOf<'eventRouter'> {
+export function eventRouterMethods({ eventRouter }: MethodDependencies): MethodsOf<typeof EVENT_ROUTER> {
   return {
     'eventRouter.status': (params) => eventRouter.status(params),
     'eventRouter.handshake': (params) => eventRouter.handshake(params),

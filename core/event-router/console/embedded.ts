@@ -12,7 +12,7 @@ import type {
   RouterActResult,
 } from '../../contract/event-router/methods.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/local-router.ts';
+import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/words.ts';
 import type { DeadLetterFile, RouterDeliveryQuery } from '../../contract/event-router/local-router.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterService } from '../../ports/event-router.ts';
