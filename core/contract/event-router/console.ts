@@ -106,3 +106,5 @@ export const EVENT_ROUTER = {
     }),
   }),
 };
+
+export type EventRouterMethod = keyof typeof EVENT_ROUTER;
