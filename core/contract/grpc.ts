@@ -46,4 +46,5 @@ export const APP_METHODS = {
 } as const;
 
 /** What a message and its answer travel as between sidecar and app. */
-export type Protocol = 'http' | 'grpc';
+export const PROTOCOLS = ['http', 'grpc'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];

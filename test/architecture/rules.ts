@@ -59,7 +59,8 @@ const ROUTER_RULES = {
 } as const satisfies Room;
 
 export const ROOMS = {
-  'core/contract': { rooms: [], packages: [] },
+  // The schema library, because the schemas are the contract: ADR 0021. Only SCHEMA_FILE imports it.
+  'core/contract': { rooms: [], packages: ['typebox'] },
   // Pure libraries: the grammar of the filter language, and the expressions of routing rules with linear-time matching.
   'core/domain': {
     rooms: ['core/contract'],
@@ -183,6 +184,10 @@ export const ROOMS = {
     ],
   },
 } as const satisfies Record<RoomName, Room>;
+
+/** The only file of the contract that imports the schema library. Rooms of the page have the contract's types, and never load this file. */
+export const SCHEMA_FILE = 'core/contract/schema.ts';
+export const WITHOUT_SCHEMAS: readonly RoomName[] = ['renderer', 'electron/preload'];
 
 /** Folders whose members must not import each other, besides the files that put them together and what they share. */
 export const SEPARATE: readonly {

@@ -1,6 +1,6 @@
 /** JSON of the file, read back. It may have changed on the disk since: what is no longer what was written is never thrown for. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { ORIGINS, STAGES } from '../../contract/message.ts';
+import { ORIGINS, STAGES } from '../../contract/words.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';

@@ -16,6 +16,7 @@ import { maskSetup } from '../../domain/recording/mask-setup.ts';
 import type { RecordedMessage } from '../../domain/recording/recorded.ts';
 import { makeTest } from '../../domain/recording/to-test.ts';
 import { exportWriter } from '../../domain/recording/writers.ts';
+import type { RECORDINGS } from '../../contract/methods/recordings.ts';
 import type { MethodsOf } from '../caller.ts';
 import { choose } from '../recordings/choose.ts';
 import { ExportRun } from '../recordings/export-run.ts';
@@ -23,7 +24,7 @@ import { replayRecorded } from '../recordings/replay-run.ts';
 import { publishRequest } from './messages.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function recordingMethods(deps: MethodDependencies): MethodsOf<'recordings'> {
+export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof RECORDINGS> {
   const { library, jobs } = deps;
   const runs = new Map<string, ExportRun>();
   return {

@@ -1,6 +1,6 @@
 /** The holds: which there are, which catches a message at a point, how often each did. Kept in the journal. */
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hold.ts';
-import { HOLD_POINTS } from '../../contract/hold.ts';
+import { HOLD_POINTS } from '../../contract/words.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';

@@ -12,8 +12,11 @@ import {
   Union,
 } from 'typebox';
 import { CAUSES, DELIVERY_STATES } from '../../contract/delivery.ts';
-import { ATTEMPT_ERRORS, ORIGINS, STAGES } from '../../contract/message.ts';
-import { responseRule, texts, wireSubscription } from './shapes.ts';
+import { ATTEMPT_ERRORS, ORIGINS, STAGES } from '../../contract/words.ts';
+import { texts } from '../../contract/bounds.ts';
+import { responseRule } from '../../contract/mock-app.ts';
+import { propertiesOf } from '../../contract/schema.ts';
+import { wireSubscription } from '../../contract/subscription.ts';
 
 const oneOf = (words: readonly string[]) => Union(words.map((word) => Literal(word)));
 const count = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -141,11 +144,11 @@ export const BODY_LINES = {
   attempt: Members({ kind: Literal('attempt'), deliveryId: id, attempt }),
   subscription: Members({
     kind: Literal('subscription'),
-    subscription: Members({ ...wireSubscription.properties, appId: Text() }),
+    subscription: Members({ ...propertiesOf(wireSubscription), appId: Text() }),
   }),
   rule: Members({
     kind: Literal('rule'),
-    rule: Members({ ...responseRule.properties, appId: Text() }),
+    rule: Members({ ...propertiesOf(responseRule), appId: Text() }),
   }),
   end: Members({ kind: Literal('end'), messages: count }),
 } as const;
