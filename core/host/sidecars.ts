@@ -49,7 +49,7 @@ export async function openSidecars(
   const { options, runtime } = deps;
   const servers: { readonly appId: string; readonly server: SidecarServer }[] = [];
   const notes: string[] = [];
-  const refused = new RefusedPublishes(deps.clock, (text) => runtime.log('warn', 'sidecar', text));
+  const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
   const close = async (graceMs: number): Promise<void> => {
     await Promise.all(servers.map(({ server }) => server.close(graceMs)));
     refused.close();
@@ -113,7 +113,7 @@ function sidecarServer(
         deps.endAll();
         return;
       }
-      runtime.log(
+      runtime.log.write(
         'warn',
         'sidecar',
         `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
@@ -124,7 +124,7 @@ function sidecarServer(
     },
     onRefused: (info) => refused.tell(info),
     onForeignOrigin: ({ origin, method, path }) => {
-      runtime.log(
+      runtime.log.write(
         'warn',
         'sidecar',
         `Refused ${method} ${path} from a web page of ${origin} (setting http.allowedOrigins).`,
