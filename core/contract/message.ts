@@ -1,6 +1,7 @@
 /** What the console and scripts see of a message, its deliveries, attempts and transitions. */
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from './delivery.ts';
 import type { RuleId } from './delivery.ts';
+import { PROTOCOLS } from './grpc.ts';
 import {
   Bool,
   dictionary,
@@ -24,8 +25,12 @@ import { ATTEMPT_ERRORS, ORIGINS, STAGES } from './words.ts';
 
 export type { Origin, Stage, RowState, AttemptErrorCode } from './words.ts';
 
-/** The app's last answer in one glance: HTTP status, the word it said, or why none came. */
+/** The app's last answer in one glance: HTTP status or gRPC code, the word it said, or why none came. */
 export const lastAnswer = members({
+  /** Absent: http. */
+  protocol: Optional(oneOf(PROTOCOLS)),
+  /** Name of a gRPC code. */
+  statusText: Optional(Text()),
   status: Optional(Num()),
   word: Optional(Text()),
   error: Optional(Text()),
@@ -123,8 +128,14 @@ export const recordedBody = members({
 });
 export type RecordedBody = Static<typeof recordedBody>;
 
+/**
+ * One call to the app. Over gRPC `request.method` is the method's full name, `headers` are the metadata, bodies the messages as JSON
+ * (bytes as base64), and `response.status` is the code; the body of an error is its text.
+ */
 export const attempt = members({
   attemptId: Text(),
+  /** Absent: http. */
+  protocol: Optional(oneOf(PROTOCOLS)),
   number: Num(),
   startedAt: Text(),
   endedAt: Optional(Text()),
@@ -143,6 +154,8 @@ export const attempt = members({
   response: Optional(
     extend(recordedBody, {
       status: Num(),
+      /** Name of a gRPC code. */
+      statusText: Optional(Text()),
       headers: dictionary(Text()),
       /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
       bodyError: Optional(Text()),
@@ -189,7 +202,9 @@ export const delivery = members({
   subscription: members({
     pubsubname: Text(),
     topic: Text(),
-    source: oneOf(['programmatic', 'declarative', 'binding']),
+    source: oneOf(['programmatic', 'declarative', 'streaming', 'binding']),
+    /** Which of several streams of one topic it waits for, from 2; absent: the first, or no stream. */
+    stream: Optional(Num()),
     /** Absent for a binding, and for a delivery of an older history that was not attempted since. */
     settings: Optional(deliverySettings),
   }),
@@ -225,7 +240,7 @@ export const delivery = members({
 });
 export type Delivery = Static<typeof delivery>;
 
-/** Who published over HTTP; values of headers that carry keys are masked. */
+/** Who published over HTTP or gRPC; values of headers that carry keys are masked. */
 export const caller = members({
   /** Address and port. */
   address: Text(),

@@ -26,7 +26,7 @@ export const routeExplanation = members({
   appId: Text(),
   pubsubname: Text(),
   topic: Text(),
-  source: oneOf(['programmatic', 'declarative']),
+  source: oneOf(['programmatic', 'declarative', 'streaming']),
   raw: Bool(),
   bulk: Bool(),
   rules: list(

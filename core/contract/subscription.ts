@@ -1,6 +1,7 @@
 /** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
 import { name, texts } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
+import { PROTOCOLS } from './grpc.ts';
 import { referenceHint } from './reference-hint.ts';
 import {
   Bool,
@@ -71,7 +72,9 @@ const settled = {
   appId: Text(),
   pubsubname: Text(),
   topic: Text(),
-  source: oneOf(['programmatic', 'declarative']),
+  source: oneOf(['programmatic', 'declarative', 'streaming']),
+  /** Place among the streams of one topic, from 2; absent: the first, or no stream. */
+  stream: Optional(Num()),
   file: Optional(Text()),
   /** Document within the file, from 1. */
   document: Optional(Num()),
@@ -168,6 +171,8 @@ export type SubscriptionRow = Static<typeof subscriptionRow>;
 export const componentRow = members({
   name: Text(),
   type: Text(),
+  /** Type that its file gives, where it is served from memory instead (`--local-pubsub`). */
+  insteadOf: Optional(Text()),
   version: Text(),
   kind: oneOf(['pubsub', 'binding', 'secretstore', 'other']),
   state: oneOf(['ready', 'initialising', 'failed']),
@@ -210,6 +215,8 @@ export const resourceDocument = members({
   used: Bool(),
   /** Why it is not used. */
   reason: Optional(Text()),
+  /** What a subscription subscribes to; absent for other kinds, and where the document does not say. */
+  of: Optional(members({ pubsubname: Text(), topic: Text() })),
 });
 export type ResourceDocument = Static<typeof resourceDocument>;
 
@@ -254,13 +261,19 @@ export type AppProbe = Static<typeof appProbe>;
 export const appRow = members({
   appId: Text(),
   sidecar: Text(),
-  app: Text(),
+  /** Where the sidecar listens for gRPC, `127.0.0.1:50001`; absent: it does not. */
+  grpc: Optional(Text()),
+  /** Where it is delivered to; absent: it has no address and only publishes. */
+  app: Optional(Text()),
+  /** What its deliveries travel as. */
+  protocol: oneOf(PROTOCOLS),
   mock: Bool(),
   /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
   mockUrl: Optional(Text()),
   /** Added while the product ran (`apps.add`): it may be taken away again. */
   added: Optional(Bool()),
-  channel: oneOf(['unknown', 'answering', 'not-reachable']),
+  /** `none`: it has no address. */
+  channel: oneOf(['unknown', 'answering', 'not-reachable', 'none']),
   healthy: Bool(),
   discovery: discoveryState,
   problems: list(problem),

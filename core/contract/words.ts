@@ -1,7 +1,16 @@
 /** Closed lists of words that messages, views and exports are told with. */
 
 /** How a message came in. */
-export const ORIGINS = ['http', 'bulk', 'console', 'replay', 'binding', 'dead-letter'] as const;
+export const ORIGINS = [
+  'http',
+  'bulk',
+  'grpc',
+  'grpc-bulk',
+  'console',
+  'replay',
+  'binding',
+  'dead-letter',
+] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 /** Where a message stands before or without deliveries. */
@@ -94,6 +103,7 @@ export const REFERENCE_HINT_IDS = [
   'rule-extension-function',
   'rule-refused',
   'rule-unquoted-word',
+  'rule-not-compared',
   'raw-payload-quoted',
   'batch-drop-split',
   'trace-not-text',

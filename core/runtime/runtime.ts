@@ -19,6 +19,7 @@ import type { Messages } from './queries/messages.ts';
 import type { Topology } from './queries/topology.ts';
 import { buildServices } from './services.ts';
 import type { RuntimePorts } from './services.ts';
+import { RequestBodies } from './publishing/request-bodies.ts';
 import { Sidecar } from './sidecar.ts';
 import type { Holds } from './state/holds.ts';
 import type { LogBook } from './telemetry/log-book.ts';
@@ -59,6 +60,8 @@ export interface Runtime extends RuntimeApi {
   readonly log: Pick<LogBook, 'page' | 'write'>;
   /** For apps that come and go. */
   readonly membership: AppMembership;
+  /** Bodies that the sidecars' edges have received and not answered yet. */
+  readonly bodies: RequestBodies;
   /** Why publishes are refused at present for want of room; undefined: they are not. */
   readonly refuses: string | undefined;
   start(): Promise<void>;
@@ -69,7 +72,7 @@ export interface Runtime extends RuntimeApi {
   /** @param appUrl address of one of several instances; absent: the first one's */
   sidecar(appId: string, appUrl?: string): SidecarView;
   /** Where a sidecar of the app listens; instances in their order. The health probes count it as open from now on. */
-  listening(appId: string, url: string): void;
+  listening(appId: string, url: string, grpc?: string): void;
   /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
   closed(appId: string, url: string): void;
   /** Lists beside messages changed: who looks asks again. */
@@ -88,6 +91,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     log: shared.log,
     resources: life,
     membership: new AppMembership(services, life),
+    bodies: new RequestBodies(ports.backlogMemoryBytes ?? Infinity),
     get refuses() {
       return publisher.refuses;
     },
@@ -97,11 +101,18 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     written: () => shared.writer.settled(),
     keep: (key, value) => shared.writer.keep(key, value),
     sidecar: (appId, appUrl) => new Sidecar(shared, appOf(appId), services, appUrl),
-    listening: (appId, url) => void appOf(appId).sidecars.push(url),
+    listening: (appId, url, grpc) => {
+      const app = appOf(appId);
+      app.sidecars.push(url);
+      app.grpcAddresses.push(grpc);
+    },
     closed: (appId, url) => {
       const app = appOf(appId);
       const at = app.sidecars.indexOf(url);
-      if (at >= 0) app.sidecars[at] = '';
+      if (at >= 0) {
+        app.sidecars[at] = '';
+        app.grpcAddresses[at] = undefined;
+      }
       if (app.sidecarUrl === '') app.stopping = true;
       tellOf(appId);
     },

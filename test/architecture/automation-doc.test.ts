@@ -17,7 +17,7 @@ import {
 } from '../../core/contract/schema.ts';
 import type { TSchema } from '../../core/contract/schema.ts';
 import { HELP } from '../../core/host/help.ts';
-import { SETTINGS } from '../../core/domain/settings.ts';
+import { SETTINGS } from '../../core/host/setting-table.ts';
 import { methodsTable, typeText, withMethods } from './methods-table.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

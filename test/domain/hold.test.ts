@@ -21,7 +21,7 @@ function caughtBy(
     if (!result.ok) throw new Error(result.error.message);
     return result.compiled;
   });
-  return catchingHold(compiled, at, sampleSubject(), NOW_MS, releasedFrom)?.holdId;
+  return catchingHold(compiled, at, sampleSubject(), NOW_MS, releasedFrom)?.hold.holdId;
 }
 
 describe('a hold catches', () => {

@@ -17,7 +17,7 @@ export interface ReadBack<T> {
   readonly isSound: boolean;
 }
 
-const NOT_READ = 'It could not be read from the disk: this is what is left of it.';
+const NOT_READ = 'This message is damaged on disk; only this part of it can be read.';
 
 /** Columns that `standInDelivery` needs. */
 export const DELIVERY_COLUMNS = 'number, id, state, app, route, attempts, record';

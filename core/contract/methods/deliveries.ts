@@ -60,7 +60,7 @@ export const DELIVERIES = {
     }),
   }),
   'holds.add': act({
-    does: 'a new hold at `publish`, `delivery` or `response`; the filters of all holds have at most 10 words and values with `*`',
+    does: 'a new hold at `publish`, `delivery` or `response`; the filters of all holds have at most 10 words and values with `*`; a hold whose filter needs too much work for a message holds it, and `flags` of the message says so',
     params: holdParams,
     result: hold,
   }),

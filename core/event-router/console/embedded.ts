@@ -127,7 +127,7 @@ async function faults(
   if (params.add !== undefined) router.faults.arm(params.add);
   if (params.remove !== undefined) router.faults.disarm(params.remove === '*' ? undefined : params.remove);
   if (params.timeScale !== undefined) router.deliveries.setTimeScale(params.timeScale);
-  if (isChange) deps.log('info', 'What the embedded router does wrong on purpose was changed by a person.');
+  if (isChange) deps.log('info', 'A person changed which faults the embedded router makes on purpose.');
   return {
     ingress: router.ingress.status().fault,
     faults: router.faults.list(),

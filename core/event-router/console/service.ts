@@ -95,7 +95,7 @@ async function handshake(
       break;
     case 'revoke':
       input.consents = false;
-      deps.log('info', `The consent of component ${component} was taken back by a person.`);
+      deps.log('info', `A person withdrew the consent of component ${component}.`);
       break;
     case 'validate': {
       input.consents = true;

@@ -147,7 +147,7 @@ async function secretOf(deps: ConsoleDependencies, lookup: Lookup, params: Revea
   if (secret !== undefined) return secret.reveal();
   throw new Refusal(
     'INVALID_PARAMS',
-    { reason: `${params.field ?? ''} is no secret of this component.` },
+    { reason: `${params.field ?? ''} is not a secret of this component.` },
     { field: 'field' },
   );
 }

@@ -1,4 +1,4 @@
-/** The check of the settings block `eventRouter`, a row of settings.ts. */
+/** The settings block `eventRouter`, which binding and service share: its defaults and its check. */
 import { ENDPOINT_DEFAULTS, EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
 import type { EventRouterSettings, IngressRuleSetting } from '../contract/event-router/settings.ts';
 import {
@@ -12,8 +12,8 @@ import {
   recordOf,
   text,
   word,
-} from './setting-checks.ts';
-import type { Check } from './setting-checks.ts';
+} from '../domain/setting-checks.ts';
+import type { Check, SettingRow } from '../domain/setting-checks.ts';
 
 const address = text('a host and port such as localhost:7443', (value) =>
   /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(value),
@@ -111,8 +111,15 @@ const block = members<EventRouterSettings>(
 );
 
 /** External mode needs an address: `endpoints` or `cloud`. */
-export const eventRouterCheck: Check<EventRouterSettings> = also(
+const check: Check<EventRouterSettings> = also(
   block,
   'endpoints or cloud with mode external',
   ({ mode, endpoints: given, cloud }) => mode !== 'external' || given !== null || cloud !== null,
 );
+
+/** The row of the table of settings. */
+export const EVENT_ROUTER_SETTING: SettingRow<EventRouterSettings> = {
+  default: EVENT_ROUTER_DEFAULTS,
+  check,
+  meaning: 'The event router: docs/event-router.md says what each member does.',
+};

@@ -1,12 +1,13 @@
 /** The keyboard of a grid whose cells are fields: arrows go from cell to cell, F2 or Enter edits, Escape leaves as it was. */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { stepOf } from './keys.ts';
 
 export interface CellPlace {
   readonly row: number;
   readonly column: number;
 }
 
-export interface GridKeys {
+export interface CellKeys {
   /** The one cell that Tab comes to. */
   readonly at: CellPlace;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
@@ -14,9 +15,11 @@ export interface GridKeys {
   readonly onFocus: (place: CellPlace) => void;
 }
 
-export interface GridKeysOptions {
+export interface CellKeysOptions {
   readonly rows: number;
   readonly columns: number;
+  /** Rows that Page Up and Page Down move by. */
+  readonly page: number;
   /** Brings a row into sight, so that its cells exist. */
   readonly reveal: (row: number) => void;
   readonly cell: (place: CellPlace) => HTMLElement | null;
@@ -24,31 +27,27 @@ export interface GridKeysOptions {
   readonly onEdit?: (place: CellPlace) => boolean;
 }
 
-const PAGE = 10;
-
-/** Where a key leads from `at`, perhaps beyond the grid. @param isWide Home and End go to the first and last row */
-function placeAfter(
+/** Where a key leads from `at`. @param isWide Home and End go to the first and last row */
+function cellAfter(
   key: string,
   isWide: boolean,
   { row, column }: CellPlace,
-  { rows, columns }: Pick<GridKeysOptions, 'rows' | 'columns'>,
+  { rows, columns, page }: Pick<CellKeysOptions, 'rows' | 'columns' | 'page'>,
 ): CellPlace | undefined {
-  const places: Readonly<Record<string, CellPlace>> = {
-    ArrowDown: { row: row + 1, column },
-    ArrowUp: { row: row - 1, column },
-    ArrowRight: { row, column: column + 1 },
-    ArrowLeft: { row, column: column - 1 },
-    PageDown: { row: row + PAGE, column },
-    PageUp: { row: row - PAGE, column },
-    Home: isWide ? { row: 0, column } : { row, column: 0 },
-    End: isWide ? { row: rows - 1, column } : { row, column: columns - 1 },
+  const sideways: Readonly<Record<string, number>> = {
+    ArrowRight: column + 1,
+    ArrowLeft: column - 1,
+    ...(!isWide && { Home: 0, End: columns - 1 }),
   };
-  return places[key];
+  const across = sideways[key];
+  if (across !== undefined) return { row, column: Math.min(columns - 1, Math.max(0, across)) };
+  const to = stepOf(key, { at: row, count: rows, page });
+  return to === undefined ? undefined : { row: to, column };
 }
 
 /** State and handlers for one grid. */
-export function useGridKeys(parts: GridKeysOptions): GridKeys {
-  const { rows, columns, reveal, cell, onEdit } = parts;
+export function useCellKeys(options: CellKeysOptions): CellKeys {
+  const { rows, reveal, cell, onEdit } = options;
   const [at, setAt] = useState<CellPlace>({ row: 0, column: 1 });
   const wanted = useRef<CellPlace>(undefined);
   const isEditing = useRef(false);
@@ -63,14 +62,10 @@ export function useGridKeys(parts: GridKeysOptions): GridKeys {
     if (found instanceof HTMLInputElement && found.type !== 'checkbox') found.select();
   });
 
-  function go(row: number, column: number): void {
-    const place = {
-      row: Math.min(Math.max(row, 0), rows - 1),
-      column: Math.min(Math.max(column, 0), columns - 1),
-    };
+  function go(place: CellPlace): void {
     isEditing.current = false;
     // A new object each time: the effect runs also where the place is the same.
-    setAt(place);
+    setAt({ ...place });
     reveal(place.row);
     wanted.current = place;
   }
@@ -82,7 +77,7 @@ export function useGridKeys(parts: GridKeysOptions): GridKeys {
       return true;
     }
     if (event.key !== 'Enter') return false;
-    go(at.row + 1, at.column);
+    go({ row: Math.min(rows - 1, at.row + 1), column: at.column });
     return true;
   }
 
@@ -90,7 +85,7 @@ export function useGridKeys(parts: GridKeysOptions): GridKeys {
     const { ctrlKey, key, metaKey, target } = event;
     if (event.altKey || ((ctrlKey || metaKey) && key !== 'Home' && key !== 'End')) return;
     const isField = target instanceof HTMLInputElement && target.type !== 'checkbox';
-    const to = placeAfter(key, ctrlKey || metaKey, at, { rows, columns });
+    const to = cellAfter(key, ctrlKey || metaKey, at, options);
     if (isField && isEditing.current) {
       if (!whileEditing(event)) return;
     } else if (isField && (key === 'F2' || key === 'Enter')) {
@@ -104,7 +99,7 @@ export function useGridKeys(parts: GridKeysOptions): GridKeys {
       // Enter on a check box would send the form.
       if (key === 'Enter' && target instanceof HTMLInputElement) event.preventDefault();
       return;
-    } else go(to.row, to.column);
+    } else go(to);
     event.preventDefault();
     event.stopPropagation();
   }

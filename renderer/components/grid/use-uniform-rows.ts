@@ -1,5 +1,6 @@
-/** Which rows of the list are drawn and where; every row has the same height, so that nothing is measured. */
+/** Rows of one height: nothing is measured, and millions of them fit. */
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import type { GridRows } from './rows.ts';
 
 /** Tallest scroll range in px; taller lists are scaled, because browsers end at about 17 million (Firefox) or 33 (Chromium). */
 const TALLEST_PX = 15_000_000;
@@ -7,7 +8,7 @@ const OVERSCAN = 8;
 /** While following nobody scrolls, and each drawn row is drawn anew with every change. */
 const OVERSCAN_FOLLOWING = 2;
 
-export interface RowsOptions {
+export interface UniformRowsOptions {
   /** The scrolled element; null before the first drawing. */
   readonly host: HTMLElement | null;
   readonly count: number;
@@ -18,24 +19,14 @@ export interface RowsOptions {
   readonly follow: boolean;
 }
 
-export interface Rows {
+export interface UniformRows extends GridRows {
   /** First drawn row and the one after the last. */
   readonly first: number;
   readonly end: number;
-  /** Rows that fit into the viewport. */
-  readonly fitting: number;
-  /** No more rows than this are ever drawn at once; a row's element is its place modulo this, and is used again by others. */
-  readonly slots: number;
   /** Width of the viewport in px; 0 before it is measured. */
   readonly widthPx: number;
-  /** Height of all rows in the page. */
-  readonly heightPx: number;
-  /** Where row `place` is drawn, from the start of the rows. */
-  readonly topOf: (place: number) => number;
   /** Row at the upper edge of the viewport. */
   readonly topRow: number;
-  /** Scrolls as little as needed to show the row. */
-  readonly show: (place: number) => void;
   /** Moves the viewport by rows. */
   readonly moveBy: (rows: number) => void;
 }
@@ -78,7 +69,7 @@ class ScrollPosition {
 }
 
 /** The rows to draw, from the scroll position of the host element. */
-export function useRows({ host, count, rowPx, headPx, follow }: RowsOptions): Rows {
+export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRowsOptions): UniformRows {
   const [position] = useState(() => new ScrollPosition());
   const scrollTop = useSyncExternalStore(position.subscribe, position.top);
   const [viewPx, setViewPx] = useState(0);
@@ -125,15 +116,23 @@ export function useRows({ host, count, rowPx, headPx, follow }: RowsOptions): Ro
   }
 
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
+  const first = Math.max(0, topRow - overscan);
+  const end = Math.min(count, topRow + fitting + 2 + overscan);
+  // No more rows than this are ever drawn at once.
+  const slots = fitting + 2 + 2 * OVERSCAN;
   return {
-    first: Math.max(0, topRow - overscan),
-    end: Math.min(count, topRow + fitting + 2 + overscan),
+    items: Array.from({ length: Math.max(0, end - first) }, (_, offset) => ({
+      index: first + offset,
+      top: scrolled + (first + offset) * rowPx - top,
+      slot: (first + offset) % slots,
+    })),
+    first,
+    end,
     fitting,
-    slots: fitting + 2 + 2 * OVERSCAN,
     widthPx,
     heightPx,
-    topOf: (place) => scrolled + place * rowPx - top,
     topRow,
+    measure: undefined,
     show,
     moveBy: (rows) => host?.scrollBy({ top: (rows * rowPx) / ratio }),
   };

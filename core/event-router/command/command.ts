@@ -1,15 +1,27 @@
 /** `sidelight router …`: one call of a running instance, shown for people or as JSON. */
 import { parseArgs } from 'node:util';
+import { nearest } from '../../domain/filter/mistakes.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
-import { UsageError } from '../flags.ts';
+import { UsageError } from '../../domain/usage-error.ts';
 import { inLines } from './lines.ts';
 import { ROUTER_HELP, ROUTER_WORDS } from './words.ts';
+
+/** Flags that say which running instance is asked. */
+export interface WhereFlags {
+  readonly rpc?: string | undefined;
+  readonly token?: string | undefined;
+  readonly 'data-dir'?: string | undefined;
+}
+
+/** Finds the running instance; throws UsageError or Error with one line where there is none, or more than one. */
+export type FindInstance = (flags: WhereFlags) => { readonly rpc: string; readonly token: string };
 
 const TIMEOUT_MS = 90_000;
 
 const FLAGS = {
   rpc: { type: 'string' },
   token: { type: 'string' },
+  'data-dir': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
   component: { type: 'string' },
@@ -33,10 +45,14 @@ const FLAGS = {
 } as const;
 
 /**
- * @param argv what follows the word `router`
+ * @param argv what follows the word `router` @param find of the running instance
  * @returns exit status 0; throws UsageError for a bad flag, Error with one line for what the instance refused
  */
-export async function routerCommand(argv: readonly string[], write: (text: string) => void): Promise<number> {
+export async function routerCommand(
+  argv: readonly string[],
+  write: (text: string) => void,
+  find: FindInstance,
+): Promise<number> {
   const { values, positionals } = parse(argv);
   const [name, ...more] = positionals;
   if (values.help === true) {
@@ -49,13 +65,8 @@ export async function routerCommand(argv: readonly string[], write: (text: strin
       `router needs one of ${Object.keys(ROUTER_WORDS).join(', ')}${name === undefined ? '' : `, got "${name}"`}`,
     );
   if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"`);
-  const { rpc, token } = values;
-  if (rpc === undefined || token === undefined)
-    throw new UsageError(
-      'router needs --rpc URL and --token T of a running instance (its ready line has both)',
-    );
-  if (!URL.canParse(rpc)) throw new UsageError(`--rpc must be an address, got "${rpc}"`);
   const call = word(values);
+  const { rpc, token } = find(values);
   const result = await ask(rpc, token, call.method, call.params);
   if (values.pem === true && isObject(result)) write(textOf(result['pem'], ''));
   else write(values.json === true ? `${JSON.stringify(result)}\n` : inLines(result));
@@ -63,6 +74,13 @@ export async function routerCommand(argv: readonly string[], write: (text: strin
 }
 
 function parse(argv: readonly string[]) {
+  for (const arg of argv) {
+    const name = /^--([^=]+)/.exec(arg)?.[1];
+    if (name === undefined || Object.hasOwn(FLAGS, name)) continue;
+    const meant = nearest(name, Object.keys(FLAGS));
+    const hint = meant === undefined ? '' : `, did you mean --${meant}?`;
+    throw new UsageError(`unknown flag --${name}${hint} (sidelight router --help lists the flags)`);
+  }
   try {
     return parseArgs({ args: [...argv], options: FLAGS, allowPositionals: true, strict: true });
   } catch (error) {

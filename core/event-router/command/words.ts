@@ -1,6 +1,6 @@
 /** The words of `sidelight router` and the call each one makes. */
 import type { Method } from '../../contract/console.ts';
-import { UsageError } from '../flags.ts';
+import { UsageError } from '../../domain/usage-error.ts';
 
 export interface RouterFlags {
   readonly component?: string;
@@ -100,7 +100,7 @@ function needed(value: string | undefined, flag: string): string {
 }
 
 /** What `sidelight router --help` prints. */
-export const ROUTER_HELP = `sidelight router WORD --rpc URL --token T [flags]     asks a running instance about its event router
+export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running instance about its event router
 
   status [--component NAME]             components, the steps of their input side, the embedded router
   subscriptions [--component NAME]      event subscriptions as stored, and how they differ (--act put|delete)
@@ -117,7 +117,8 @@ export const ROUTER_HELP = `sidelight router WORD --rpc URL --token T [flags]   
   setup-identity --client-id ID         the second one: the router's application may call this one
   add-app --tenant-id ID --client-id ID [--client-secret S]
 
-  --rpc URL    the address of the ready line's "rpc"
-  --token T    its "token"
-  --json       the answer as one line of JSON
+  --data-dir DIR   the folder of the instance; without it the one that runs is found
+  --rpc URL        the address of the ready line's "rpc"; else SIDELIGHT_RPC
+  --token T        its "token"; else SIDELIGHT_TOKEN
+  --json           the answer as one line of JSON
 `;
