@@ -85,7 +85,7 @@ export class Console {
     this.#requests = new SavedRequests({
       ...kept,
       nextId: () => `req_${deps.ids.hex(6)}`,
-      publish: (request) => runtime.publish(publishRequest(request, deps.codec)),
+      publish: (request) => runtime.publishByHand.one(publishRequest(request, deps.codec)),
       ...(deps.requestFiles === undefined ? {} : { files: deps.requestFiles }),
       template: { uuid: () => deps.ids.uuid(), random: () => deps.random.next(), env: deps.env },
     });

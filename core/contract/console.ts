@@ -25,7 +25,6 @@ export type {
   MetricsPoint,
   MetricsReport,
   RouteExplanation,
-  StartReport,
   SystemDescription,
 } from './reports.ts';
 export type { Changed, DeliveryTarget } from './targets.ts';

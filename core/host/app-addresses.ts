@@ -11,7 +11,7 @@ const KEY = 'app.address';
 export function followAddresses(
   apps: readonly Pick<OpenApp, 'appId' | 'turnable'>[],
   settings: Settings,
-  runtime: Pick<Runtime, 'discover'>,
+  runtime: Pick<Runtime, 'rediscovery'>,
   log: Log,
 ): void {
   settings.onChange((key) => {
@@ -21,7 +21,7 @@ export function followAddresses(
       const before = turnable.url;
       turnable.turnTo(settings.current[KEY][appId]);
       if (turnable.url === before) continue;
-      runtime.discover(appId).catch((error: unknown) => {
+      runtime.rediscovery.ask(appId).catch((error: unknown) => {
         // The app is leaving: the runtime does not know it any more.
         const reason = errorText(error);
         log.write('debug', 'discovery', `${appId} is not asked at ${turnable.url}: ${reason}`);

@@ -68,7 +68,7 @@ export class AppService {
       const app = await apps.add(appId, sidecarPort);
       await this.#deps.keepMock(app);
       const spec = { appId, channel: app.channel, added: true, ...(app.mock && { mock: app.mock }) };
-      await runtime.door.enter(spec, async () => void (await sidecars.add(app, sidecarPort)));
+      await runtime.membership.enter(spec, async () => void (await sidecars.add(app, sidecarPort)));
     } catch (error) {
       appIds.splice(appIds.indexOf(appId), 1);
       await apps.drop(appId);
@@ -78,7 +78,7 @@ export class AppService {
       throw error;
     }
     await this.#keep();
-    const row = runtime.apps().find((one) => one.appId === appId);
+    const row = runtime.topology.apps().find((one) => one.appId === appId);
     if (row === undefined) throw new Error(`${appId} was added but cannot be found`);
     return row;
   }
@@ -94,7 +94,7 @@ export class AppService {
     await this.#keep(appId);
     await sidecars.drop(appId, GRACE_MS);
     appIds.splice(appIds.indexOf(appId), 1);
-    const unfinished = await runtime.door.leave(appId);
+    const unfinished = await runtime.membership.leave(appId);
     await apps.drop(appId);
     this.#forgetAddress(appId);
     return { unfinished };
@@ -112,7 +112,7 @@ export class AppService {
     const { apps, runtime, keeper } = this.#deps;
     const added = apps.list.filter((app) => app.added === true && app.appId !== without);
     const kept = added.map(({ appId }): AppOption => {
-      const { sidecar = '' } = runtime.apps().find((row) => row.appId === appId) ?? {};
+      const { sidecar = '' } = runtime.topology.apps().find((row) => row.appId === appId) ?? {};
       return { appId, ...(URL.canParse(sidecar) ? { sidecarPort: Number(new URL(sidecar).port) } : {}) };
     });
     return keepApps(keeper, kept);

@@ -7,11 +7,11 @@ const MOST_MS = 10_000;
 
 /** What a path of an app's sidecar answers, whatever it is. Throws Refusal when it does not answer. */
 export function callSidecar(
-  runtime: { apps(): readonly { readonly appId: string; readonly sidecar: string }[] },
+  topology: { apps(): readonly { readonly appId: string; readonly sidecar: string }[] },
   clock: Clock,
 ): (appId: string, path: string) => Promise<ProbeAnswer> {
   return (appId, path) => {
-    const { sidecar = '' } = runtime.apps().find((app) => app.appId === appId) ?? {};
+    const { sidecar = '' } = topology.apps().find((app) => app.appId === appId) ?? {};
     return call(`${sidecar}${path}`, clock);
   };
 }

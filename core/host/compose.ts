@@ -22,7 +22,8 @@ import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
-import { Runtime } from '../runtime/runtime.ts';
+import { createRuntime } from '../runtime/runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { appBanners } from './app-banners.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
@@ -250,7 +251,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
 /** The runtime, which the keeper writes through from now on; it is not started yet. */
 function openRuntime(connected: Connected, opened: Opened): Runtime {
   const { options, clock, settings, log, opening, keeper, apps, appApiToken } = connected;
-  const runtime = new Runtime({
+  const runtime = createRuntime({
     clock,
     ids: randomIds(),
     random: systemRandom(),
@@ -296,7 +297,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   const startBanners = bannersOfStart(running);
   const refusals = watchRefusals({
     clock,
-    log: { write: (...line) => runtime.log(...line) },
+    log: { write: (...line) => runtime.log.write(...line) },
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
@@ -304,7 +305,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...startBanners,
     ...running.opening.banners(),
     ...refusals.banners(),
-    ...appBanners(running.runtime.apps()),
+    ...appBanners(running.runtime.topology.apps()),
     ...restartBanner(runtime),
   ];
   const server = await createConsoleServer({
@@ -361,9 +362,17 @@ function consoleServices(running: Running): Omit<HostServices, 'facts'> {
     components,
     apps: new AppService(running),
     mockApp: (appId) => mockOf(apps.list, appId),
-    callSidecar: callSidecar(runtime, clock),
+    callSidecar: callSidecar(runtime.topology, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
-    eventRouter: running.eventRouter.attach(runtime, components),
+    eventRouter: running.eventRouter.attach(
+      {
+        components: () => runtime.topology.components(),
+        log: (...line) => runtime.log.write(...line),
+        touch: () => runtime.touch(),
+        reload: () => runtime.resources.reload(),
+      },
+      components,
+    ),
     settled: () => keeper.settled(),
     openScratch: () => opening.openScratch(),
     codec: bufferCodec,
@@ -393,7 +402,7 @@ function productOf(
     attach: (pipe) => server.attach(pipe),
     link: () => server.link(),
     held: () => {
-      const counts = runtime.counts();
+      const counts = runtime.figures.counts();
       return counts.held + counts.parked;
     },
     onShutdown: (asked) => endAll.onAsk(asked),
@@ -403,7 +412,9 @@ function productOf(
 }
 
 function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer): ShellAddresses {
-  const pubsubname = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
+  const pubsubname = runtime.topology
+    .components()
+    .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
   return {
     console: server.url,
     open: server.link(FIRST_LINK_MS),
@@ -439,7 +450,7 @@ async function stopAll(
 async function mockAppsKnown(runtime: Runtime, clock: Clock): Promise<void> {
   const until = clock.monotonic() + MOCK_KNOWN_MS;
   const unknown = (): boolean =>
-    runtime
+    runtime.topology
       .apps()
       .some((app) => app.mock && (app.discovery.state === 'waiting' || app.discovery.state === 'asking'));
   while (unknown() && clock.monotonic() < until) {

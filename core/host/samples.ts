@@ -31,7 +31,7 @@ export function createSamples(deps: SampleDependencies): Samples {
         ...addPolicies(deps.settings, plan),
         ...(await addHolds(runtime, plan)),
       ];
-      await runtime.discover(mock.appId);
+      await runtime.rediscovery.ask(mock.appId);
       const messageIds = await publishAll(runtime, mock.appId, plan);
       for (const id of messageIds) sent.add(id);
       return { added, messageIds };
@@ -41,7 +41,7 @@ export function createSamples(deps: SampleDependencies): Samples {
       const plan = samplePlan(deps.profile, pubsubOf(runtime));
       const removed = await removeHolds(runtime);
       const copies = await copiesOf(runtime, sent);
-      const count = await runtime.removeMessages([...sent, ...copies]);
+      const count = await runtime.bin.removeAtOnce([...sent, ...copies]);
       sent.clear();
       if (count > 0) removed.push(`${count} messages`);
       removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));
@@ -51,7 +51,7 @@ export function createSamples(deps: SampleDependencies): Samples {
         mock.setSubscriptions(after);
         removed.push(...[...addedTopics].map((topic) => `subscription ${topic}`));
         addedTopics.clear();
-        await runtime.discover(mock.appId);
+        await runtime.rediscovery.ask(mock.appId);
       }
       return { removed };
     },
@@ -67,7 +67,7 @@ function mockApp({ apps }: SampleDependencies): MockApp {
 }
 
 function pubsubOf(runtime: Runtime): string {
-  const first = runtime.components().find((row) => row.kind === 'pubsub' && row.state === 'ready');
+  const first = runtime.topology.components().find((row) => row.kind === 'pubsub' && row.state === 'ready');
   if (first !== undefined) return first.name;
   throw new Refusal('INVALID_PARAMS', { reason: 'samples need a pub/sub component, and none is ready' });
 }
@@ -97,8 +97,8 @@ function addPolicies(settings: Settings, plan: SamplePlan): string[] {
 async function addHolds(runtime: Runtime, plan: SamplePlan): Promise<string[]> {
   const added: string[] = [];
   for (const hold of plan.holds) {
-    if (runtime.holds().some(({ name }) => name === hold.name)) continue;
-    await runtime.addHold(hold);
+    if (runtime.holds.list().some(({ name }) => name === hold.name)) continue;
+    await runtime.holds.add(hold);
     added.push(`hold ${hold.name ?? hold.filter}`);
   }
   return added;
@@ -108,7 +108,7 @@ async function addHolds(runtime: Runtime, plan: SamplePlan): Promise<string[]> {
 async function publishAll(runtime: Runtime, appId: string, plan: SamplePlan): Promise<string[]> {
   const messageIds: string[] = [];
   for (const { leadsTo: _leadsTo, entries, ...bulk } of plan.bulkPublishes) {
-    const result = await runtime.publishBulk({
+    const result = await runtime.publishByHand.bulk({
       ...bulk,
       metadata: bulk.metadata ?? {},
       body: JSON.stringify(entries),
@@ -117,7 +117,7 @@ async function publishAll(runtime: Runtime, appId: string, plan: SamplePlan): Pr
     messageIds.push(...result.messageIds);
   }
   for (const { leadsTo: _leadsTo, data, ...one } of plan.publishes) {
-    const { messageId } = await runtime.publish({
+    const { messageId } = await runtime.publishByHand.one({
       pubsubname: one.pubsubname,
       topic: one.topic,
       metadata: one.metadata ?? {},
@@ -132,9 +132,9 @@ async function publishAll(runtime: Runtime, appId: string, plan: SamplePlan): Pr
 
 async function removeHolds(runtime: Runtime): Promise<string[]> {
   const removed: string[] = [];
-  for (const { holdId, name } of runtime.holds()) {
+  for (const { holdId, name } of runtime.holds.list()) {
     if (name?.startsWith(SAMPLE_PREFIX) !== true) continue;
-    await runtime.removeHold(holdId, false);
+    await runtime.manual.removeHold(holdId, false);
     removed.push(`hold ${name}`);
   }
   return removed;

@@ -54,7 +54,7 @@ export async function openSidecars(
   const { options, runtime } = deps;
   const servers: OpenSidecar[] = [];
   const notes: string[] = [];
-  const refused = new RefusedPublishes(deps.clock, (text) => runtime.log('warn', 'sidecar', text));
+  const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
   const close = async (graceMs: number): Promise<void> => {
     await Promise.all(servers.map((one) => closeBoth(one, graceMs)));
     refused.close();
@@ -152,7 +152,7 @@ async function openGrpc(
     httpUrl: () => one.server.url,
     shutdown: () => shutDown(deps, app, one, 'gRPC'),
     onRefused: (info) => refused.tell(info),
-    log: { write: (...line) => runtime.log(...line) },
+    log: { write: (...line) => runtime.log.write(...line) },
   });
 }
 
@@ -163,7 +163,7 @@ function shutDown(deps: SidecarDependencies, app: OpenApp, one: OpenSidecar, ove
     return;
   }
   const text = `The sidecar of ${app.appId} was told over ${over} to shut down. Restart Sidelight to open it again.`;
-  deps.runtime.log('warn', 'sidecar', text);
+  deps.runtime.log.write('warn', 'sidecar', text);
   deps.runtime.closed(app.appId, one.server.url);
   void closeBoth(one, CLOSE_GRACE_MS);
 }
@@ -192,13 +192,13 @@ function sidecarServer(
     grpcAddress: () => own().grpc?.address,
     onRefused: (info) => refused.tell(info),
     onForeignOrigin: ({ origin, method, path }) => {
-      runtime.log(
+      runtime.log.write(
         'warn',
         'sidecar',
         `Refused ${method} ${path} from a web page of ${origin} (setting http.allowedOrigins).`,
       );
     },
-    log: { write: (...line) => runtime.log(...line) },
+    log: { write: (...line) => runtime.log.write(...line) },
   });
 }
 

@@ -1,44 +1,10 @@
-/** What the edges (http, console, host) may ask of the runtime. Every method that refuses throws `Refusal` (domain/refusal.ts). */
-import type {
-  Changed,
-  ConsoleEvent,
-  Counts,
-  DeliveryTarget,
-  HealthReport,
-  LogEntry,
-  MetricsReport,
-  Page,
-  RouteExplanation,
-  RuntimeChanged,
-  StartReport,
-} from '../contract/console.ts';
-import type { DeliveryState, RuleId } from '../contract/delivery.ts';
-import type { HeldItem, Hold, HoldChange, HoldParams } from '../contract/hold.ts';
-import type { ReplayJob, ReplayManyParams } from '../contract/jobs.ts';
-import type { MessageDetail, MessageRow, Origin } from '../contract/message.ts';
-import type { Answer, WaitingAnswer } from '../contract/mock-app.ts';
-import type { FailedEntry, MessageChanges, ReplayChanges } from '../contract/publish.ts';
-import type {
-  AppRow,
-  ComponentRow,
-  DiscoveryState,
-  Problem,
-  ResourceFile,
-  SubscriptionRow,
-  TopicRow,
-} from '../contract/subscription.ts';
+/** Shapes in which the edges hand work to the runtime and see it: publish requests, an app's sidecar, events. */
+import type { ConsoleEvent } from '../contract/console.ts';
+import type { Origin } from '../contract/message.ts';
+import type { FailedEntry } from '../contract/publish.ts';
 import type { GivenEntry } from '../domain/bulk-publish.ts';
 import type { AppChannel } from '../ports/app-channel.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { GivenCaller } from './publishing/callers.ts';
-
-/** What a person marks a message with. */
-export interface MessageMarks {
-  readonly pinned?: boolean;
-  readonly note?: string;
-  readonly tags?: readonly string[];
-  readonly read?: boolean;
-}
 
 export interface PublishRequest {
   readonly appId: string;
@@ -167,103 +133,4 @@ export interface EventSource {
   since(since: number, limit: number): readonly ConsoleEvent[] | undefined;
   /** Called once per event, in order, synchronously; must not throw. */
   onEvent(take: (event: ConsoleEvent) => void): () => void;
-}
-
-/** Replays of many messages. */
-export interface Jobs {
-  has(jobId: string): boolean;
-  start(params: ReplayManyParams): Promise<{ jobId: string; count: number }>;
-  get(jobId: string): ReplayJob;
-  list(): readonly ReplayJob[];
-  cancel(jobId: string): ReplayJob;
-}
-
-export interface RuntimeApi {
-  /** Resolves when everything that was done so far is on disk, or as soon as the disk refuses it for now. Never rejects. */
-  written(): Promise<void>;
-  readonly journal: Journal;
-  readonly events: EventSource;
-  readonly jobs: Jobs;
-  /** Taking messages away: out of sight at once, really removed after 10 s. */
-  readonly bin: {
-    remove(what: {
-      messageIds?: readonly string[];
-      filter?: string;
-    }): Promise<{ removed: number; undoToken: string }>;
-    undo(token: string): Promise<{ restored: number }>;
-  };
-  /** @param appUrl address of one of several instances; absent: the first one's */
-  sidecar(appId: string, appUrl?: string): SidecarView;
-
-  publish(
-    request: Omit<PublishRequest, 'appId' | 'source'> & { appId?: string },
-  ): Promise<{ messageId: string }>;
-  publishBulk(
-    request: Omit<PublishBulkRequest, 'appId' | 'source'> & { appId?: string },
-  ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;
-  replay(
-    messageId: string,
-    changes: ReplayChanges | undefined,
-    to: string | undefined,
-  ): Promise<{ messageId: string }>;
-  message(messageId: string): Promise<MessageDetail>;
-  updateMessage(messageId: string, change: MessageMarks): Promise<MessageRow>;
-
-  retry(target: DeliveryTarget): Promise<Changed>;
-  drop(target: DeliveryTarget): Promise<Changed>;
-  hold(target: DeliveryTarget): Promise<Changed>;
-  release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed>;
-  deadLetter(target: DeliveryTarget, topic?: string): Promise<Changed>;
-  cancelAttempt(deliveryId: string): Promise<{ changed: number }>;
-  answer(deliveryId: string, answer: Answer): Promise<{ changed: number }>;
-  waiting(appId?: string): readonly WaitingAnswer[];
-
-  holds(): readonly Hold[];
-  heldQueue(limit: number): { readonly items: readonly HeldItem[]; readonly total: number };
-  addHold(hold: HoldParams): Promise<Hold>;
-  updateHold(holdId: string, change: HoldChange): Promise<Hold>;
-  removeHold(holdId: string, release: boolean): Promise<Hold>;
-
-  topics(): readonly TopicRow[];
-  subscriptions(): readonly SubscriptionRow[];
-  discoveries(): readonly ({ appId: string } & DiscoveryState)[];
-  discover(
-    appId?: string,
-  ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }>;
-  components(): readonly ComponentRow[];
-  /** Problems of files and documents that hold no component, or those of subscription documents alone. */
-  resourceProblems(only?: 'subscriptions'): readonly Problem[];
-  /** What came of every file of the resources folder. */
-  resourceFiles(): readonly ResourceFile[];
-  /** What this start found in the journal. */
-  readonly began: StartReport;
-  reload(): Promise<void>;
-  apps(): readonly AppRow[];
-  explainRoutes(request: {
-    appId?: string;
-    pubsubname: string;
-    topic: string;
-    event: unknown;
-  }): readonly RouteExplanation[];
-  explainVerdict(request: { kind: 'single' | 'bulk'; status: number; body?: string; entryId?: string }): {
-    state: DeliveryState;
-    rule: RuleId;
-  };
-
-  health(appId?: string): HealthReport;
-  simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport;
-  /** With a range the history of the last so many seconds comes along, at most an hour. */
-  metrics(rangeSeconds?: number): MetricsReport;
-  status(): RuntimeChanged;
-  counts(): Counts;
-  logs(query: {
-    level?: LogEntry['level'];
-    filter?: string;
-    cursor?: string;
-    limit?: number;
-  }): Page<LogEntry>;
-
-  start(): Promise<void>;
-  /** Stop taking publishes, let attempts end (at most `graceMs`), cut the rest, flush, close. */
-  stop(graceMs: number): Promise<void>;
 }

@@ -30,6 +30,13 @@ import { Intake } from './delivering/intake.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
+import { Marks } from './commands/marks.ts';
+import { Messages } from './queries/messages.ts';
+import { Figures } from './queries/figures.ts';
+import { PublishByHand } from './commands/publish-by-hand.ts';
+import { Rediscovery } from './commands/rediscovery.ts';
+import { Simulation } from './commands/simulation.ts';
+import { noApp } from './state/missing.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { Pace } from './state/pace.ts';
@@ -76,17 +83,17 @@ export interface RuntimePorts {
   readonly namespace?: string;
 }
 
-/** Everything the facade uses; see the file of each part. */
+/** Builds every service of the runtime, in an order in which each needs only those before it. */
 export function buildServices(ports: RuntimePorts) {
   const apps = ports.apps.map((spec) => new App(spec, ports.profile.discoveryPath));
   const { shared, journal } = buildShared(ports, apps);
-  const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
+  const { app, appOf } = lookupIn(apps);
   const accepting = buildPublishing(shared, ports, apps);
   const sending = buildDelivering(shared, { ...accepting, journal, app });
   const { policies, deliveries, components, publisher } = accepting;
   const { attempts, intake, serving } = sending;
   const discovery = new Discovery(shared, components, serving);
-  const health = new Health(shared, components);
+  const health = new Health(shared, components, appOf);
   const onReference = new OnReference(shared, { apps: () => apps, components, policies });
   const staged = new Staged(shared, deliveries, publisher);
   shared.signals.on('ready', (d) => {
@@ -100,30 +107,54 @@ export function buildServices(ports: RuntimePorts) {
   const bin = new Bin(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
   const { settled } = attempts;
+  const topology = new Topology(shared, () => apps, components, health, onReference);
+  const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
+  const bulkPublisher = new BulkPublisher(shared, publisher);
   return {
     shared,
     apps,
     app,
+    appOf,
     ...accepting,
     ...sending,
     discovery,
     streams,
     appHealth: new AppHealth(shared),
     health,
-    topology: new Topology(shared, () => apps, components, health, onReference),
+    topology,
     onReference,
-    bulkPublisher: new BulkPublisher(shared, publisher),
+    bulkPublisher,
     bindings: new Bindings(shared, { components, publisher, deliveries, intake }),
     targets,
     staged,
     lateApps: new LateApps(shared, { deliveries, intake, serving }),
     manual: new Manual(shared, { ...accepting, ...sending, targets, staged, app }),
-    runningCalls: new RunningCalls(shared, { targets, policies, serving, apps, settled }),
+    runningCalls,
     replay,
     bin,
     replayJobs: new ReplayJobs(shared, replay, bin),
     retention: new Retention(shared),
+    marks: new Marks(shared, targets, deliveries),
+    messages: new Messages(shared),
+    publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
+    rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),
+    simulation: new Simulation(shared, health, appOf),
+    figures: new Figures(shared, { apps, health, topology, waiting: () => runningCalls.waiting().length }),
   };
+}
+
+/** How an app is found by its id; `appOf` gives the first one without an id, and throws Refusal NOT_FOUND. */
+function lookupIn(apps: readonly App[]): {
+  readonly app: (appId: string) => App | undefined;
+  readonly appOf: (appId: string | undefined) => App;
+} {
+  const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
+  const appOf = (appId: string | undefined): App => {
+    const found = appId === undefined ? apps[0] : app(appId);
+    if (found === undefined) throw noApp(appId ?? '');
+    return found;
+  };
+  return { app, appOf };
 }
 
 /** What every part knows, and the journal that hides what is being removed. */
@@ -207,4 +238,5 @@ function buildDelivering(
   return { deadLetters, outcomes, admission, attempts, intake, serving };
 }
 
-export type Parts = ReturnType<typeof buildServices>;
+/** Every service of one runtime, by its name. */
+export type RuntimeServices = ReturnType<typeof buildServices>;

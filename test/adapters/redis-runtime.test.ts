@@ -115,7 +115,7 @@ test('a server that comes later is found by itself: state, reason and next try a
   const topic = newTopic();
   await stand.server.kill();
   const instance = await start({ topic, evenFailed: true });
-  const [row] = instance.runtime.components();
+  const [row] = instance.runtime.topology.components();
   expect(row).toMatchObject({
     state: 'failed',
     failedStarts: 1,
@@ -124,10 +124,10 @@ test('a server that comes later is found by itself: state, reason and next try a
   });
   await expect(instance.publish({ n: 0 })).rejects.toMatchObject({ code: 'ERR_PUBSUB_NOT_FOUND' });
   await stand.server.start();
-  await instance.when(() => instance.runtime.components()[0]?.state === 'ready');
-  await instance.when(() => instance.runtime.subscriptions()[0]?.state === 'active');
-  expect(instance.runtime.components()[0]?.failedStarts).toBeUndefined();
-  expect(instance.runtime.components()[0]?.nextStartAt).toBeUndefined();
+  await instance.when(() => instance.runtime.topology.components()[0]?.state === 'ready');
+  await instance.when(() => instance.runtime.topology.subscriptions()[0]?.state === 'active');
+  expect(instance.runtime.topology.components()[0]?.failedStarts).toBeUndefined();
+  expect(instance.runtime.topology.components()[0]?.nextStartAt).toBeUndefined();
   await instance.publish({ n: 1 });
   await instance.ended(1);
 });
@@ -137,11 +137,11 @@ test('a server that refuses a subscription for now is asked again by itself', as
   await stand.redis.config('SET', 'maxmemory', '1');
   onTestFinished(async () => void (await stand.redis.config('SET', 'maxmemory', '0')));
   const instance = await start({ topic });
-  expect(instance.runtime.subscriptions()).toMatchObject([
+  expect(instance.runtime.topology.subscriptions()).toMatchObject([
     { state: 'inert', reason: expect.stringContaining('OOM'), failedTries: expect.any(Number) },
   ]);
   await stand.redis.config('SET', 'maxmemory', '0');
-  await instance.when(() => instance.runtime.subscriptions()[0]?.state === 'active');
+  await instance.when(() => instance.runtime.topology.subscriptions()[0]?.state === 'active');
   await instance.publish({ n: 1 });
   await instance.ended(1);
 });
@@ -149,7 +149,7 @@ test('a server that refuses a subscription for now is asked again by itself', as
 test('a server that goes: since when, why and the next try are shown; probes stay as they are; it ends when it is back', async () => {
   const topic = newTopic();
   const instance = await start({ topic });
-  const lost = (): ComponentRow['lost'] => instance.runtime.components()[0]?.lost;
+  const lost = (): ComponentRow['lost'] => instance.runtime.topology.components()[0]?.lost;
   expect(lost()).toBeUndefined();
   let told = 0;
   instance.runtime.events.onEvent(({ type }) => (told += type === 'topology.changed' ? 1 : 0));
@@ -161,8 +161,8 @@ test('a server that goes: since when, why and the next try are shown; probes sta
   expect(Date.parse(since)).toBeGreaterThanOrEqual(before - 1);
   expect(Date.parse(nextTryAt)).toBeGreaterThan(Date.parse(since));
   expect(told).toBeGreaterThanOrEqual(3);
-  expect(instance.runtime.components()[0]?.state).toBe('ready');
-  const { healthz, outbound } = instance.runtime.health();
+  expect(instance.runtime.topology.components()[0]?.state).toBe('ready');
+  const { healthz, outbound } = instance.runtime.health.of();
   for (const probe of [healthz, outbound]) {
     expect(probe.status).toBe(204);
     expect(probe.parts.at(-1)).toMatchObject({
@@ -174,7 +174,7 @@ test('a server that goes: since when, why and the next try are shown; probes sta
   }
   await stand.server.start();
   await instance.when(() => lost() === undefined);
-  expect(instance.runtime.health().healthz.parts.map(({ name }) => name)).not.toContain(
+  expect(instance.runtime.health.of().healthz.parts.map(({ name }) => name)).not.toContain(
     'servers of components',
   );
   await instance.publish({ n: 1 });

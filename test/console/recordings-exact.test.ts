@@ -128,7 +128,9 @@ describe('payloads keep their digits', () => {
         expect(await exported({ format: 'ndjson', maskPaths: ['nowhere.to.be.found'] })).toBe(
           own.map((text) => `${inline(text)}\n`).join(''),
         );
-        const publish = vi.spyOn(bench.runtime, 'publish').mockResolvedValue({ messageId: 'msg_new' });
+        const publish = vi
+          .spyOn(bench.runtime.publishByHand, 'one')
+          .mockResolvedValue({ messageId: 'msg_new' });
         const { recordingId } = await call<Recording>('recordings.import', { text: await exported({}) });
         const { jobId } = await call<ExportStarted>('recordings.replay', { recordingId });
         await expect.poll(() => call('jobs.get', { jobId })).toMatchObject({ running: false, failed: [] });

@@ -262,7 +262,7 @@ describe('an import', () => {
       { pubsubname: 'pubsub', topic: 'orders', body: '{"a":1}', contentType: 'application/json' },
       { body: '"text"' },
     ]);
-    vi.spyOn(bench.runtime, 'publish').mockRejectedValueOnce(new Error('no room'));
+    vi.spyOn(bench.runtime.publishByHand, 'one').mockRejectedValueOnce(new Error('no room'));
     const again = await call<ExportStarted>('recordings.replay', { recordingId, messageIds: ['msg_1'] });
     await expect
       .poll(() => call('jobs.get', { jobId: again.jobId }))

@@ -16,12 +16,12 @@ export async function subscribesLater({ topic, start, restart }: Both): Promise<
   const instance = await start({ prepare: (app) => (app.subscriptions = []), evenFailed: true });
   try {
     await instance.publish({ n: 1 });
-    const isLost = (): boolean => instance.runtime.components()[0]?.lost !== undefined;
+    const isLost = (): boolean => instance.runtime.topology.components()[0]?.lost !== undefined;
     await restart(() => instance.when(isLost));
     await instance.when(() => !isLost());
     const app = instance.app();
     app.subscriptions = [{ pubsubname: 'pubsub', topic, route: '/later' }];
-    await instance.runtime.discover('app');
+    await instance.runtime.rediscovery.ask('app');
     await instance.ended(1);
     return dataOf(app);
   } finally {

@@ -71,7 +71,7 @@ export async function underLoad(broker: LoadBroker, { kills, each }: Load): Prom
     const figures = { tried, acknowledged: acknowledged.size, refused, calls: app.calls.length };
     tell(`${broker.name} killed under load`, {
       tried: acknowledged.size,
-      survived: instance.runtime.health().outbound.status === 204,
+      survived: instance.runtime.health.of().outbound.status === 204,
       lost: lost(),
       kills,
       refused,

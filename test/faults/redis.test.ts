@@ -66,7 +66,7 @@ test.each([
       if (count === 1) await forgetful.redis.flushall();
       expect(await forgetful.redis.xlen(topic)).toBeLessThan(count);
       instance.app().subscriptions = [{ pubsubname: 'pubsub', topic, route: '/later' }];
-      await instance.runtime.discover('app');
+      await instance.runtime.rediscovery.ask('app');
       await instance.ended(count);
       expect(new Set(dataOf(instance.app()).map((data) => JSON.stringify(data))).size).toBe(count);
     } finally {

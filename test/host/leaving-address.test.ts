@@ -18,8 +18,8 @@ test('an app that the runtime does not know any more', async () => {
       },
     };
     const turnable = createTurnableChannel('http://mock', (url) => new ScriptedApp(new ManualClock(), url));
-    const discover = async () => Promise.reject(new Error('There is no app late.'));
-    followAddresses([{ appId: 'late', turnable }], settings, { discover }, log);
+    const ask = async () => Promise.reject(new Error('There is no app late.'));
+    followAddresses([{ appId: 'late', turnable }], settings, { rediscovery: { ask } }, log);
   });
   settings.set('app.address', { late: 'http://127.0.0.1:7001' });
   await said;

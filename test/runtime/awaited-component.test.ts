@@ -18,7 +18,7 @@ async function restartWithout(stand: Stand): Promise<void> {
 async function componentBack(stand: Stand): Promise<void> {
   stand.components.own.delete('pubsub');
   stand.components.components = [component('pubsub', 'pubsub.in-memory')];
-  await stand.runtime.reload();
+  await stand.runtime.resources.reload();
   await stand.settle();
 }
 
@@ -56,7 +56,7 @@ describe('a component that is not there', () => {
     stand.app.next.push(500);
     const id = await stand.publish('orders', 1);
     stand.components.components = [];
-    await stand.runtime.reload();
+    await stand.runtime.resources.reload();
     await stand.pass(60_000);
     expect(stand.app.calls).toHaveLength(1);
     expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: {} });
@@ -89,7 +89,7 @@ describe('a component that is not there', () => {
         return { close: async () => undefined };
       },
     }));
-    await stand.runtime.reload();
+    await stand.runtime.resources.reload();
     await stand.pass(60_000);
     expect(stand.app.calls).toHaveLength(1);
     expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: {} });
@@ -143,9 +143,12 @@ test('an app that is removed and comes back with its id gets what waited', async
   const id = await stand.publish('orders', 1);
   await says(stand);
   await stand.pass(1000);
-  await stand.runtime.door.leave('app');
+  await stand.runtime.membership.leave('app');
   subscribe(stand, SINGLE);
-  await stand.runtime.door.enter({ appId: 'app', channel: stand.app, added: true }, async () => undefined);
+  await stand.runtime.membership.enter(
+    { appId: 'app', channel: stand.app, added: true },
+    async () => undefined,
+  );
   await stand.pass(200);
   expect(await stand.states(id)).toEqual(['processed']);
 });
@@ -155,7 +158,7 @@ test('a replay to the delivery of a subscription that is gone waits for it too',
   const id = await stand.publish('orders', 1);
   const { deliveryId } = await stand.delivery(id);
   await says(stand);
-  const { messageId } = await stand.runtime.replay(id, undefined, deliveryId);
+  const { messageId } = await stand.runtime.replay.replay(id, undefined, deliveryId);
   await stand.pass(1000);
   expect(await stand.delivery(messageId)).toMatchObject({ state: 'queued', waitsFor: {} });
   await says(stand, SINGLE);

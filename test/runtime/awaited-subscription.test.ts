@@ -142,7 +142,7 @@ describe('an app that drops its subscription', () => {
         spec: { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/from-file' } },
       },
     ];
-    await stand.runtime.reload();
+    await stand.runtime.resources.reload();
     await stand.pass(200);
     expect(calls(stand)).toEqual(['/batches 1']);
     expect(await stand.states(id)).toEqual(['processed']);
@@ -158,15 +158,15 @@ describe('an app that drops its subscription', () => {
     }
     const [dropped = '', copied = '', held = '', retried = ''] = made;
     await says(stand, { topic: 'dead', route: '/dead' });
-    await stand.runtime.retry({ messageId: retried });
+    await stand.runtime.manual.retry({ messageId: retried });
     expect(await stand.delivery(retried)).toMatchObject({ state: 'queued', waitsFor: {} });
     await stand.pass(5000);
     const before = stand.app.calls.length;
-    await stand.runtime.drop({ messageId: dropped });
-    await stand.runtime.deadLetter({ messageId: copied }, 'dead');
-    await stand.runtime.hold({ messageId: held });
+    await stand.runtime.manual.drop({ messageId: dropped });
+    await stand.runtime.manual.deadLetter({ messageId: copied }, 'dead');
+    await stand.runtime.manual.hold({ messageId: held });
     expect((await stand.delivery(held)).waitsFor).toBeUndefined();
-    await stand.runtime.release({ messageId: held });
+    await stand.runtime.manual.release({ messageId: held });
     expect(await stand.delivery(held)).toMatchObject({ state: 'queued', waitsFor: {} });
     await stand.pass(30_000);
     const states = await Promise.all(made.map((id) => stand.states(id)));

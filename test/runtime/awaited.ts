@@ -44,6 +44,6 @@ export async function bulkStand(...subscriptions: readonly object[]): Promise<St
 /** The app says anew what it subscribes to. */
 export async function says(stand: Stand, ...subscriptions: readonly object[]): Promise<void> {
   subscribe(stand, ...subscriptions);
-  await stand.runtime.discover();
+  await stand.runtime.rediscovery.ask();
   await stand.settle();
 }

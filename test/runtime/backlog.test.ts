@@ -37,17 +37,17 @@ test('parked deliveries of one topic leave room for another', async () => {
       'the backlog limit of 20 unfinished deliveries (delivery.backlog) is reached for topic bad, the rest is reserved for other topics',
   });
   expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
-  expect(stand.runtime.health().outbound).toMatchObject({ healthy: true, status: 204 });
-  await stand.runtime.drop({ filter: 'state:parked' });
+  expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+  await stand.runtime.manual.drop({ filter: 'state:parked' });
   await stand.publish('bad');
 });
 
 test('held ones too, and what is held at publish', async () => {
   const stand = await twoTopics();
   stand.set('delivery.backlog', 20);
-  await stand.runtime.addHold({ at: 'delivery', filter: 'topic:bad' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:bad' });
   for (let n = 0; n < 9; n += 1) await stand.publish('bad', n);
-  await stand.runtime.addHold({ at: 'publish', filter: 'topic:bad' });
+  await stand.runtime.holds.add({ at: 'publish', filter: 'topic:bad' });
   expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 9 });
   expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
 });
@@ -61,12 +61,12 @@ test('nothing is left for any topic: the probe says so, with the topic that has 
   const reason =
     'the backlog limit of 6 unfinished deliveries (delivery.backlog) is reached, topic bad has most of them';
   await expect(stand.publish('good')).rejects.toMatchObject({ params: { reason } });
-  const { healthz, outbound } = stand.runtime.health();
+  const { healthz, outbound } = stand.runtime.health.of();
   expect(outbound).toMatchObject({ healthy: false, status: 500 });
   expect(outbound.parts).toContainEqual({ name: 'backlog', ok: false, detail: reason, counts: true });
   expect(healthz).toMatchObject({ healthy: true });
   stand.set('delivery.backlog', 7);
-  expect(stand.runtime.health().outbound).toMatchObject({ healthy: true });
+  expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true });
 });
 
 test.each([false, true])('bytes are limited as well; kept on disk: %s', async (durable) => {
@@ -95,17 +95,17 @@ test('publishes at the same time do not pass the limit together', async () => {
 
 test('what waits for a person waits without its body, and is delivered whole once it is released', async () => {
   const stand = await twoTopics(true);
-  const hold = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const id = await stand.publish('good', { pad: BODY });
   expect(await stand.delivery(id)).toMatchObject({ state: 'held', heldBy: hold.holdId });
   stand.journal.unreadable = new Error('a bad sector');
-  await stand.runtime.release({ messageId: id });
+  await stand.runtime.manual.release({ messageId: id });
   await stand.settle();
   // The body had to be read: it was not in memory.
   stand.journal.unreadable = undefined;
   expect(await stand.states(id)).toEqual(['parked']);
-  await stand.runtime.removeHold(hold.holdId, false);
-  await stand.runtime.retry({ messageId: id });
+  await stand.runtime.manual.removeHold(hold.holdId, false);
+  await stand.runtime.manual.retry({ messageId: id });
   await stand.settle();
   expect(await stand.states(id)).toEqual(['processed']);
   expect(stand.app.last.json()['data']).toEqual({ pad: BODY });

@@ -69,7 +69,7 @@ describe('taking away', () => {
     const calls = stand.app.calls.length;
     await stand.pass(120_000);
     expect(stand.app.calls).toHaveLength(calls);
-    expect(stand.runtime.counts().retrying).toBe(0);
+    expect(stand.runtime.figures.counts().retrying).toBe(0);
     // What everybody knows already is not told again.
     expect(stand.events.slice(told).filter(({ type }) => type === 'messages.pruned')).toHaveLength(1);
     await stand.start();

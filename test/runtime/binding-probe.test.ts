@@ -43,7 +43,7 @@ describe('whether the app wants events', () => {
       it.app.next.push(404);
     });
     expect(bell.listening).toBeUndefined();
-    await stand.runtime.discover();
+    await stand.runtime.rediscovery.ask();
     await stand.settle();
     expect(bell.listening).toBeDefined();
   });
@@ -94,7 +94,7 @@ describe('whether the app wants events', () => {
     const next = new Bell();
     stand.components.own.set('bell', () => next);
     stand.components.components = [component('bell', 'bindings.bell', { direction: 'input' })];
-    await stand.runtime.reload();
+    await stand.runtime.resources.reload();
     await stand.pass(60_000);
     expect(bell.listening).toBeUndefined();
     expect(next.listening).toBeDefined();

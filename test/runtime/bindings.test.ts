@@ -36,7 +36,7 @@ describe('an event', () => {
       source: 'binding',
     });
     // It went to the app, through no topic.
-    expect(stand.runtime.topics().map(({ topic }) => topic)).not.toContain('bell');
+    expect(stand.runtime.topology.topics().map(({ topic }) => topic)).not.toContain('bell');
   });
 
   test.each([
@@ -69,14 +69,14 @@ describe('an event', () => {
 
   test('that a hold caught: its sender hears so after 25 s; the event stays held', async () => {
     const { stand, bell } = await belled();
-    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const taken = bell.ring();
     await stand.settle();
     await stand.pass(25_000);
     expect(await taken).toEqual({ accepted: false, error: 'held by developer' });
     const id = await only(stand);
     expect(await stand.states(id)).toEqual(['held']);
-    await stand.runtime.release({ messageId: id });
+    await stand.runtime.manual.release({ messageId: id });
     await stand.settle();
     expect((await stand.way(id)).at(-1)).toBe('processed binding.2xx (app)');
   });
@@ -85,7 +85,7 @@ describe('an event', () => {
     const { stand, bell } = await belled();
     stand.app.next.push(500);
     await bell.ring();
-    await stand.runtime.retry({ messageId: await only(stand) });
+    await stand.runtime.manual.retry({ messageId: await only(stand) });
     await stand.settle();
     expect(stand.app.calls).toHaveLength(2);
     expect(stand.app.last.headers).toMatchObject({ 'content-type': 'application/json', tone: 'high' });
@@ -108,13 +108,13 @@ describe('an event', () => {
 
 test('a reload does not wait for an event that is held; the new binding is listened to', async () => {
   const { stand, bell } = await belled();
-  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const taken = bell.ring();
   await stand.settle();
   stand.components.components = [component('bell', 'bindings.bell', { direction: 'input', changed: 'yes' })];
   const next = new Bell();
   stand.components.own.set('bell', () => next);
-  await stand.runtime.reload();
+  await stand.runtime.resources.reload();
   expect(await taken).toEqual({ accepted: false, error: 'the binding is being closed' });
   expect(next.listening).toBeDefined();
 });

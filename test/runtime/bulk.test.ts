@@ -141,7 +141,7 @@ describe('a batch is sent', () => {
     );
     stand.app.answerWith = () => 'hang';
     const [, , third = ''] = await publishAll(stand, [1, 2, 3]);
-    await stand.runtime.drop({ messageId: third });
+    await stand.runtime.manual.drop({ messageId: third });
     stand.app.last.answer(404);
     await stand.settle();
     expect(stand.app.calls).toHaveLength(1);
@@ -232,19 +232,19 @@ describe('the answer', () => {
     stand.app.next.push('hang');
     const ids = await publishAll(stand, [1, 2, 3]);
     const { deliveryId } = await stand.delivery(ids[1] ?? '');
-    expect(await stand.runtime.cancelAttempt(deliveryId)).toEqual({ changed: 3 });
+    expect(await stand.runtime.runningCalls.cancel(deliveryId)).toEqual({ changed: 3 });
     await stand.settle();
     expect(await statesOf(stand, ids)).toEqual(['retrying', 'retrying', 'retrying']);
   });
 
   test('held: each entry waits for its own release, as it came or changed', async () => {
     const stand = await bulkStand();
-    await stand.runtime.addHold({ at: 'response', filter: '' });
+    await stand.runtime.holds.add({ at: 'response', filter: '' });
     answerEach(stand, () => 'SUCCESS');
     const ids = await publishAll(stand, [1, 2, 3]);
     expect(await statesOf(stand, ids)).toEqual(['attempting', 'attempting', 'attempting']);
-    await stand.runtime.release({ messageId: ids[0] ?? '' });
-    await stand.runtime.release({ messageId: ids[1] ?? '' }, undefined, {
+    await stand.runtime.manual.release({ messageId: ids[0] ?? '' });
+    await stand.runtime.manual.release({ messageId: ids[1] ?? '' }, undefined, {
       kind: 'respond-bulk',
       status: 200,
       statuses: 'all-drop',
@@ -269,7 +269,7 @@ test('a held entry is not sent, the others are', async () => {
   const stand = await bulkStand();
   answerEach(stand, () => 'SUCCESS');
   const ids = await publishAll(stand, [{ n: 1 }, { n: 2 }]);
-  await stand.runtime.addHold({ at: 'delivery', filter: 'data.n:2' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: 'data.n:2' });
   await stand.pass(200);
   expect(await statesOf(stand, ids)).toEqual(['processed', 'held']);
   expect(batches(stand)).toEqual([[{ n: 1 }]]);

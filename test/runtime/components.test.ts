@@ -27,7 +27,7 @@ test('one entry that the component refuses is one failed entry', async () => {
     subscribe(it, { topic: 'orders', route: '/orders' });
   });
   const entry = (entryId: string, event: string): object => ({ entryId, event, contentType: 'text/plain' });
-  const { messageIds, failedEntries } = await stand.runtime.publishBulk({
+  const { messageIds, failedEntries } = await stand.runtime.publishByHand.bulk({
     pubsubname: 'pubsub',
     topic: 'orders',
     body: JSON.stringify([entry('1', 'fine'), entry('2', 'poison'), entry('3', 'fine')]),
@@ -45,10 +45,10 @@ describe('replaced while it is used', () => {
     stand.app.next.push('hang', 'RETRY');
     const attempting = await stand.publish('orders');
     const retrying = await stand.publish('orders');
-    await stand.runtime.addHold({ at: 'delivery', filter: 'id:none OR data.n:1' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'id:none OR data.n:1' });
     const held = await stand.publish('orders', { n: 1 });
     stand.components.components = [component('pubsub', 'pubsub.in-memory', { consumerID: 'other' })];
-    await stand.runtime.reload();
+    await stand.runtime.resources.reload();
     expect(await stand.states(held)).toEqual(['held']);
     expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
     stand.app.calls[0]?.answer(200);
@@ -57,7 +57,7 @@ describe('replaced while it is used', () => {
       ['processed'],
       ['processed'],
     ]);
-    await stand.runtime.release({ messageId: held });
+    await stand.runtime.manual.release({ messageId: held });
     await stand.settle();
     expect(await stand.states(held)).toEqual(['processed']);
     expect(stand.app.calls).toHaveLength(5);
@@ -69,7 +69,7 @@ describe('replaced while it is used', () => {
       subscribe(it, { topic: 'orders', route: '/orders' });
     });
     stand.components.components = [component('pubsub', 'pubsub.in-memory', { changed: 'yes' })];
-    const reloading = stand.runtime.reload();
+    const reloading = stand.runtime.resources.reload();
     const published: string[] = [];
     // Somewhere in between the new component takes messages, and nobody has subscribed to it yet.
     for (let i = 0; i < 40; i += 1) {
@@ -109,14 +109,16 @@ test('a broken component stops nothing: it is listed with the reason and both pr
     ];
     subscribe(it, { topic: 'orders', route: '/orders' });
   });
-  expect(stand.runtime.components().map(({ name, state }) => [name, state])).toEqual([
+  expect(stand.runtime.topology.components().map(({ name, state }) => [name, state])).toEqual([
     ['pubsub', 'ready'],
     ['wrong', 'failed'],
     ['ignored', 'failed'],
   ]);
-  expect(stand.runtime.components()[1]?.reason).toMatch(/^unknown type pubsub.nothing\/v1; known types: /);
-  expect(stand.runtime.health().healthz.healthy).toBe(false);
-  expect(stand.runtime.health().outbound.healthy).toBe(false);
+  expect(stand.runtime.topology.components()[1]?.reason).toMatch(
+    /^unknown type pubsub.nothing\/v1; known types: /,
+  );
+  expect(stand.runtime.health.of().healthz.healthy).toBe(false);
+  expect(stand.runtime.health.of().outbound.healthy).toBe(false);
   expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
   await expect(stand.publish('orders', 'x', { pubsubname: 'wrong' })).rejects.toMatchObject({
     code: 'ERR_PUBSUB_NOT_FOUND',
@@ -139,7 +141,7 @@ test('a publish to one that is not ready is answered as before, and says why', a
   const code = 'ERR_PUBSUB_NOT_FOUND';
   await expect(stand.publish('orders', 'x', { pubsubname: 'away' })).rejects.toMatchObject({ code, message });
   const bulk = { topic: 'orders', body: '[]', metadata: {} };
-  await expect(stand.runtime.publishBulk({ ...bulk, pubsubname: 'away' })).rejects.toMatchObject({
+  await expect(stand.runtime.publishByHand.bulk({ ...bulk, pubsubname: 'away' })).rejects.toMatchObject({
     ...{ code, message },
     variant: 'bulk-not-ready',
   });
@@ -157,10 +159,10 @@ test('one that takes too long to start has failed, and says after how long', asy
   const stuck: PubSub = { ...slowPubSub(), start: () => new Promise(() => undefined) };
   const stand = await started({}, (it) => it.components.own.set('slow', () => stuck));
   stand.components.components.push(component('slow', 'any', {}, { initTimeoutMs: 1500 }));
-  const reloading = stand.runtime.reload();
+  const reloading = stand.runtime.resources.reload();
   await stand.pass(1500);
   await reloading;
-  expect(stand.runtime.components().find(({ name }) => name === 'slow')).toMatchObject({
+  expect(stand.runtime.topology.components().find(({ name }) => name === 'slow')).toMatchObject({
     state: 'failed',
     reason: 'init timeout for component slow exceeded after 1500ms',
   });
@@ -305,7 +307,7 @@ test('what is no mistake is said once, an error at each load', async () => {
       { file: 'b.yaml', message: 'broken', severity: 'error' },
     ),
   );
-  await stand.runtime.reload();
+  await stand.runtime.resources.reload();
   expect(stand.logged('warn').filter((text) => text.includes(skipped))).toHaveLength(1);
   expect(stand.logged('error').filter((text) => text.includes('broken'))).toHaveLength(2);
 });

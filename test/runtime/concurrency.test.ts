@@ -138,7 +138,7 @@ describe('app health checks', () => {
     await stand.pass(1000);
     expect(await stand.states(waiting)).toEqual(['processed']);
     expect(stand.app.asked.filter(({ path }) => path !== '/alive')).toHaveLength(1);
-    expect(stand.runtime.health().healthz.healthy).toBe(true);
+    expect(stand.runtime.health.of().healthz.healthy).toBe(true);
   });
 
   test('what the probe finds stands at the app, and is told when it changes', async () => {
@@ -146,7 +146,7 @@ describe('app health checks', () => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.set('app.health', CHECKS);
     });
-    const probe = (): unknown => stand.runtime.apps()[0]?.appHealth;
+    const probe = (): unknown => stand.runtime.topology.apps()[0]?.appHealth;
     expect(probe()).toMatchObject({ path: '/alive', healthy: true, failures: 0, threshold: 3, status: 200 });
     stand.app.health = 503;
     await stand.pass(1000);
@@ -233,11 +233,11 @@ describe('the backlog limit', () => {
     stand.set('delivery.retry', { maxAttempts: 1 });
     stand.appOf('one').next.push(500);
     await stand.publish('orders');
-    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    await stand.runtime.holds.add({ at: 'publish', filter: '' });
     await stand.publish('orders');
     await stand.publish('orders');
     await expect(stand.publish('orders')).rejects.toMatchObject({ code: 'ERR_PUBSUB_PUBLISH_MESSAGE' });
-    await stand.runtime.drop({ filter: 'state:parked' });
+    await stand.runtime.manual.drop({ filter: 'state:parked' });
     await stand.publish('orders');
   });
 

@@ -11,7 +11,7 @@ function said(stand: Stand): { readonly lines: readonly string[]; readonly banne
     lines: stand.lines
       .filter(({ part, level }) => part === 'discovery' && level !== 'debug')
       .map(({ text }) => text),
-    banners: appBanners(stand.runtime.apps()).map(({ text }) => text),
+    banners: appBanners(stand.runtime.topology.apps()).map(({ text }) => text),
   };
 }
 
@@ -31,7 +31,7 @@ describe('another profile', () => {
     await stand.publish('orders');
     await stand.pass(1000);
     expect(stand.app.calls).toEqual([]);
-    expect(stand.runtime.subscriptions()).toEqual([]);
+    expect(stand.runtime.topology.subscriptions()).toEqual([]);
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('another profile', () => {
       it.app.otherProfile = { body: [] };
     });
     expect(said(stand).banners).toHaveLength(1);
-    await stand.runtime.discover('app');
+    await stand.runtime.rediscovery.ask('app');
     expect(said(stand).banners).toEqual([]);
   });
 });
@@ -103,7 +103,7 @@ test('an app without an address counts as known: nothing is asked, nothing waits
   expect(await stand.message(id)).toMatchObject({ deliveries: [] });
   expect((await stand.message(id)).stage).toBeUndefined();
   expect(stand.app.asked).toEqual([]);
-  const [row] = stand.runtime.apps();
+  const [row] = stand.runtime.topology.apps();
   expect(row).toMatchObject({ channel: 'none', healthy: true, problems: [] });
   expect(row).not.toHaveProperty('app');
 });

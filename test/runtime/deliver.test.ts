@@ -203,9 +203,11 @@ describe('several subscriptions', () => {
     const id = await stand.publish('letters');
     expect(await stand.message(id)).toMatchObject({ deliveries: [] });
     expect((await stand.message(id)).stage).toBeUndefined();
-    expect(stand.runtime.topics().find(({ topic }) => topic === 'letters')?.counts).toEqual({ none: 1 });
+    expect(stand.runtime.topology.topics().find(({ topic }) => topic === 'letters')?.counts).toEqual({
+      none: 1,
+    });
     subscribe(stand, { topic: 'letters', route: '/letters' });
-    await stand.runtime.discover();
+    await stand.runtime.rediscovery.ask();
     await stand.settle();
     expect(stand.app.calls).toHaveLength(0);
     await stand.publish('letters');
@@ -224,6 +226,6 @@ test('journal, row and counters say the same', async () => {
     'dropped',
     'retrying',
   ]);
-  const counts = stand.runtime.counts();
+  const counts = stand.runtime.figures.counts();
   expect(DELIVERY_STATES.filter((state) => counts[state] > 0)).toEqual(['retrying', 'processed', 'dropped']);
 });

@@ -10,9 +10,9 @@ test.each([
   const stand = await started({}, (it) => {
     it.app.discoveryAnswers.push({ body });
   });
-  expect(stand.runtime.apps()[0]?.discovery).toMatchObject({ state, count: 0 });
-  expect(stand.runtime.apps()[0]?.discovery.error).toBe(error);
-  expect(stand.runtime.apps()[0]?.problems.map(({ message }) => message)).toEqual(
+  expect(stand.runtime.topology.apps()[0]?.discovery).toMatchObject({ state, count: 0 });
+  expect(stand.runtime.topology.apps()[0]?.discovery.error).toBe(error);
+  expect(stand.runtime.topology.apps()[0]?.problems.map(({ message }) => message)).toEqual(
     error === undefined ? [] : [error],
   );
 });
@@ -25,11 +25,11 @@ test('an answer that is cut off is asked for again; any other body that cannot b
   });
   await stand.pass(10_000);
   expect(stand.app.asked).toHaveLength(3);
-  expect(stand.runtime.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
+  expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
   stand.app.discoveryAnswers.push({ unread: { reason: 'encoding', message: 'The body is not gzip.' } });
-  await stand.runtime.discover();
+  await stand.runtime.rediscovery.ask();
   expect(stand.app.asked).toHaveLength(4);
-  expect(stand.runtime.apps()[0]?.discovery).toMatchObject({
+  expect(stand.runtime.topology.apps()[0]?.discovery).toMatchObject({
     state: 'failed',
     error:
       'The answer must be an array of subscriptions, found a body that cannot be read: The body is not gzip.',

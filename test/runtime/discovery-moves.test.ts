@@ -23,14 +23,14 @@ function subscribing(topic: string): ReceivedAnswer {
 }
 
 const topicsOf = (stand: Stand, appId: string): readonly string[] =>
-  stand.runtime
+  stand.runtime.topology
     .subscriptions()
     .filter((row) => row.appId === appId)
     .map(({ topic }) => topic);
 
 async function enter(stand: Stand, url: string): Promise<SlowApp> {
   const channel = new SlowApp(stand.clock, url);
-  await stand.runtime.door.enter({ appId: 'late', channel, added: true }, async () => undefined);
+  await stand.runtime.membership.enter({ appId: 'late', channel, added: true }, async () => undefined);
   await stand.settle();
   return channel;
 }
@@ -39,7 +39,7 @@ test('added again with its id while the one before is still being asked: it is a
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const before = await enter(stand, 'http://before');
   expect(before.waiting).toHaveLength(1);
-  const leaving = stand.runtime.door.leave('late');
+  const leaving = stand.runtime.membership.leave('late');
   await stand.pass(1000);
   await leaving;
   const again = await enter(stand, 'http://again');
@@ -58,14 +58,14 @@ test('turned to another address while it is asked: it is asked there, and only t
   const app = await enter(stand, 'http://old');
   app.url = 'http://new';
   app.waiting[0]?.answer(subscribing('of-the-old-one'));
-  const asked = stand.runtime.discover('late');
+  const asked = stand.runtime.rediscovery.ask('late');
   await stand.settle();
   expect(app.waiting.map(({ at }) => at)).toEqual(['http://old', 'http://new']);
   expect(topicsOf(stand, 'late')).toEqual([]);
   app.waiting[1]?.answer(subscribing('letters'));
   await stand.settle();
   expect((await asked).subscriptions).toMatchObject([{ topic: 'letters' }]);
-  expect(stand.runtime.discoveries()).toContainEqual(
+  expect(stand.runtime.topology.discoveries()).toContainEqual(
     expect.objectContaining({ appId: 'late', state: 'done', url: 'http://new/sidecar/subscribe' }),
   );
 });
@@ -74,7 +74,7 @@ test('turned away from an address that never answers: it is asked at the new one
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const app = await enter(stand, 'http://old');
   app.url = 'http://new';
-  const asked = stand.runtime.discover('late');
+  const asked = stand.runtime.rediscovery.ask('late');
   await stand.settle();
   expect(app.waiting.map(({ at }) => at)).toEqual(['http://old', 'http://new']);
   app.waiting[1]?.answer(subscribing('letters'));
@@ -95,7 +95,7 @@ test('turned while a call that failed is about to be made again: that is made at
   app.waiting[1]?.answer(subscribing('letters'));
   await stand.settle();
   expect(app.waiting.map(({ at }) => at)).toEqual(['http://old', 'http://new']);
-  expect(stand.runtime.discoveries()).toContainEqual(
+  expect(stand.runtime.topology.discoveries()).toContainEqual(
     expect.objectContaining({ appId: 'late', state: 'done', url: 'http://new/sidecar/subscribe' }),
   );
 });

@@ -7,7 +7,7 @@ import type { Stand } from '../support/runtime-stand.ts';
 const ORDERS = { topic: 'orders', route: '/orders' };
 
 function topicsOf(stand: Stand): (readonly [string, string])[] {
-  return stand.runtime.subscriptions().map(({ topic, state }) => [topic, state]);
+  return stand.runtime.topology.subscriptions().map(({ topic, state }) => [topic, state]);
 }
 
 describe('the first discovery', () => {
@@ -18,8 +18,8 @@ describe('the first discovery', () => {
     });
     await stand.pass(1000);
     expect(stand.app.asked).toEqual([]);
-    expect(stand.runtime.health().healthz.healthy).toBe(false);
-    expect(stand.runtime.health().outbound.healthy).toBe(true);
+    expect(stand.runtime.health.of().healthz.healthy).toBe(false);
+    expect(stand.runtime.health.of().outbound.healthy).toBe(true);
     stand.app.isOpen = true;
     await stand.pass(100);
     expect(stand.app.asked).toEqual([
@@ -32,8 +32,8 @@ describe('the first discovery', () => {
         },
       },
     ]);
-    expect(stand.runtime.health().healthz.healthy).toBe(true);
-    expect(stand.runtime.apps()).toMatchObject([
+    expect(stand.runtime.health.of().healthz.healthy).toBe(true);
+    expect(stand.runtime.topology.apps()).toMatchObject([
       { channel: 'answering', discovery: { state: 'done', count: 1 } },
     ]);
   });
@@ -58,7 +58,9 @@ describe('the first discovery', () => {
     expect((await Promise.all(ids.map((id) => stand.states(id)))).flat()).toEqual(['processed', 'processed']);
     const message = await stand.message(unwanted);
     expect([message.stage, message.waitingFor, message.deliveries]).toEqual([undefined, undefined, []]);
-    expect(stand.runtime.topics().find(({ topic }) => topic === 'letters')?.counts).toEqual({ none: 1 });
+    expect(stand.runtime.topology.topics().find(({ topic }) => topic === 'letters')?.counts).toEqual({
+      none: 1,
+    });
   });
 
   test('of several apps: who is known gets it at once, it waits for the others only', async () => {
@@ -86,7 +88,9 @@ describe('the first discovery', () => {
   test('404: no subscriptions; that is no problem', async () => {
     const stand = await started({}, (it) => void it.app.discoveryAnswers.push(404));
     expect(topicsOf(stand)).toEqual([]);
-    expect(stand.runtime.apps()).toMatchObject([{ problems: [], discovery: { state: 'done', status: 404 } }]);
+    expect(stand.runtime.topology.apps()).toMatchObject([
+      { problems: [], discovery: { state: 'done', status: 404 } },
+    ]);
     expect(stand.logged('warn')).toEqual([]);
   });
 
@@ -98,10 +102,10 @@ describe('the first discovery', () => {
     await stand.pass(30_000);
     expect(stand.app.asked).toHaveLength(1);
     expect(topicsOf(stand)).toEqual([]);
-    const [app] = stand.runtime.apps();
+    const [app] = stand.runtime.topology.apps();
     expect(app?.discovery).toMatchObject({ state: 'failed', status });
     expect(app?.problems[0]?.message).toContain(String(status));
-    expect(stand.runtime.health().healthz.healthy).toBe(true);
+    expect(stand.runtime.health.of().healthz.healthy).toBe(true);
   });
 
   test('a call that breaks is made again, four times at most', async () => {
@@ -113,11 +117,11 @@ describe('the first discovery', () => {
     expect(stand.app.asked).toHaveLength(5);
     expect(topicsOf(stand)).toEqual([['orders', 'active']]);
     stand.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
-    const asked = stand.runtime.discover();
+    const asked = stand.runtime.rediscovery.ask();
     await stand.pass(10_000);
     await asked;
     expect(stand.app.asked).toHaveLength(10);
-    expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
+    expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
   });
 
   test("not an array: none of the app's, those of files stay", async () => {
@@ -126,7 +130,7 @@ describe('the first discovery', () => {
       it.components.subscriptions = [declared('letters', '/letters')];
     });
     expect(topicsOf(stand)).toEqual([['letters', 'active']]);
-    expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed', status: 200 } }]);
+    expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed', status: 200 } }]);
   });
 
   test('one bad element: that one is refused with the reason, the others are served', async () => {
@@ -134,7 +138,7 @@ describe('the first discovery', () => {
       subscribe(it, ORDERS, { topic: 'bad', routes: { rules: [{ match: 'event.type ==', path: '/x' }] } }),
     );
     expect(topicsOf(stand)).toEqual([['orders', 'active']]);
-    expect(stand.runtime.apps()[0]?.problems).toHaveLength(1);
+    expect(stand.runtime.topology.apps()[0]?.problems).toHaveLength(1);
     expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
   });
 });
@@ -144,7 +148,7 @@ describe('asked again', () => {
     const stand = await started();
     stand.app.isOpen = false;
     await stand.pass(600);
-    expect(stand.runtime.apps()).toMatchObject([{ channel: 'not-reachable' }]);
+    expect(stand.runtime.topology.apps()).toMatchObject([{ channel: 'not-reachable' }]);
     subscribe(stand, { topic: 'letters', route: '/letters' });
     stand.app.isOpen = true;
     await stand.pass(200);
@@ -168,10 +172,10 @@ describe('asked again', () => {
     async (answer) => {
       const stand = await started();
       stand.app.discoveryAnswers.push(answer, answer, answer, answer, answer);
-      const asked = stand.runtime.discover();
+      const asked = stand.runtime.rediscovery.ask();
       await stand.pass(10_000);
       expect((await asked).problems).toHaveLength(1);
-      expect(stand.runtime.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
+      expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
       expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
     },
   );
@@ -184,13 +188,13 @@ describe('asked again', () => {
     stand.app.isOpen = true;
     await stand.pass(1000);
     expect(stand.app.asked).toHaveLength(1);
-    expect(stand.runtime.apps()).toMatchObject([{ channel: 'answering' }]);
+    expect(stand.runtime.topology.apps()).toMatchObject([{ channel: 'answering' }]);
   });
 
   test('on demand; nothing is sent while it is asked', async () => {
     const stand = await started();
     stand.app.discoveryAnswers.push('reset');
-    const asked = stand.runtime.discover();
+    const asked = stand.runtime.rediscovery.ask();
     await stand.settle();
     const id = await stand.publish('orders');
     expect(await stand.states(id)).toEqual(['queued']);
@@ -204,7 +208,7 @@ describe('asked again', () => {
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
     subscribe(stand, { topic: 'letters', route: '/letters' });
-    await stand.runtime.discover();
+    await stand.runtime.rediscovery.ask();
     expect((await stand.message(await stand.publish('orders'))).deliveries).toEqual([]);
     await stand.pass(1000);
     expect(await stand.states(id)).toEqual(['queued']);
@@ -218,21 +222,21 @@ describe('subscriptions of files', () => {
       subscribe(it, ORDERS);
       it.components.subscriptions = [declared('orders', '/from-file'), declared('letters', '/letters')];
     });
-    expect(stand.runtime.subscriptions().map(({ topic, source }) => [topic, source])).toEqual([
+    expect(stand.runtime.topology.subscriptions().map(({ topic, source }) => [topic, source])).toEqual([
       ['orders', 'programmatic'],
       ['letters', 'declarative'],
     ]);
     await stand.publish('orders');
     await stand.publish('letters');
     expect(stand.app.calls.map(({ path }) => path)).toEqual(['/orders', '/letters']);
-    const warnings = stand.runtime.apps()[0]?.problems ?? [];
+    const warnings = stand.runtime.topology.apps()[0]?.problems ?? [];
     expect(warnings).toHaveLength(1);
     expect(stand.logged('warn')).toEqual([
       "app: listed.yaml (document 1): Declared twice for pubsub/orders: the app's own declaration counts.",
     ]);
     stand.components.changed();
     await stand.settle();
-    expect(stand.runtime.apps()[0]?.problems).toEqual(warnings);
+    expect(stand.runtime.topology.apps()[0]?.problems).toEqual(warnings);
   });
 
   test('for other apps do not count', async () => {
@@ -279,7 +283,7 @@ test('without a component to subscribe to, the app is asked when there is one', 
     it.components.components = [];
   });
   expect(stand.app.asked).toEqual([]);
-  expect(stand.runtime.health().healthz.healthy).toBe(true);
+  expect(stand.runtime.health.of().healthz.healthy).toBe(true);
   stand.components.components = [component('pubsub', 'pubsub.in-memory')];
   stand.components.changed();
   await stand.settle();

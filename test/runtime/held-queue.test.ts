@@ -11,10 +11,10 @@ test('messages, deliveries and answers stand in the order in which they were cau
     maxDelayMs: 60_000,
     jitter: 0,
   });
-  const first = await stand.runtime.addHold({ at: 'publish', filter: 'data.n:1' });
-  const second = await stand.runtime.addHold({ at: 'delivery', filter: 'data.n:2' });
-  const third = await stand.runtime.addHold({ at: 'response', filter: 'data.n:3' });
-  expect(stand.runtime.heldQueue(10)).toEqual({ items: [], total: 0 });
+  const first = await stand.runtime.holds.add({ at: 'publish', filter: 'data.n:1' });
+  const second = await stand.runtime.holds.add({ at: 'delivery', filter: 'data.n:2' });
+  const third = await stand.runtime.holds.add({ at: 'response', filter: 'data.n:3' });
+  expect(stand.runtime.messages.held(10)).toEqual({ items: [], total: 0 });
   stand.app.next.push(503);
   const c = await stand.publish('orders', { n: 3 });
   await stand.pass(10);
@@ -22,7 +22,7 @@ test('messages, deliveries and answers stand in the order in which they were cau
   await stand.pass(10);
   const b = await stand.publish('orders', { n: 2 });
   await stand.pass(10);
-  const { items, total } = stand.runtime.heldQueue(10);
+  const { items, total } = stand.runtime.messages.held(10);
   expect(total).toBe(3);
   expect(items).toMatchObject([
     { row: { messageId: c }, heldAt: 'response', answer: { status: 503 } },
@@ -31,21 +31,21 @@ test('messages, deliveries and answers stand in the order in which they were cau
   ]);
   expect(items[0]?.heldBy ?? third.holdId).toBe(third.holdId);
   expect(items[1]).not.toHaveProperty('deliveryId');
-  expect(stand.runtime.heldQueue(1).items).toHaveLength(1);
+  expect(stand.runtime.messages.held(1).items).toHaveLength(1);
   expect(stand.runtime.status().holds).toBe(3);
-  await stand.runtime.release({ deliveryId: items[0]?.deliveryId ?? '' });
-  await stand.runtime.release({ messageId: a });
+  await stand.runtime.manual.release({ deliveryId: items[0]?.deliveryId ?? '' });
+  await stand.runtime.manual.release({ messageId: a });
   await stand.settle();
-  expect(stand.runtime.heldQueue(10).total).toBe(1);
+  expect(stand.runtime.messages.held(10).total).toBe(1);
 });
 
 test('a delivery that was changed shows what is sent instead', async () => {
   const stand = await started();
-  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const id = await stand.publish('orders', { total: 120 });
   const { deliveryId } = await stand.delivery(id);
   expect(await stand.delivery(id)).not.toHaveProperty('changed');
-  await stand.runtime.release({ deliveryId }, { data: { total: 999 } });
+  await stand.runtime.manual.release({ deliveryId }, { data: { total: 999 } });
   await stand.settle();
   const delivery = await stand.delivery(id);
   expect(JSON.parse(delivery.changed?.body ?? '')).toMatchObject({ data: { total: 999 } });

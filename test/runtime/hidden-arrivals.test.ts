@@ -48,7 +48,7 @@ async function withRemoved(): Promise<{ stand: Stand; stream: Stream; id: string
 
 test('it is not adopted once more, and publishes at the same moment are accepted', async () => {
   const { stand, stream, id, undoToken } = await withRemoved();
-  const asked = stand.runtime.discover();
+  const asked = stand.runtime.rediscovery.ask();
   const others: Promise<unknown>[] = [];
   for (let n = 0; n < 30; n += 1) {
     others.push(stand.publish('letters', String(n)));
@@ -67,7 +67,7 @@ test('it is not adopted once more, and publishes at the same moment are accepted
 test('once it is really gone it is a message like any other of the broker', async () => {
   const { stand, stream, id } = await withRemoved();
   await stand.pass(10_000);
-  await stand.runtime.discover();
+  await stand.runtime.rediscovery.ask();
   await stand.settle();
   expect(stand.app.calls.map((call) => call.json()['data'])).toEqual(['taken away']);
   expect(stream.answers).toEqual(['done']);

@@ -4,17 +4,17 @@ import { started } from '../support/runtime-stand.ts';
 
 test('what was given can be taken away, and the next n count from when they are set', async () => {
   const stand = await started();
-  const hold = await stand.runtime.addHold({ at: 'delivery', filter: '', name: 'one', times: 1 });
+  const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '', name: 'one', times: 1 });
   const states = async (): Promise<readonly string[]> => stand.states(await stand.publish('orders'));
   expect([await states(), await states()]).toEqual([['held'], ['processed']]);
-  expect(await stand.runtime.updateHold(hold.holdId, { name: null })).toMatchObject({ hits: 1, times: 1 });
+  expect(await stand.runtime.holds.update(hold.holdId, { name: null })).toMatchObject({ hits: 1, times: 1 });
   expect(await states()).toEqual(['processed']);
-  expect(await stand.runtime.updateHold(hold.holdId, { times: 1 })).not.toHaveProperty('name');
+  expect(await stand.runtime.holds.update(hold.holdId, { times: 1 })).not.toHaveProperty('name');
   expect([await states(), await states()]).toEqual([['held'], ['processed']]);
-  await stand.runtime.updateHold(hold.holdId, { enabled: false });
-  await stand.runtime.updateHold(hold.holdId, { enabled: true });
+  await stand.runtime.holds.update(hold.holdId, { enabled: false });
+  await stand.runtime.holds.update(hold.holdId, { enabled: true });
   expect([await states(), await states()]).toEqual([['held'], ['processed']]);
-  const free = await stand.runtime.updateHold(hold.holdId, { times: null });
+  const free = await stand.runtime.holds.update(hold.holdId, { times: null });
   expect(free).toEqual({ at: 'delivery', filter: '', enabled: true, holdId: hold.holdId, hits: 1 });
   expect([await states(), await states()]).toEqual([['held'], ['held']]);
 });

@@ -20,13 +20,13 @@ async function full(subscription: object = {}): Promise<Stand> {
 
 test.each(['data.n:1', 'one-of-them', 'source:app data.n:1'])('at delivery: %s', async (filter) => {
   const stand = await full();
-  const hold = await stand.runtime.addHold({ at: 'delivery', filter });
+  const hold = await stand.runtime.holds.add({ at: 'delivery', filter });
   const caught = await stand.publish('orders', { n: 1, name: 'one-of-them', pad: PAD });
   const free = await stand.publish('orders', { n: 2, pad: PAD });
   expect(await stand.delivery(caught)).toMatchObject({ state: 'held', heldBy: hold.holdId, attempts: [] });
   expect(await stand.states(free)).toEqual(['processed']);
   expect(stand.app.calls).toHaveLength(1);
-  await stand.runtime.release({ messageId: caught });
+  await stand.runtime.manual.release({ messageId: caught });
   await stand.settle();
   expect((await stand.way(caught)).slice(-3)).toEqual([
     'queued user.release (user)',
@@ -38,7 +38,7 @@ test.each(['data.n:1', 'one-of-them', 'source:app data.n:1'])('at delivery: %s',
 test('at delivery, in a batch: the others go', async () => {
   const bulkSubscribe = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 1000 };
   const stand = await full({ bulkSubscribe });
-  await stand.runtime.addHold({ at: 'delivery', filter: 'data.n:1' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: 'data.n:1' });
   const caught = await stand.publish('orders', { n: 1, pad: PAD });
   const free = await stand.publish('orders', { n: 2, pad: PAD });
   expect(await stand.states(caught)).toEqual(['held']);
@@ -67,7 +67,7 @@ test('an entry of a batch that cannot be read is parked; the others go', async (
 
 test('at response', async () => {
   const stand = await full();
-  const hold = await stand.runtime.addHold({ at: 'response', filter: 'data.n:1 status:2xx' });
+  const hold = await stand.runtime.holds.add({ at: 'response', filter: 'data.n:1 status:2xx' });
   const caught = await stand.publish('orders', { n: 1, pad: PAD });
   const free = await stand.publish('orders', { n: 2, pad: PAD });
   expect(await stand.delivery(caught)).toMatchObject({
@@ -80,7 +80,7 @@ test('at response', async () => {
 
 test('at response, when the payload cannot be read: the answer counts, and the log says so', async () => {
   const stand = await full();
-  await stand.runtime.addHold({ at: 'response', filter: 'data.n:1' });
+  await stand.runtime.holds.add({ at: 'response', filter: 'data.n:1' });
   stand.app.next.push('hang');
   const id = await stand.publish('orders', { n: 1, pad: PAD });
   stand.journal.unreadable = new Error('a bad sector');

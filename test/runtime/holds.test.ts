@@ -9,19 +9,19 @@ describe('what all holds together may look for in each message', () => {
   test('ten words and values with *; one more is refused, and changes nothing', async () => {
     const { runtime } = await started();
     const refused = { code: 'FILTER_SYNTAX', field: 'filter' };
-    await runtime.addHold({ at: 'publish', filter: words(6) });
-    const other = await runtime.addHold({ at: 'response', filter: 'data.a:x* subject:*y OR data.b:*' });
-    const before = runtime.holds();
-    expect(() => runtime.addHold({ at: 'delivery', filter: words(3) })).toThrow(
+    await runtime.holds.add({ at: 'publish', filter: words(6) });
+    const other = await runtime.holds.add({ at: 'response', filter: 'data.a:x* subject:*y OR data.b:*' });
+    const before = runtime.holds.list();
+    expect(() => runtime.holds.add({ at: 'delivery', filter: words(3) })).toThrow(
       expect.objectContaining(refused),
     );
-    expect(() => runtime.updateHold(other.holdId, { filter: words(5) })).toThrow(
+    expect(() => runtime.holds.update(other.holdId, { filter: words(5) })).toThrow(
       expect.objectContaining(refused),
     );
-    expect(runtime.holds()).toEqual(before);
-    await runtime.updateHold(other.holdId, { filter: words(4) });
-    await runtime.addHold({ at: 'delivery', filter: 'topic:a,b,c data.n>1 data.text:whole' });
-    expect(runtime.holds()).toHaveLength(3);
+    expect(runtime.holds.list()).toEqual(before);
+    await runtime.holds.update(other.holdId, { filter: words(4) });
+    await runtime.holds.add({ at: 'delivery', filter: 'topic:a,b,c data.n>1 data.text:whole' });
+    expect(runtime.holds.list()).toHaveLength(3);
   });
 });
 
@@ -38,16 +38,16 @@ describe('a hold whose filter needs too much work for one message holds it, and 
     ['response', { deliveries: [{ state: 'attempting', heldAt: 'response' }] }],
   ] as const)('at %s', async (at, held) => {
     const stand = await started();
-    const { holdId } = await stand.runtime.addHold({ at, filter: hostile, name: 'hostile' });
+    const { holdId } = await stand.runtime.holds.add({ at, filter: hostile, name: 'hostile' });
     const small = await stand.publish('orders', 'a'.repeat(1000));
     const large = await stand.publish('orders', 'a'.repeat(3_900_000));
     expect(await stand.states(small)).toEqual(['processed']);
     expect(await stand.message(large)).toMatchObject({ ...held, flags: [flag] });
-    expect(stand.runtime.holds()).toMatchObject([{ holdId, hits: 1 }]);
+    expect(stand.runtime.holds.list()).toMatchObject([{ holdId, hits: 1 }]);
     const lines = stand.lines.filter(({ messageId }) => messageId === large);
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', text: flag }));
 
-    await stand.runtime.release({ messageId: large });
+    await stand.runtime.manual.release({ messageId: large });
     await stand.settle();
     expect(await stand.states(large)).toEqual(['processed']);
   });
@@ -56,7 +56,7 @@ describe('a hold whose filter needs too much work for one message holds it, and 
 describe('a hold at delivery', () => {
   test('keeps what matches from being sent until it is released', async () => {
     const stand = await started();
-    const hold = await stand.runtime.addHold({
+    const hold = await stand.runtime.holds.add({
       at: 'delivery',
       filter: 'topic:orders data.n>1',
       name: 'big',
@@ -75,8 +75,8 @@ describe('a hold at delivery', () => {
       cause: 'user',
       note: 'big',
     });
-    expect(stand.runtime.holds()).toMatchObject([{ hits: 1 }]);
-    expect(await stand.runtime.release({ messageId: big })).toEqual({ changed: 1 });
+    expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }]);
+    expect(await stand.runtime.manual.release({ messageId: big })).toEqual({ changed: 1 });
     await stand.settle();
     expect((await stand.way(big)).slice(-3)).toEqual([
       'queued user.release (user)',
@@ -87,20 +87,20 @@ describe('a hold at delivery', () => {
 
   test('it does not catch the next attempt of what it has let go', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
-    await stand.runtime.release({ messageId: id });
+    await stand.runtime.manual.release({ messageId: id });
     await stand.pass(1000);
     expect(await stand.states(id)).toEqual(['processed']);
-    expect(stand.runtime.holds()).toMatchObject([{ hits: 1 }]);
+    expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }]);
   });
 
   test('it catches a delivery between two attempts', async () => {
     const stand = await started();
     stand.app.next.push(500);
     const id = await stand.publish('orders');
-    await stand.runtime.addHold({ at: 'delivery', filter: 'status:500' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'status:500' });
     await stand.pass(100);
     expect((await stand.way(id)).slice(-2)).toEqual([
       'retrying single.other (app)',
@@ -110,7 +110,7 @@ describe('a hold at delivery', () => {
 
   test('the next n only, and off is off', async () => {
     const stand = await started();
-    const hold = await stand.runtime.addHold({ at: 'delivery', filter: '', times: 2 });
+    const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '', times: 2 });
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push(await stand.publish('orders'));
     expect((await Promise.all(ids.map((id) => stand.states(id)))).flat()).toEqual([
@@ -118,14 +118,14 @@ describe('a hold at delivery', () => {
       'held',
       'processed',
     ]);
-    await stand.runtime.updateHold(hold.holdId, { times: 10, enabled: false });
+    await stand.runtime.holds.update(hold.holdId, { times: 10, enabled: false });
     expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
     expect(await stand.states(ids[0] ?? '')).toEqual(['held']);
   });
 
   test('for a time: it lets go by itself', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
     const id = await stand.publish('orders');
     await stand.pass(1999);
     expect(await stand.states(id)).toEqual(['held']);
@@ -139,19 +139,22 @@ describe('a hold at delivery', () => {
 
   test('for a time, but dropped by hand before: nothing more happens', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
     const id = await stand.publish('orders');
-    await stand.runtime.drop({ messageId: id });
+    await stand.runtime.manual.drop({ messageId: id });
     await stand.pass(5000);
     expect((await stand.way(id)).at(-1)).toBe('dropped user.drop (user)');
   });
 
   test('edit and release: the changed bytes are sent, now and in later attempts', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders', { n: 1, keep: true });
-    await stand.runtime.release({ messageId: id }, { data: { n: 2 }, attributes: { subject: 'edited' } });
+    await stand.runtime.manual.release(
+      { messageId: id },
+      { data: { n: 2 }, attributes: { subject: 'edited' } },
+    );
     await stand.pass(1000);
     expect(stand.app.calls.map((call) => call.json())).toMatchObject([
       { data: { n: 2 }, subject: 'edited', topic: 'orders' },
@@ -165,37 +168,37 @@ describe('a hold at delivery', () => {
 
   test('removing it releases nothing, unless asked to', async () => {
     const stand = await started();
-    const first = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    const first = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const kept = await stand.publish('orders');
-    await stand.runtime.removeHold(first.holdId, false);
-    const second = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    await stand.runtime.manual.removeHold(first.holdId, false);
+    const second = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const freed = await stand.publish('orders');
-    await stand.runtime.removeHold(second.holdId, true);
+    await stand.runtime.manual.removeHold(second.holdId, true);
     await stand.settle();
     expect(await stand.states(kept)).toEqual(['held']);
     expect(await stand.states(freed)).toEqual(['processed']);
-    expect(stand.runtime.holds()).toEqual([]);
+    expect(stand.runtime.holds.list()).toEqual([]);
   });
 
   test('a filter that cannot be read is refused and nothing is kept', async () => {
     const stand = await started();
     await expect(async () =>
-      stand.runtime.addHold({ at: 'delivery', filter: 'topic:(' }),
+      stand.runtime.holds.add({ at: 'delivery', filter: 'topic:(' }),
     ).rejects.toMatchObject({
       code: 'FILTER_SYNTAX',
     });
-    expect(stand.runtime.holds()).toEqual([]);
+    expect(stand.runtime.holds.list()).toEqual([]);
   });
 });
 
 describe('a hold at publish', () => {
   test('the publisher gets its answer, nobody gets the message until it is released', async () => {
     const stand = await started();
-    const hold = await stand.runtime.addHold({ at: 'publish', filter: 'topic:orders' });
+    const hold = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
     const id = await stand.publish('orders');
     expect(await stand.message(id)).toMatchObject({ stage: 'held', heldBy: hold.holdId, deliveries: [] });
     expect(stand.runtime.status().holds).toBe(1);
-    expect(await stand.runtime.release({ messageId: id })).toEqual({ changed: 1 });
+    expect(await stand.runtime.manual.release({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await stand.states(id)).toEqual(['processed']);
     const message = await stand.message(id);
@@ -205,16 +208,16 @@ describe('a hold at publish', () => {
 
   test('dropped: it ends there', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders');
-    expect(await stand.runtime.drop({ filter: 'state:held' })).toEqual({ changed: 1 });
+    expect(await stand.runtime.manual.drop({ filter: 'state:held' })).toEqual({ changed: 1 });
     expect(await stand.message(id)).toMatchObject({ stage: 'dropped', deliveries: [] });
-    expect(await stand.runtime.drop({ messageId: id })).toEqual({ changed: 0 });
+    expect(await stand.runtime.manual.drop({ messageId: id })).toEqual({ changed: 0 });
   });
 
   test('for a time: it is published by itself', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'publish', filter: '', releaseAfterMs: 500 });
+    await stand.runtime.holds.add({ at: 'publish', filter: '', releaseAfterMs: 500 });
     const id = await stand.publish('orders');
     await stand.pass(500);
     expect(await stand.states(id)).toEqual(['processed']);
@@ -222,11 +225,11 @@ describe('a hold at publish', () => {
 
   test('refused by the component on release: it stays held, with the reason', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders');
     stand.components.components = [];
-    await stand.runtime.reload();
-    await expect(stand.runtime.release({ messageId: id })).rejects.toMatchObject({
+    await stand.runtime.resources.reload();
+    await expect(stand.runtime.manual.release({ messageId: id })).rejects.toMatchObject({
       code: 'ERR_PUBSUB_NOT_FOUND',
     });
     expect(await stand.message(id)).toMatchObject({ stage: 'held' });
@@ -237,9 +240,9 @@ describe('a hold at publish', () => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.app.isOpen = false;
     });
-    await stand.runtime.addHold({ at: 'publish', filter: '' });
+    await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders');
-    await stand.runtime.release({ messageId: id });
+    await stand.runtime.manual.release({ messageId: id });
     expect(await stand.message(id)).toMatchObject({ stage: 'waiting', waitingFor: ['app'] });
     stand.app.isOpen = true;
     await stand.pass(200);
@@ -250,7 +253,7 @@ describe('a hold at publish', () => {
 describe('a hold at response', () => {
   test('the answer waits, the delivery stays attempting, and no timeout runs', async () => {
     const stand = await started();
-    const hold = await stand.runtime.addHold({ at: 'response', filter: 'status:5xx' });
+    const hold = await stand.runtime.holds.add({ at: 'response', filter: 'status:5xx' });
     stand.app.next.push({ status: 503, body: { error: 'db down' } });
     const id = await stand.publish('orders');
     await stand.pass(120_000);
@@ -258,9 +261,9 @@ describe('a hold at response', () => {
     expect(delivery).toMatchObject({ state: 'attempting', heldAt: 'response', heldBy: hold.holdId });
     expect(delivery.attempts.at(-1)?.response).toMatchObject({ status: 503, body: '{"error":"db down"}' });
     const held = { state: 'attempting', heldAt: 'response' };
-    expect(stand.runtime.heldQueue(1).items[0]?.row.deliveries).toMatchObject([held]);
+    expect(stand.runtime.messages.held(1).items[0]?.row.deliveries).toMatchObject([held]);
     expect((await stand.journal.get(id))?.row.deliveries).toMatchObject([held]);
-    await stand.runtime.release({ messageId: id });
+    await stand.runtime.manual.release({ messageId: id });
     await stand.settle();
     expect((await stand.way(id)).at(-1)).toBe('retrying single.other (app)');
     expect((await stand.delivery(id)).attempts).toHaveLength(1);
@@ -269,11 +272,11 @@ describe('a hold at response', () => {
 
   test('the answer can be changed: its verdict counts, the record keeps what the app said', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'response', filter: '' });
+    await stand.runtime.holds.add({ at: 'response', filter: '' });
     stand.app.next.push({ status: 500, body: { status: 'BROKEN' } });
     const id = await stand.publish('orders');
     expect((await stand.delivery(id)).attempts.at(-1)?.word).toBe('BROKEN');
-    await stand.runtime.release({ messageId: id }, undefined, {
+    await stand.runtime.manual.release({ messageId: id }, undefined, {
       kind: 'respond',
       status: 200,
       body: { status: 'SUCCESS' },
@@ -291,7 +294,7 @@ describe('a hold at response', () => {
 
   test('for a time', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'response', filter: '', releaseAfterMs: 300 });
+    await stand.runtime.holds.add({ at: 'response', filter: '', releaseAfterMs: 300 });
     stand.app.next.push('DROP');
     const id = await stand.publish('orders');
     expect(await stand.states(id)).toEqual(['attempting']);
@@ -301,13 +304,15 @@ describe('a hold at response', () => {
 
   test('it cannot be dropped or cancelled meanwhile: the app has answered', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'response', filter: '' });
+    await stand.runtime.holds.add({ at: 'response', filter: '' });
     const id = await stand.publish('orders');
     const { deliveryId } = await stand.delivery(id);
     const refused = { code: 'TRANSITION_NOT_ALLOWED', data: { state: 'attempting', deliveryId } };
-    await expect(stand.runtime.drop({ deliveryId })).rejects.toMatchObject(refused);
-    await expect(stand.runtime.cancelAttempt(deliveryId)).rejects.toMatchObject(refused);
-    await expect(stand.runtime.release({ deliveryId }, undefined, { kind: 'ask' })).rejects.toMatchObject({
+    await expect(stand.runtime.manual.drop({ deliveryId })).rejects.toMatchObject(refused);
+    await expect(stand.runtime.runningCalls.cancel(deliveryId)).rejects.toMatchObject(refused);
+    await expect(
+      stand.runtime.manual.release({ deliveryId }, undefined, { kind: 'ask' }),
+    ).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
     });
     expect(await stand.states(id)).toEqual(['attempting']);
@@ -316,7 +321,7 @@ describe('a hold at response', () => {
   test('the held answer of an app does not keep others waiting', async () => {
     const stand = await started();
     stand.set('delivery.concurrency', 1);
-    await stand.runtime.addHold({ at: 'response', filter: 'data.n:1' });
+    await stand.runtime.holds.add({ at: 'response', filter: 'data.n:1' });
     const first = await stand.publish('orders', { n: 1 });
     const second = await stand.publish('orders', { n: 2 });
     expect(await stand.states(first)).toEqual(['attempting']);
@@ -329,15 +334,15 @@ describe('a replay', () => {
     'of what a hold at %s let go is not held by it again, also after everything has ended',
     async (at) => {
       const stand = await started();
-      await stand.runtime.addHold({ at, filter: '' });
+      await stand.runtime.holds.add({ at, filter: '' });
       const id = await stand.publish('orders');
-      await stand.runtime.release({ messageId: id });
+      await stand.runtime.manual.release({ messageId: id });
       await stand.settle();
       expect(await stand.states(id)).toEqual(['processed']);
-      const replay = await stand.runtime.replay(id, undefined, undefined);
+      const replay = await stand.runtime.replay.replay(id, undefined, undefined);
       await stand.settle();
       expect(await stand.states(replay.messageId)).toEqual(['processed']);
-      const again = await stand.runtime.replay(replay.messageId, undefined, undefined);
+      const again = await stand.runtime.replay.replay(replay.messageId, undefined, undefined);
       await stand.settle();
       expect(await stand.states(again.messageId)).toEqual(['processed']);
     },
@@ -345,9 +350,9 @@ describe('a replay', () => {
 
   test('of what is held now is not held either', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const id = await stand.publish('orders');
-    const replay = await stand.runtime.replay(id, undefined, undefined);
+    const replay = await stand.runtime.replay.replay(id, undefined, undefined);
     await stand.settle();
     expect(await stand.states(id)).toEqual(['held']);
     expect(await stand.states(replay.messageId)).toEqual(['processed']);

@@ -38,7 +38,7 @@ describe('while the journal refuses', () => {
   test('an entry of a bulk publish is a failed entry', async () => {
     const stand = await started();
     stand.journal.failure = FULL;
-    const result = await stand.runtime.publishBulk({
+    const result = await stand.runtime.publishByHand.bulk({
       pubsubname: 'pubsub',
       topic: 'orders',
       body: JSON.stringify([{ entryId: '1', event: 'a', contentType: 'text/plain' }]),
@@ -59,7 +59,7 @@ describe('while the journal refuses', () => {
     stand.app.calls[0]?.answer('RETRY');
     await stand.pass(700);
     expect((await stand.journal.get(id))?.deliveries[0]?.delivery.state).toBe('attempting');
-    expect(stand.runtime.counts().processed).toBe(2);
+    expect(stand.runtime.figures.counts().processed).toBe(2);
     stand.journal.failure = undefined;
     await stand.pass(1000);
     expect(await stand.way(id)).toEqual([
@@ -94,9 +94,9 @@ describe('while the journal refuses', () => {
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
     stand.journal.failure = FULL;
-    await stand.runtime.drop({ messageId: id });
-    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:orders' });
-    expect(stand.runtime.counts().dropped).toBe(1);
+    await stand.runtime.manual.drop({ messageId: id });
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+    expect(stand.runtime.figures.counts().dropped).toBe(1);
     expect((await stand.journal.get(id))?.deliveries[0]?.delivery.state).toBe('retrying');
     stand.journal.failure = undefined;
     await stand.pass(1000);
@@ -144,7 +144,7 @@ describe('while the journal refuses', () => {
     stand.journal.failure = undefined;
     stand.app.answerWith = () => 200;
     await stand.pass(2000);
-    expect(stand.runtime.counts()).toMatchObject({ processed: 50, retrying: 0 });
+    expect(stand.runtime.figures.counts()).toMatchObject({ processed: 50, retrying: 0 });
   });
 });
 
@@ -153,6 +153,6 @@ test('a message that is not on disk yet can be replayed as it really stands', as
   const id = await stand.publish('orders');
   stand.journal.failure = FULL;
   stand.app.next.push('hang');
-  const parked = stand.runtime.drop({ messageId: id }).catch((error: unknown) => error);
+  const parked = stand.runtime.manual.drop({ messageId: id }).catch((error: unknown) => error);
   expect(await parked).toMatchObject({ code: 'TRANSITION_NOT_ALLOWED', data: { state: 'processed' } });
 });

@@ -34,9 +34,9 @@ async function inState(stand: Stand, state: DeliveryState): Promise<string> {
       return stand.publish('orders');
     }
     case 'held': {
-      const { holdId } = await stand.runtime.addHold({ at: 'delivery', filter: '' });
+      const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
       const id = await stand.publish('orders');
-      await stand.runtime.removeHold(holdId, false);
+      await stand.runtime.manual.removeHold(holdId, false);
       return id;
     }
     case 'attempting':
@@ -55,7 +55,7 @@ async function inState(stand: Stand, state: DeliveryState): Promise<string> {
     case 'dead-lettered': {
       stand.app.next.push('RETRY');
       const id = await stand.publish('orders');
-      await stand.runtime.deadLetter({ messageId: id }, 'aside');
+      await stand.runtime.manual.deadLetter({ messageId: id }, 'aside');
       return id;
     }
     case 'parked': {
@@ -71,9 +71,11 @@ async function inState(stand: Stand, state: DeliveryState): Promise<string> {
 function act(
   stand: Stand,
   name: Act,
-  target: Parameters<Stand['runtime']['drop']>[0],
-): ReturnType<Stand['runtime']['drop']> {
-  return name === 'deadLetter' ? stand.runtime.deadLetter(target, 'aside') : stand.runtime[name](target);
+  target: Parameters<Stand['runtime']['manual']['drop']>[0],
+): ReturnType<Stand['runtime']['manual']['drop']> {
+  return name === 'deadLetter'
+    ? stand.runtime.manual.deadLetter(target, 'aside')
+    : stand.runtime.manual[name](target);
 }
 
 const POSSIBLE = DELIVERY_STATES.flatMap((state) =>
@@ -123,7 +125,7 @@ test.each(REFUSED)('$name of what is $state is refused, and nothing changes', as
 test('dropping what the app has already says what to do instead', async () => {
   const stand = await started();
   const id = await inState(stand, 'attempting');
-  await expect(stand.runtime.drop({ messageId: id })).rejects.toThrow(
+  await expect(stand.runtime.manual.drop({ messageId: id })).rejects.toThrow(
     'The app already has it; wait for the answer or cancel the call.',
   );
 });
@@ -135,7 +137,7 @@ describe('a call under way', () => {
     const { deliveryId, attempts } = await stand.delivery(id);
     expect(attempts).toMatchObject([{ number: 1, request: { method: 'POST' } }]);
     expect(attempts[0]?.endedAt).toBeUndefined();
-    expect(await stand.runtime.cancelAttempt(deliveryId)).toEqual({ changed: 1 });
+    expect(await stand.runtime.runningCalls.cancel(deliveryId)).toEqual({ changed: 1 });
     await stand.settle();
     const delivery = await stand.delivery(id);
     expect(delivery.state).toBe('retrying');
@@ -149,7 +151,7 @@ describe('a call under way', () => {
     const stand = await started();
     const id = await stand.publish('orders');
     const { deliveryId } = await stand.delivery(id);
-    await expect(stand.runtime.cancelAttempt(deliveryId)).rejects.toMatchObject({
+    await expect(stand.runtime.runningCalls.cancel(deliveryId)).rejects.toMatchObject({
       code: 'TRANSITION_NOT_ALLOWED',
       data: { state: 'processed' },
     });
@@ -164,10 +166,10 @@ describe('retry', () => {
     stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 60_000, maxDelayMs: 60_000, factor: 1 });
     stand.app.answerWith = () => 500;
     const id = await stand.publish('orders');
-    await stand.runtime.retry({ messageId: id });
+    await stand.runtime.manual.retry({ messageId: id });
     await stand.settle();
     expect(await stand.delivery(id)).toMatchObject({ state: 'retrying', maxAttempts: 3 });
-    await stand.runtime.retry({ messageId: id });
+    await stand.runtime.manual.retry({ messageId: id });
     await stand.settle();
     expect(await stand.delivery(id)).toMatchObject({ state: 'parked' });
     expect(stand.app.calls).toHaveLength(3);
@@ -177,7 +179,7 @@ describe('retry', () => {
     const stand = await started();
     stand.app.next.push('DROP', 500, 500);
     const id = await stand.publish('orders');
-    await stand.runtime.retry({ messageId: id });
+    await stand.runtime.manual.retry({ messageId: id });
     await stand.pass(1000);
     const delivery = await stand.delivery(id);
     expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
@@ -190,12 +192,12 @@ describe('retry', () => {
     );
     const id = await stand.publish('orders');
     expect(await stand.states(id)).toEqual(['dropped']);
-    await expect(stand.runtime.retry({ messageId: id })).rejects.toThrow(
+    await expect(stand.runtime.manual.retry({ messageId: id })).rejects.toThrow(
       'it has no route: no rule matches and the subscription has no default route',
     );
     subscribe(stand, { topic: 'orders', route: '/now' });
-    await stand.runtime.discover();
-    expect(await stand.runtime.retry({ messageId: id })).toEqual({ changed: 1 });
+    await stand.runtime.rediscovery.ask();
+    expect(await stand.runtime.manual.retry({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await stand.states(id)).toEqual(['processed']);
     expect(stand.app.last.path).toBe('/now');

@@ -9,7 +9,7 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { Settings } from '../../core/host/settings.ts';
 import type { AppChannel, ReceivedAnswer } from '../../core/ports/app-channel.ts';
-import { Runtime } from '../../core/runtime/runtime.ts';
+import { createRuntime } from '../../core/runtime/runtime.ts';
 import { ListedComponents } from '../support/listed-components.ts';
 
 const TOPICS = 40;
@@ -54,7 +54,7 @@ function respond(status: number, body: string): ReceivedAnswer {
   return { kind: 'response', status, headers: {}, body: bufferCodec.fromText(body) };
 }
 
-const runtime = new Runtime({
+const runtime = createRuntime({
   clock,
   ids: randomIds(),
   random: { next: () => Math.random() },
@@ -86,11 +86,11 @@ export async function heaps({
   settings.set('delivery.retry', { firstDelayMs: 1, factor: 1 });
   await runtime.start();
   try {
-    await until(() => runtime.subscriptions().length === TOPICS);
+    await until(() => runtime.topology.subscriptions().length === TOPICS);
     await publish(few, kept);
     const first = await heap();
     await publish(many - few, kept);
-    return { few: first, many: await heap(), published: runtime.metrics().published };
+    return { few: first, many: await heap(), published: runtime.figures.metrics().published };
   } finally {
     await runtime.stop(0);
   }
@@ -114,7 +114,13 @@ async function publish(count: number, kept: number): Promise<void> {
     // Timers and the history's limits get their turn as under real load.
     await wait(0);
   }
-  await until(() => runtime.counts().retrying + runtime.counts().queued + runtime.counts().attempting === 0);
+  await until(
+    () =>
+      runtime.figures.counts().retrying +
+        runtime.figures.counts().queued +
+        runtime.figures.counts().attempting ===
+      0,
+  );
   for (;;) {
     const { messages } = await journal.stats();
     if (messages <= kept) return;

@@ -14,7 +14,7 @@ const PLAIN = { topic: 'plain', route: '/plain' };
 const RISKY_IDS = ['rule-extension-function', 'dead-letter-at-once'];
 
 function hintsOf(stand: Stand, topic: string): readonly string[] {
-  const row = stand.runtime.subscriptions().find((one) => one.topic === topic);
+  const row = stand.runtime.topology.subscriptions().find((one) => one.topic === topic);
   return (row?.onReference ?? []).map(({ id }) => id);
 }
 
@@ -24,25 +24,25 @@ const linesOf = (stand: Stand): string[] =>
 test('profile dapr: the subscription has its hints, another one has none', async () => {
   const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
   expect(hintsOf(stand, 'orders')).toEqual(RISKY_IDS);
-  const [row] = stand.runtime.subscriptions();
+  const [row] = stand.runtime.topology.subscriptions();
   expect(row?.onReference?.[0]).toMatchObject({
     effect: 'fails',
     rule: 0,
     found: `rule 1, at trim(): ${TRIMMED.match}`,
     documented: 'docs/reference-differences.md#rule-extension-function',
   });
-  const plain = stand.runtime.subscriptions().find(({ topic }) => topic === 'plain');
+  const plain = stand.runtime.topology.subscriptions().find(({ topic }) => topic === 'plain');
   expect(plain).toBeDefined();
   expect(plain).not.toHaveProperty('onReference');
 });
 
 test('profile sidecar: no hint anywhere', async () => {
   const stand = await started({}, (it) => subscribe(it, RISKY, PLAIN));
-  const rows = stand.runtime.subscriptions();
+  const rows = stand.runtime.topology.subscriptions();
   expect(rows).toHaveLength(2);
   for (const row of rows) expect(row).not.toHaveProperty('onReference');
   const event = { type: 'a', traceid: 5 };
-  const [told] = stand.runtime.explainRoutes({ pubsubname: 'pubsub', topic: 'orders', event });
+  const [told] = stand.runtime.topology.explain({ pubsubname: 'pubsub', topic: 'orders', event });
   expect(told).toBeDefined();
   expect(told).not.toHaveProperty('onReference');
   expect(linesOf(stand)).toEqual([]);
@@ -55,10 +55,10 @@ test('each hint is logged once for each discovery', async () => {
   expect(first[0]).toContain(`app: pubsub/orders does not work on the reference 1.13: `);
   expect(first[0]).toContain(`(rule 1, at trim(): ${TRIMMED.match})`);
   expect(first[1]).toContain('app: pubsub/orders differs on the reference 1.13: ');
-  stand.runtime.subscriptions();
-  await stand.runtime.reload();
+  stand.runtime.topology.subscriptions();
+  await stand.runtime.resources.reload();
   expect(linesOf(stand)).toEqual(first);
-  await stand.runtime.discover();
+  await stand.runtime.rediscovery.ask();
   expect(linesOf(stand)).toEqual([...first, ...first]);
 });
 
@@ -69,8 +69,8 @@ test('what a file brings while it runs is logged then, and once', async () => {
   stand.components.subscriptions = [
     { apiVersion: 'dapr.io/v2alpha1', kind: 'Subscription', metadata: { name: 'filed' }, spec },
   ];
-  await stand.runtime.reload();
-  await stand.runtime.reload();
+  await stand.runtime.resources.reload();
+  await stand.runtime.resources.reload();
   expect(hintsOf(stand, 'filed')).toEqual(['rule-extension-function']);
   expect(linesOf(stand)).toHaveLength(1);
 });
@@ -78,8 +78,8 @@ test('what a file brings while it runs is logged then, and once', async () => {
 test('an explained route has the hints of its subscription, and that of the event', async () => {
   const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
   const explain = (topic: string, event: unknown): readonly string[] =>
-    stand.runtime
-      .explainRoutes({ pubsubname: 'pubsub', topic, event })
+    stand.runtime.topology
+      .explain({ pubsubname: 'pubsub', topic, event })
       .flatMap(({ onReference = [] }) => onReference.map(({ id }) => id));
   expect(explain('orders', { type: 'a' })).toEqual(RISKY_IDS);
   expect(explain('orders', { type: 'a', traceid: 5 })).toEqual([...RISKY_IDS, 'trace-not-text']);
@@ -103,7 +103,7 @@ test('a retry policy, or a single attempt, removes the hint about dead letters',
       spec: { policies, targets },
     },
   ];
-  await stand.runtime.reload();
+  await stand.runtime.resources.reload();
   expect(hintsOf(stand, 'orders')).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ function publishing(stand: Stand, topic = 'orders', source: 'http' | 'console' =
   const { runtime } = stand;
   const published =
     source === 'console'
-      ? runtime.publish(request)
+      ? runtime.publishByHand.one(request)
       : runtime.sidecar('app').publish({ ...request, source: 'http' });
   one.answered = published.then(() => void (one.isAnswered = true));
   return one;
@@ -100,7 +100,7 @@ const NOT_COUNTED: readonly (readonly [string, (stand: Stand) => Promise<void>])
     'held ones',
     async (stand) => {
       await stand.publish('orders');
-      await stand.runtime.addHold({ at: 'delivery', filter: '' });
+      await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     },
   ],
   [
@@ -121,7 +121,7 @@ const NOT_COUNTED: readonly (readonly [string, (stand: Stand) => Promise<void>])
     'those with an answer that is held',
     async (stand) => {
       await stand.publish('orders');
-      await stand.runtime.addHold({ at: 'response', filter: '' });
+      await stand.runtime.holds.add({ at: 'response', filter: '' });
     },
   ],
   [
@@ -151,7 +151,7 @@ const NOT_COUNTED: readonly (readonly [string, (stand: Stand) => Promise<void>])
     async (stand) => {
       await flooded(stand, FEW_MORE);
       stand.app.subscriptions = [];
-      await stand.runtime.discover('app');
+      await stand.runtime.rediscovery.ask('app');
       for (const call of stand.app.open) call.answer(200);
       await stand.settle();
     },

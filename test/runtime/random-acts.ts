@@ -119,7 +119,7 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
     case 'by hand':
       return byHand(stand, act, accepted);
     case 'hold':
-      void stand.runtime.addHold({
+      void stand.runtime.holds.add({
         at: act.at,
         filter: '',
         times: 2,
@@ -127,8 +127,8 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
       });
       return stand.settle();
     case 'unhold': {
-      const [hold] = stand.runtime.holds();
-      if (hold !== undefined) void stand.runtime.removeHold(hold.holdId, act.release);
+      const [hold] = stand.runtime.holds.list();
+      if (hold !== undefined) void stand.runtime.manual.removeHold(hold.holdId, act.release);
       return stand.settle();
     }
     case 'port':
@@ -138,13 +138,13 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
       stand.journal.failure = act.works ? undefined : new JournalError('full', 'no room');
       return;
     case 'discover':
-      void stand.runtime.discover();
+      void stand.runtime.rediscovery.ask();
       return stand.settle();
     case 'reload':
       stand.components.components = [
         component('pubsub', 'pubsub.in-memory', { version: String(stand.clock.now()) }),
       ];
-      void stand.runtime.reload();
+      void stand.runtime.resources.reload();
       return stand.settle();
     case 'stop':
       await stand.stop();
@@ -166,7 +166,7 @@ export async function makeGood(stand: Stand): Promise<void> {
   stand.app.answerWith = (call) =>
     call.path === '/batches' ? { body: { statuses: everyEntry(call.json()) } } : 200;
   await stand.pass(2000);
-  for (const { holdId } of stand.runtime.holds()) await stand.runtime.removeHold(holdId, true);
+  for (const { holdId } of stand.runtime.holds.list()) await stand.runtime.manual.removeHold(holdId, true);
   await stand.settle();
   for (const call of stand.app.open) call.answer(500);
   await stand.pass(35_000);
@@ -186,17 +186,18 @@ async function byHand(
   const messageId = ids[message % Math.max(1, ids.length)];
   if (messageId === undefined) return;
   const { runtime } = stand;
-  const detail = await runtime.message(messageId);
+  const detail = await runtime.messages.detail(messageId);
   const deliveryId = detail.deliveries[0]?.deliveryId;
   // Not awaited: with a journal that refuses, the answer comes only when it works again.
   const doing = mayRefuse(async () => {
-    if (act === 'cancel') await (deliveryId === undefined ? undefined : runtime.cancelAttempt(deliveryId));
+    if (act === 'cancel')
+      await (deliveryId === undefined ? undefined : runtime.runningCalls.cancel(deliveryId));
     else if (act === 'replay')
-      accepted.add((await runtime.replay(messageId, undefined, undefined)).messageId);
+      accepted.add((await runtime.replay.replay(messageId, undefined, undefined)).messageId);
     else if (act === 'replayTo')
-      accepted.add((await runtime.replay(messageId, undefined, deliveryId)).messageId);
-    else if (act === 'deadLetter') await runtime.deadLetter({ messageId }, 'letters');
-    else await runtime[act]({ messageId });
+      accepted.add((await runtime.replay.replay(messageId, undefined, deliveryId)).messageId);
+    else if (act === 'deadLetter') await runtime.manual.deadLetter({ messageId }, 'letters');
+    else await runtime.manual[act]({ messageId });
   });
   void doing;
   await stand.settle();

@@ -40,15 +40,15 @@ async function slowly(hold: { releaseAfterMs?: number } = {}): Promise<Slow & { 
       return slow;
     });
   });
-  await stand.runtime.addHold({ at: 'publish', filter: '', ...hold });
+  await stand.runtime.holds.add({ at: 'publish', filter: '', ...hold });
   await stand.publish('first');
   const second = await stand.publish('second', 'x', { metadata: { ttlInSeconds: '60' } });
   return { stand, given, open: () => open(), second };
 }
 
 async function removeHold({ stand, open }: Slow, meanwhile: () => Promise<unknown>): Promise<void> {
-  const [hold] = stand.runtime.holds();
-  const removed = stand.runtime.removeHold(hold?.holdId ?? '', true);
+  const [hold] = stand.runtime.holds.list();
+  const removed = stand.runtime.manual.removeHold(hold?.holdId ?? '', true);
   await stand.settle();
   await meanwhile();
   await stand.settle();
@@ -61,7 +61,7 @@ async function removeHold({ stand, open }: Slow, meanwhile: () => Promise<unknow
 test('dropped meanwhile', async () => {
   const slow = await slowly();
   const { stand, given, second } = slow;
-  await removeHold(slow, () => stand.runtime.drop({ messageId: second }));
+  await removeHold(slow, () => stand.runtime.manual.drop({ messageId: second }));
   expect(given).toEqual(['first']);
   expect(await stand.message(second)).toMatchObject({ stage: 'dropped', deliveries: [] });
   expect(stand.logged('error')).toEqual([]);
@@ -86,6 +86,6 @@ test('let go by its time meanwhile: it is published once', async () => {
 test('removed from the history meanwhile', async () => {
   const slow = await slowly();
   const { stand, given, second } = slow;
-  await removeHold(slow, () => stand.runtime.removeMessages([second]));
+  await removeHold(slow, () => stand.runtime.bin.removeAtOnce([second]));
   expect(given).toEqual(['first']);
 });

@@ -14,8 +14,8 @@ async function publishThree(stand: Stand, topic = 'orders'): Promise<string[]> {
 }
 
 async function ended(stand: Stand, jobId: string): Promise<ReplayJob> {
-  for (let i = 0; i < 50 && stand.runtime.jobs.get(jobId).running; i += 1) await stand.pass(1);
-  return stand.runtime.jobs.get(jobId);
+  for (let i = 0; i < 50 && stand.runtime.replayJobs.get(jobId).running; i += 1) await stand.pass(1);
+  return stand.runtime.replayJobs.get(jobId);
 }
 
 const numbersCalled = (stand: Stand): unknown[] =>
@@ -29,7 +29,7 @@ describe('a replay of many', () => {
     const stand = await started();
     const [a = '', b = '', c = ''] = await publishThree(stand);
     stand.app.calls.length = 0;
-    const { jobId, count } = await stand.runtime.jobs.start({ messageIds: [c, a, b, 'msg_unknown'] });
+    const { jobId, count } = await stand.runtime.replayJobs.start({ messageIds: [c, a, b, 'msg_unknown'] });
     expect(count).toBe(3);
     expect(await ended(stand, jobId)).toMatchObject({ done: 3, failures: 0, failed: [], running: false });
     expect(numbersCalled(stand)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
@@ -38,7 +38,7 @@ describe('a replay of many', () => {
   test('of a filter takes what matches at the start, not its own copies', async () => {
     const stand = await started();
     await publishThree(stand);
-    const { jobId, count } = await stand.runtime.jobs.start({ filter: 'topic:orders' });
+    const { jobId, count } = await stand.runtime.replayJobs.start({ filter: 'topic:orders' });
     expect(count).toBe(3);
     await ended(stand, jobId);
     expect((await stand.runtime.journal.stats()).messages).toBe(6);
@@ -47,15 +47,15 @@ describe('a replay of many', () => {
   test('keeps to its rate', async () => {
     const stand = await started();
     await publishThree(stand);
-    const { jobId } = await stand.runtime.jobs.start({ filter: '', ratePerSecond: 2 });
+    const { jobId } = await stand.runtime.replayJobs.start({ filter: '', ratePerSecond: 2 });
     await stand.settle();
-    expect(stand.runtime.jobs.get(jobId).done).toBe(1);
+    expect(stand.runtime.replayJobs.get(jobId).done).toBe(1);
     await stand.pass(499);
-    expect(stand.runtime.jobs.get(jobId).done).toBe(1);
+    expect(stand.runtime.replayJobs.get(jobId).done).toBe(1);
     await stand.pass(1);
-    expect(stand.runtime.jobs.get(jobId).done).toBe(2);
+    expect(stand.runtime.replayJobs.get(jobId).done).toBe(2);
     await stand.pass(500);
-    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ done: 3, running: false });
+    expect(stand.runtime.replayJobs.get(jobId)).toMatchObject({ done: 3, running: false });
   });
 
   test('keeps the spacing of the originals, no pause longer than 10 s', async () => {
@@ -65,25 +65,25 @@ describe('a replay of many', () => {
     await stand.publish('orders', { n: 2 });
     await stand.pass(60_000);
     await stand.publish('orders', { n: 3 });
-    const { jobId } = await stand.runtime.jobs.start({ filter: '', originalSpacing: true });
+    const { jobId } = await stand.runtime.replayJobs.start({ filter: '', originalSpacing: true });
     await stand.pass(199);
-    expect(stand.runtime.jobs.get(jobId).done).toBe(1);
+    expect(stand.runtime.replayJobs.get(jobId).done).toBe(1);
     await stand.pass(1);
-    expect(stand.runtime.jobs.get(jobId).done).toBe(2);
+    expect(stand.runtime.replayJobs.get(jobId).done).toBe(2);
     await stand.pass(9_999);
-    expect(stand.runtime.jobs.get(jobId).done).toBe(2);
+    expect(stand.runtime.replayJobs.get(jobId).done).toBe(2);
     await stand.pass(1);
-    expect(stand.runtime.jobs.get(jobId).done).toBe(3);
+    expect(stand.runtime.replayJobs.get(jobId).done).toBe(3);
   });
 
   test('is cancelled in a pause', async () => {
     const stand = await started();
     await publishThree(stand);
-    const { jobId } = await stand.runtime.jobs.start({ filter: '', ratePerSecond: 0.1 });
+    const { jobId } = await stand.runtime.replayJobs.start({ filter: '', ratePerSecond: 0.1 });
     await stand.settle();
-    stand.runtime.jobs.cancel(jobId);
+    stand.runtime.replayJobs.cancel(jobId);
     await stand.settle();
-    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ done: 1, running: false, cancelled: true });
+    expect(stand.runtime.replayJobs.get(jobId)).toMatchObject({ done: 1, running: false, cancelled: true });
     await stand.pass(60_000);
     expect((await stand.runtime.journal.stats()).messages).toBe(4);
   });
@@ -92,7 +92,7 @@ describe('a replay of many', () => {
     const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
     await publishThree(stand);
     const lonely = await stand.publish('nobody', { n: 4 });
-    const { jobId } = await stand.runtime.jobs.start({ filter: '', to: 'deliveries' });
+    const { jobId } = await stand.runtime.replayJobs.start({ filter: '', to: 'deliveries' });
     expect(await ended(stand, jobId)).toMatchObject({
       done: 3,
       failures: 1,
@@ -107,10 +107,14 @@ describe('a replay of many', () => {
     stand.appOf('two').next.push('RETRY');
     const half = await stand.publish('orders', { n: 2 });
     expect(await stand.states(half)).toEqual(['processed', 'parked']);
-    const all = await stand.runtime.jobs.start({ filter: '', skipProcessed: true, dryRun: true });
+    const all = await stand.runtime.replayJobs.start({ filter: '', skipProcessed: true, dryRun: true });
     expect(all.count).toBe(1);
     stand.appOf('one').calls.length = 0;
-    const { jobId } = await stand.runtime.jobs.start({ filter: '', skipProcessed: true, to: 'deliveries' });
+    const { jobId } = await stand.runtime.replayJobs.start({
+      filter: '',
+      skipProcessed: true,
+      to: 'deliveries',
+    });
     await ended(stand, jobId);
     expect(stand.appOf('one').calls).toHaveLength(0);
   });
@@ -118,9 +122,9 @@ describe('a replay of many', () => {
   test('a dry run counts and publishes nothing', async () => {
     const stand = await started();
     await publishThree(stand);
-    const { jobId, count } = await stand.runtime.jobs.start({ filter: '', dryRun: true });
+    const { jobId, count } = await stand.runtime.replayJobs.start({ filter: '', dryRun: true });
     expect(count).toBe(3);
-    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ running: false, done: 0, count: 3 });
+    expect(stand.runtime.replayJobs.get(jobId)).toMatchObject({ running: false, done: 0, count: 3 });
     await stand.pass(1000);
     expect((await stand.runtime.journal.stats()).messages).toBe(3);
   });
@@ -128,7 +132,7 @@ describe('a replay of many', () => {
   test('gives a new event id where it is asked to', async () => {
     const stand = await started();
     const id = await stand.publish('orders', { n: 1 });
-    const { jobId } = await stand.runtime.jobs.start({ messageIds: [id], newEventId: true });
+    const { jobId } = await stand.runtime.replayJobs.start({ messageIds: [id], newEventId: true });
     await ended(stand, jobId);
     const { items } = await stand.runtime.journal.page({ order: 'newest', limit: 2, nowMs: 0 });
     expect(items[0]?.replayOf).toBe(id);
@@ -142,7 +146,10 @@ describe('a replay of many', () => {
     stand.app.next.push('DROP', 'DROP');
     await stand.publish('orders', { n: 1 });
     await stand.publish('orders', { n: 2 });
-    const { jobId, count } = await stand.runtime.jobs.start({ filter: 'topic:dead', removeAfter: true });
+    const { jobId, count } = await stand.runtime.replayJobs.start({
+      filter: 'topic:dead',
+      removeAfter: true,
+    });
     expect(count).toBe(2);
     const job = await ended(stand, jobId);
     expect(job).toMatchObject({ done: 2, failures: 0, removed: 2 });
@@ -160,24 +167,24 @@ describe('a replay of many', () => {
   test('is refused when four run, and with both kinds of pace', async () => {
     const stand = await started();
     await publishThree(stand);
-    for (let i = 0; i < 4; i += 1) await stand.runtime.jobs.start({ filter: '', ratePerSecond: 0.01 });
-    await expect(stand.runtime.jobs.start({ filter: '' })).rejects.toMatchObject({ code: 'TOO_LARGE' });
-    const both = stand.runtime.jobs.start({ filter: '', ratePerSecond: 1, originalSpacing: true });
+    for (let i = 0; i < 4; i += 1) await stand.runtime.replayJobs.start({ filter: '', ratePerSecond: 0.01 });
+    await expect(stand.runtime.replayJobs.start({ filter: '' })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    const both = stand.runtime.replayJobs.start({ filter: '', ratePerSecond: 1, originalSpacing: true });
     await expect(both).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'originalSpacing' });
-    await expect(stand.runtime.jobs.start({})).rejects.toMatchObject({ field: 'messageIds' });
-    await expect(stand.runtime.jobs.start({ filter: 'topik:x' })).rejects.toMatchObject({
+    await expect(stand.runtime.replayJobs.start({})).rejects.toMatchObject({ field: 'messageIds' });
+    await expect(stand.runtime.replayJobs.start({ filter: 'topik:x' })).rejects.toMatchObject({
       code: 'FILTER_SYNTAX',
     });
-    expect(() => stand.runtime.jobs.get('job_none')).toThrow(Refusal);
-    expect(stand.runtime.jobs.list()).toHaveLength(4);
+    expect(() => stand.runtime.replayJobs.get('job_none')).toThrow(Refusal);
+    expect(stand.runtime.replayJobs.list()).toHaveLength(4);
   });
 
   test('ends with the program', async () => {
     const stand = await started();
     await publishThree(stand);
-    const { jobId } = await stand.runtime.jobs.start({ filter: '', ratePerSecond: 0.01 });
+    const { jobId } = await stand.runtime.replayJobs.start({ filter: '', ratePerSecond: 0.01 });
     await stand.settle();
     await stand.stop();
-    expect(stand.runtime.jobs.get(jobId)).toMatchObject({ running: false, cancelled: true });
+    expect(stand.runtime.replayJobs.get(jobId)).toMatchObject({ running: false, cancelled: true });
   });
 });

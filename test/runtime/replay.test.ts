@@ -6,7 +6,7 @@ describe('to the topic', () => {
   test('a new message with the same event: every subscriber gets it again', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     const id = await stand.publish('orders', { n: 1 }, { contentType: 'application/json; charset=utf-8' });
-    const { messageId } = await stand.runtime.replay(id, undefined, 'topic');
+    const { messageId } = await stand.runtime.replay.replay(id, undefined, 'topic');
     await stand.settle();
     const [original, replay] = [await stand.message(id), await stand.message(messageId)];
     expect(replay).toMatchObject({ source: 'replay', replayOf: id, number: 2 });
@@ -23,7 +23,7 @@ describe('to the topic', () => {
       subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'letters', route: '/letters' }),
     );
     const id = await stand.publish('orders', { n: 1 });
-    const { messageId } = await stand.runtime.replay(
+    const { messageId } = await stand.runtime.replay.replay(
       id,
       { topic: 'letters', data: { n: 2 }, attributes: { type: 'again', subject: 's' } },
       undefined,
@@ -47,11 +47,11 @@ describe('to the topic', () => {
   test('to another component: the envelope names it, and one that is not there is refused', async () => {
     const stand = await started();
     const id = await stand.publish('orders', { n: 1 });
-    await expect(stand.runtime.replay(id, { pubsubname: 'other' }, undefined)).rejects.toMatchObject({
+    await expect(stand.runtime.replay.replay(id, { pubsubname: 'other' }, undefined)).rejects.toMatchObject({
       code: 'ERR_PUBSUB_NOT_FOUND',
     });
     const { pubsubname } = await stand.message(id);
-    const { messageId } = await stand.runtime.replay(id, { pubsubname, topic: 'orders' }, 'topic');
+    const { messageId } = await stand.runtime.replay.replay(id, { pubsubname, topic: 'orders' }, 'topic');
     await stand.settle();
     const { envelope } = await stand.message(messageId);
     expect(envelope).toMatchObject({ pubsubname, topic: 'orders' });
@@ -61,7 +61,7 @@ describe('to the topic', () => {
     const stand = await started();
     const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '5' } });
     await stand.pass(10_000);
-    const { messageId } = await stand.runtime.replay(id, undefined, undefined);
+    const { messageId } = await stand.runtime.replay.replay(id, undefined, undefined);
     await stand.settle();
     expect(await stand.states(messageId)).toEqual(['processed']);
   });
@@ -73,7 +73,7 @@ describe('to the topic', () => {
     stand.app.next.push('DROP');
     const id = await stand.publish('orders');
     const copy = (await stand.delivery(id)).deadLetter?.messageId ?? '';
-    const { messageId } = await stand.runtime.replay(copy, undefined, undefined);
+    const { messageId } = await stand.runtime.replay.replay(copy, undefined, undefined);
     expect(await stand.message(messageId)).toMatchObject({ topic: 'orders', replayOf: copy });
     await stand.settle();
     expect(await stand.states(messageId)).toEqual(['processed']);
@@ -84,7 +84,7 @@ describe('to the topic', () => {
       subscribe(it, { topic: 'orders', route: '/orders', metadata: { rawPayload: 'true' } }),
     );
     const id = await stand.publish('orders', 'bytes', { metadata: { rawPayload: 'true' } });
-    const { messageId } = await stand.runtime.replay(id, { data: 'other' }, undefined);
+    const { messageId } = await stand.runtime.replay.replay(id, { data: 'other' }, undefined);
     await stand.settle();
     expect(await stand.message(messageId)).toMatchObject({ raw: true });
     expect(stand.app.last.json()['data_base64']).toBe(Buffer.from('other').toString('base64'));
@@ -97,8 +97,8 @@ describe('to one delivery', () => {
     const id = await stand.publish('orders');
     const target = (await stand.message(id)).deliveries.find(({ appId }) => appId === 'two');
     subscribe(stand, { topic: 'orders', route: '/elsewhere' });
-    await stand.runtime.discover();
-    const { messageId } = await stand.runtime.replay(id, undefined, target?.deliveryId);
+    await stand.runtime.rediscovery.ask();
+    const { messageId } = await stand.runtime.replay.replay(id, undefined, target?.deliveryId);
     await stand.settle();
     expect(await stand.delivery(messageId)).toMatchObject({
       appId: 'two',
@@ -115,7 +115,7 @@ describe('to one delivery', () => {
     const id = await stand.publish('orders');
     const target = (await stand.message(id)).deliveries[1];
     stand.appOf('two').next.push('hang');
-    const { messageId } = await stand.runtime.replay(id, undefined, target?.deliveryId);
+    const { messageId } = await stand.runtime.replay.replay(id, undefined, target?.deliveryId);
     await stand.stop();
     await stand.start();
     await stand.settle();
@@ -126,10 +126,10 @@ describe('to one delivery', () => {
   test('of a delivery it does not have is refused', async () => {
     const stand = await started();
     const id = await stand.publish('orders');
-    await expect(stand.runtime.replay(id, undefined, 'dlv_none')).rejects.toMatchObject({
+    await expect(stand.runtime.replay.replay(id, undefined, 'dlv_none')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await expect(stand.runtime.replay('msg_none', undefined, undefined)).rejects.toMatchObject({
+    await expect(stand.runtime.replay.replay('msg_none', undefined, undefined)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -139,8 +139,8 @@ test('a replay that nobody may publish any more changes nothing', async () => {
   const stand = await started();
   const id = await stand.publish('orders');
   stand.components.components = [];
-  await stand.runtime.reload();
-  await expect(stand.runtime.replay(id, undefined, undefined)).rejects.toMatchObject({
+  await stand.runtime.resources.reload();
+  await expect(stand.runtime.replay.replay(id, undefined, undefined)).rejects.toMatchObject({
     code: 'ERR_PUBSUB_NOT_FOUND',
   });
   expect((await stand.journal.stats()).messages).toBe(1);

@@ -16,7 +16,12 @@ describe('after a crash', () => {
       'processed single.2xx.empty (app)',
     ]);
     expect(stand.app.calls).toHaveLength(2);
-    expect(stand.runtime.began).toMatchObject({ kept: 1, unfinished: 1, requeued: 1, republished: 0 });
+    expect(stand.runtime.resources.began).toMatchObject({
+      kept: 1,
+      unfinished: 1,
+      requeued: 1,
+      republished: 0,
+    });
   });
 
   test('what waits for its next attempt makes it when it is due, and the round goes on', async () => {
@@ -51,25 +56,25 @@ describe('after a crash', () => {
     stand.set('delivery.retry', { maxAttempts: 1 });
     stand.app.next.push(500);
     const parked = await stand.publish('orders');
-    await stand.runtime.addHold({ at: 'delivery', filter: '' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const held = await stand.publish('orders');
     stand.crash();
     await stand.start();
     await stand.pass(60_000);
     expect([await stand.states(parked), await stand.states(held)]).toEqual([['parked'], ['held']]);
-    expect(stand.runtime.counts()).toMatchObject({ parked: 1, held: 1 });
-    await stand.runtime.release({ messageId: held });
-    await stand.runtime.retry({ messageId: parked });
-    await stand.runtime.release({ messageId: parked });
+    expect(stand.runtime.figures.counts()).toMatchObject({ parked: 1, held: 1 });
+    await stand.runtime.manual.release({ messageId: held });
+    await stand.runtime.manual.retry({ messageId: parked });
+    await stand.runtime.manual.release({ messageId: parked });
     await stand.settle();
     expect([await stand.states(parked), await stand.states(held)]).toEqual([['processed'], ['processed']]);
-    expect(stand.runtime.holds()).toMatchObject([{ hits: 2 }]);
+    expect(stand.runtime.holds.list()).toMatchObject([{ hits: 2 }]);
   });
 
   test('holds for a time go on from where they began', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:orders', releaseAfterMs: 5000 });
-    await stand.runtime.addHold({ at: 'publish', filter: 'topic:letters', releaseAfterMs: 5000 });
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders', releaseAfterMs: 5000 });
+    await stand.runtime.holds.add({ at: 'publish', filter: 'topic:letters', releaseAfterMs: 5000 });
     const held = await stand.publish('orders');
     const staged = await stand.publish('letters');
     await stand.pass(3000);
@@ -85,8 +90,8 @@ describe('after a crash', () => {
 
   test('TTLs go on, also of messages that are held before they are published', async () => {
     const stand = await started();
-    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:orders' });
-    await stand.runtime.addHold({ at: 'publish', filter: 'topic:letters' });
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+    await stand.runtime.holds.add({ at: 'publish', filter: 'topic:letters' });
     const ttl = { metadata: { ttlInSeconds: '10' } };
     const held = await stand.publish('orders', 'x', ttl);
     const staged = await stand.publish('letters', 'x', ttl);
@@ -210,31 +215,31 @@ test('numbers and sequences go on over restarts', async () => {
 
 test('bodies beyond what is kept in memory are read back from a durable journal when they are sent', async () => {
   const stand = await started({ journal: new LastingJournal({ durable: true }) });
-  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const body = 'x'.repeat(1024 * 1024);
   for (let n = 0; n < 66; n += 1) await stand.publish('orders', body);
-  expect(stand.runtime.counts().held).toBe(66);
-  await stand.runtime.release({ filter: '' });
+  expect(stand.runtime.figures.counts().held).toBe(66);
+  await stand.runtime.manual.release({ filter: '' });
   await stand.settle();
-  expect(stand.runtime.counts()).toMatchObject({ held: 0, processed: 66 });
+  expect(stand.runtime.figures.counts()).toMatchObject({ held: 0, processed: 66 });
   expect(new Set(stand.app.calls.map(({ text }) => text.length)).size).toBe(1);
 });
 
 test('what cannot be read back is parked with the reason, and can be retried', async () => {
   const stand = await started({ journal: new LastingJournal({ durable: true }) });
-  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const body = 'x'.repeat(1024 * 1024);
   let last = '';
   for (let n = 0; n < 66; n += 1) last = await stand.publish('orders', body);
   stand.journal.unreadable = new Error('a bad sector');
-  await stand.runtime.release({ filter: '' });
+  await stand.runtime.manual.release({ filter: '' });
   await stand.settle();
   stand.journal.unreadable = undefined;
   expect((await stand.delivery(last)).transitions.at(-1)).toMatchObject({
     to: 'parked',
     note: 'a bad sector',
   });
-  await stand.runtime.retry({ messageId: last });
+  await stand.runtime.manual.retry({ messageId: last });
   await stand.settle();
   expect(await stand.states(last)).toEqual(['processed']);
 });
@@ -248,13 +253,13 @@ test('counters, topics and what was found are those of the history', async () =>
   await stand.publish('orders');
   stand.app.next.push('hang');
   await stand.publish('orders');
-  await stand.runtime.addHold({ at: 'delivery', filter: '' });
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   await stand.publish('orders');
-  const topics = stand.runtime.topics();
+  const topics = stand.runtime.topology.topics();
   stand.crash();
   await stand.start();
   await stand.settle();
-  expect(stand.runtime.began).toMatchObject({
+  expect(stand.runtime.resources.began).toMatchObject({
     kept: 5,
     unfinished: 3,
     ended: 1,
@@ -265,15 +270,15 @@ test('counters, topics and what was found are those of the history', async () =>
     parked: 1,
     damaged: 0,
   });
-  expect(stand.runtime.began.text).toContain('Nothing that was acknowledged is missing.');
+  expect(stand.runtime.resources.began.text).toContain('Nothing that was acknowledged is missing.');
   // The call that was cut is held now, like every attempt.
-  expect(stand.runtime.counts()).toMatchObject({ processed: 1, parked: 1, held: 2 });
-  const again = stand.runtime.topics();
+  expect(stand.runtime.figures.counts()).toMatchObject({ processed: 1, parked: 1, held: 2 });
+  const again = stand.runtime.topology.topics();
   expect(again.map(({ topic, published, lastAt }) => [topic, published, lastAt])).toEqual(
     topics.map(({ topic, published, lastAt }) => [topic, published, lastAt]),
   );
   expect(again.find(({ topic }) => topic === 'nobody-listens')?.counts).toEqual({ none: 1 });
-  expect(stand.runtime.subscriptions()[0]?.counts).toEqual({ processed: 1, parked: 1, held: 2 });
+  expect(stand.runtime.topology.subscriptions()[0]?.counts).toEqual({ processed: 1, parked: 1, held: 2 });
   await stand.stop();
 });
 
@@ -284,13 +289,13 @@ test('counters follow what is pruned and removed', async () => {
   await stand.settle();
   stand.set('storage.maxMessages', 1000);
   await stand.pass(2000);
-  expect(stand.runtime.counts().processed).toBe(1000);
-  expect(stand.runtime.topics()[0]).toMatchObject({ published: 1000, counts: { processed: 1000 } });
-  await stand.runtime.removeMessages([last]);
-  expect(stand.runtime.topics()[0]).toMatchObject({ published: 999, counts: { processed: 999 } });
+  expect(stand.runtime.figures.counts().processed).toBe(1000);
+  expect(stand.runtime.topology.topics()[0]).toMatchObject({ published: 1000, counts: { processed: 1000 } });
+  await stand.runtime.bin.removeAtOnce([last]);
+  expect(stand.runtime.topology.topics()[0]).toMatchObject({ published: 999, counts: { processed: 999 } });
 });
 
 test('a start without history reports nothing', async () => {
   const stand = await started();
-  expect(stand.runtime.began.kept).toBe(0);
+  expect(stand.runtime.resources.began.kept).toBe(0);
 });

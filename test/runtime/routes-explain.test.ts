@@ -19,7 +19,7 @@ test('a raw subscription is asked with the wrapper of the bytes', async () => {
   await stand.settle();
   const { envelope, deliveries } = await stand.message(id);
   expect(deliveries[0]?.route.path).toBe('/bytes');
-  const [told] = stand.runtime.explainRoutes({ pubsubname: 'pubsub', topic: 'orders', event: envelope });
+  const [told] = stand.runtime.topology.explain({ pubsubname: 'pubsub', topic: 'orders', event: envelope });
   expect(told).toMatchObject({ raw: true, path: '/bytes' });
   expect(told?.rules.map(({ value }) => value)).toEqual(['false', 'true']);
 });
@@ -31,12 +31,12 @@ test('a value without quotes: the subscription and the explanation say how it wa
   ];
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', routes: { rules } }));
   const reading = 'compares event.type with the text order:created';
-  expect(stand.runtime.subscriptions()[0]?.rules).toEqual([{ ...rules[0], reading }, rules[1]]);
+  expect(stand.runtime.topology.subscriptions()[0]?.rules).toEqual([{ ...rules[0], reading }, rules[1]]);
   const asked = { pubsubname: 'pubsub', topic: 'orders' };
-  const [told] = stand.runtime.explainRoutes({ ...asked, event: { type: 'order:created' } });
+  const [told] = stand.runtime.topology.explain({ ...asked, event: { type: 'order:created' } });
   expect(told).toMatchObject({ path: '/created', rules: [{ reading, value: 'true' }, {}] });
   expect(told?.rules[1]).not.toHaveProperty('reading');
-  const [unread] = stand.runtime.explainRoutes({ ...asked, event: 'no event' });
+  const [unread] = stand.runtime.topology.explain({ ...asked, event: 'no event' });
   expect(unread?.rules[0]).toMatchObject({ reading, value: 'not looked at' });
   const id = await stand.publish('orders', 'x', { metadata: { 'cloudevent.type': 'order:created' } });
   expect((await stand.delivery(id)).route.path).toBe('/created');
@@ -50,7 +50,7 @@ test('what a normal subscription cannot read is not matched against its rules', 
   await stand.settle();
   const { data, deliveries } = await stand.message(id);
   expect(deliveries[0]?.state).toBe('parked');
-  const [told] = stand.runtime.explainRoutes({ pubsubname: 'pubsub', topic: 'orders', event: data });
+  const [told] = stand.runtime.topology.explain({ pubsubname: 'pubsub', topic: 'orders', event: data });
   expect(told).toEqual({
     appId: 'app',
     pubsubname: 'pubsub',

@@ -28,13 +28,13 @@ test('a message whose rule needs too many steps is an error once, also when the 
   const id = accepted?.kind === 'message.accepted' ? accepted.message.row.messageId : '';
   await stand.start();
   await stand.settle();
-  expect(stand.runtime.began).toMatchObject({ unfinished: 1, republished: 1 });
+  expect(stand.runtime.resources.began).toMatchObject({ unfinished: 1, republished: 1 });
   const { state, transitions } = await stand.delivery(id);
   expect([state, transitions.at(-1)?.rule]).toEqual(['parked', 'policy.route-error']);
   expect(transitions.at(-1)?.note).toContain('the rule needed more than 200,000 steps');
   stand.crash();
   await stand.start();
-  expect(stand.runtime.began).toMatchObject({ unfinished: 1, republished: 0, parked: 1 });
+  expect(stand.runtime.resources.began).toMatchObject({ unfinished: 1, republished: 0, parked: 1 });
   const next = await stand.publish('orders', { items: items.slice(0, 10) });
   expect(await stand.states(next)).toEqual(['processed']);
 });

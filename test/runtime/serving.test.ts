@@ -77,7 +77,7 @@ test.each([
   await stand.pass(100);
   await stand.publish('orders', 'before');
   subscribe(stand, ORDERS);
-  await stand.runtime.discover();
+  await stand.runtime.rediscovery.ask();
   await stand.publish('orders', 'after');
   expect(dataSeen(stand)).toEqual([]);
   await stand.stop();
@@ -96,7 +96,7 @@ test('what is known of groups cannot be read: the app is served all the same, it
   stand.journal.unkept = new Error('the disk is away');
   stand.app.isOpen = true;
   await stand.pass(100);
-  expect(stand.runtime.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
+  expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
   expect(stand.lines.filter(({ level }) => level === 'error')).toMatchObject([
     {
       part: 'subscriptions',
@@ -105,7 +105,7 @@ test('what is known of groups cannot be read: the app is served all the same, it
   ]);
   stand.journal.unkept = undefined;
   subscribe(stand, ORDERS, { topic: 'bills', route: '/bills' });
-  await stand.runtime.discover();
+  await stand.runtime.rediscovery.ask();
   await stand.settle();
   expect(await stand.journal.kept('broker-groups')).toEqual({
     [laneName({ appId: 'app', pubsubname: 'pubsub', topic: 'bills' })]: 0,
@@ -141,9 +141,9 @@ test('a reload while an app goes does not bring its subscriptions back', async (
   expect([...broker.open]).toEqual(['app orders']);
   let close = (): void => undefined;
   broker.closing = new Promise((go) => (close = go));
-  const leaving = stand.runtime.door.leave('app');
+  const leaving = stand.runtime.membership.leave('app');
   await stand.settle();
-  const reloading = stand.runtime.reload();
+  const reloading = stand.runtime.resources.reload();
   await stand.settle();
   close();
   await stand.settle();
@@ -157,7 +157,7 @@ describe('a subscription that a component which is ready refuses', () => {
     broker.refusal = 'OOM command not allowed';
     const stand = await startedOn(broker, (it) => subscribe(it, ORDERS));
     await stand.pass(100);
-    const row = (): unknown => stand.runtime.subscriptions()[0];
+    const row = (): unknown => stand.runtime.topology.subscriptions()[0];
     const reason = 'The component refused the subscription: OOM command not allowed';
     expect(row()).toMatchObject({ state: 'inert', reason, failedTries: 1 });
     for (const [afterMs, failedTries] of [
@@ -185,7 +185,7 @@ describe('a subscription that a component which is ready refuses', () => {
       'when the app does not want it any more',
       async (stand: Stand) => {
         subscribe(stand);
-        await stand.runtime.discover();
+        await stand.runtime.rediscovery.ask();
       },
     ],
     ['after a stop', async (stand: Stand) => stand.stop()],

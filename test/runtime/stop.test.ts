@@ -69,7 +69,7 @@ describe('a stop', () => {
       it.set('app.health', { enabled: true });
       it.appOf('two').isOpen = false;
     });
-    await stand.runtime.addHold({ at: 'delivery', filter: 'topic:b', releaseAfterMs: 60_000 });
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:b', releaseAfterMs: 60_000 });
     stand.app.answerWith = () => 'RETRY';
     await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '60' } });
     await stand.publish('b');

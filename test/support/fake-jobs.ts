@@ -1,10 +1,10 @@
 /** Jobs and removals that do nothing but note what they were asked. */
 import type { ReplayJob } from '../../core/contract/jobs.ts';
-import type { RuntimeApi } from '../../core/runtime/api.ts';
+import type { RuntimeApi } from '../../core/runtime/runtime.ts';
 
 type Note = (method: string, args: readonly unknown[]) => void;
 
-export function fakeJobs(note: Note): RuntimeApi['jobs'] {
+export function fakeJobs(note: Note): RuntimeApi['replayJobs'] {
   return {
     has: (jobId) => jobId.startsWith('job_replay'),
     async start(params) {

@@ -1,23 +1,13 @@
 /** A small real runtime for tests of the console: it keeps messages, moves deliveries when told, and notes what it was asked. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
-import type {
-  Changed,
-  Counts,
-  HealthReport,
-  LogEntry,
-  MetricsReport,
-  Page,
-  RuntimeChanged,
-} from '../../core/contract/console.ts';
+import type { Changed, Counts, HealthReport, RuntimeChanged } from '../../core/contract/console.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
-import type { Hold, HoldChange, HoldParams } from '../../core/contract/hold.ts';
-import type { DeliveryRow, MessageDetail, MessageRow, Transition } from '../../core/contract/message.ts';
+import type { DeliveryRow, MessageRow, Transition } from '../../core/contract/message.ts';
 import { changeHold } from '../../core/domain/hold.ts';
-import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
-import type { Journal, StoredDelivery } from '../../core/ports/journal.ts';
-import type { RuntimeApi, SidecarView } from '../../core/runtime/api.ts';
+import type { Journal, MessageDetailSource, StoredDelivery } from '../../core/ports/journal.ts';
+import type { RuntimeApi } from '../../core/runtime/runtime.ts';
 import { NOTHING_FOUND, startReport } from '../../core/runtime/lifecycle/start-report.ts';
 import { FakeEvents } from './fake-events.ts';
 import { fakeBin, fakeJobs } from './fake-jobs.ts';
@@ -31,7 +21,7 @@ export class FakeRuntime implements RuntimeApi {
   readonly journal: Journal = createMemoryJournal({ codec: bufferCodec });
   readonly events: FakeEvents;
   readonly calls: Call[] = [];
-  readonly jobs = fakeJobs((...call) => this.#note(...call));
+  readonly replayJobs = fakeJobs((...call) => this.#note(...call));
   readonly bin = fakeBin((...call) => this.#note(...call));
   waitedForDisk = 0;
   written = async (): Promise<void> => void (this.waitedForDisk += 1);
@@ -124,131 +114,140 @@ export class FakeRuntime implements RuntimeApi {
     }
   }
 
-  sidecar(): SidecarView {
-    throw new Error('The console does not ask for a sidecar.');
-  }
-
-  async publish(...args: Parameters<RuntimeApi['publish']>): Promise<{ messageId: string }> {
-    this.#note('publish', args);
-    const [{ pubsubname, topic }] = args;
-    if (pubsubname !== 'pubsub') throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname });
-    const { messageId } = await this.accept({ topic });
-    return { messageId };
-  }
-
-  async publishBulk(...args: Parameters<RuntimeApi['publishBulk']>): ReturnType<RuntimeApi['publishBulk']> {
-    this.#note('publishBulk', args);
-    const [{ pubsubname }] = args;
-    if (pubsubname !== 'pubsub')
-      throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname }, { variant: 'bulk' });
-    return { messageIds: [], failedEntries: [] };
-  }
-
-  async replay(...args: Parameters<RuntimeApi['replay']>): Promise<{ messageId: string }> {
-    this.#note('replay', args);
-    return { messageId: 'msg_replayed' };
-  }
-
-  async message(messageId: string): Promise<MessageDetail> {
-    this.#note('message', [messageId]);
-    const found = await this.journal.get(messageId);
-    if (found === undefined) throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` });
-    return { ...found.row, deliveries: [], data: null, wire: { body: '' }, metadata: {} };
-  }
-
-  async updateMessage(...args: Parameters<RuntimeApi['updateMessage']>): Promise<MessageRow> {
-    this.#note('updateMessage', args);
-    const found = await this.journal.get(args[0]);
-    if (found === undefined) throw new Refusal('NOT_FOUND', { reason: `There is no message ${args[0]}.` });
-    return found.row;
-  }
-
-  retry = (...args: readonly unknown[]): Promise<Changed> => this.#act('retry', args);
-  drop = (...args: readonly unknown[]): Promise<Changed> => this.#act('drop', args);
-  hold = (...args: readonly unknown[]): Promise<Changed> => this.#act('hold', args);
-  release = (...args: readonly unknown[]): Promise<Changed> => this.#act('release', args);
-  deadLetter = (...args: readonly unknown[]): Promise<Changed> => this.#act('deadLetter', args);
-  cancelAttempt = (...args: readonly unknown[]): Promise<Changed> => this.#act('cancelAttempt', args);
-  answer = (...args: readonly unknown[]): Promise<Changed> => this.#act('answer', args);
-
-  waiting(appId?: string): readonly [] {
-    this.#note('waiting', [appId]);
-    return [];
-  }
-
-  holds(): readonly Hold[] {
-    this.#note('holds', []);
-    return [];
-  }
-  heldQueue = (): { items: []; total: 0 } => ({ items: [], total: 0 });
-  async addHold(hold: HoldParams): Promise<Hold> {
-    this.#note('addHold', [hold]);
-    return { enabled: true, ...hold, holdId: 'hld_1', hits: 0 };
-  }
-
-  async updateHold(holdId: string, change: HoldChange): Promise<Hold> {
-    this.#note('updateHold', [holdId, change]);
-    return changeHold({ at: 'delivery', filter: '', enabled: true, holdId, hits: 0 }, change);
-  }
-
-  async removeHold(holdId: string, release: boolean): Promise<Hold> {
-    this.#note('removeHold', [holdId, release]);
-    return { holdId, at: 'delivery', filter: '', enabled: true, hits: 0 };
-  }
-
-  topics = (): readonly [] => this.#nothing('topics');
-  subscriptions = (): readonly [] => this.#nothing('subscriptions');
-  discoveries = (): readonly [] => this.#nothing('discoveries');
-  components = (): readonly [] => this.#nothing('components');
-  readonly began = startReport(NOTHING_FOUND, '');
-  resourceProblems = (): readonly [] => this.#nothing('resourceProblems');
-  resourceFiles = (): readonly [] => this.#nothing('resourceFiles');
-  apps = (): readonly [] => this.#nothing('apps');
-
-  async discover(appId?: string): Promise<{ subscriptions: readonly []; problems: readonly [] }> {
-    this.#note('discover', [appId]);
-    return { subscriptions: [], problems: [] };
-  }
-
-  reload = async (): Promise<void> => this.#note('reload', []);
-
-  explainRoutes(...args: readonly unknown[]): readonly [] {
-    this.#note('explainRoutes', args);
-    return [];
-  }
-
-  explainVerdict: RuntimeApi['explainVerdict'] = (request) => {
-    this.#note('explainVerdict', [request]);
-    return explainVerdict(request);
+  readonly publishByHand: RuntimeApi['publishByHand'] = {
+    one: async (request) => {
+      this.#note('publish', [request]);
+      const { pubsubname, topic } = request;
+      if (pubsubname !== 'pubsub') throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname });
+      const { messageId } = await this.accept({ topic });
+      return { messageId };
+    },
+    bulk: async (request) => {
+      this.#note('publishBulk', [request]);
+      const { pubsubname } = request;
+      if (pubsubname !== 'pubsub')
+        throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname }, { variant: 'bulk' });
+      return { messageIds: [], failedEntries: [] };
+    },
   };
 
-  health(appId = 'app'): HealthReport {
-    this.#note('health', [appId]);
-    const probe = { healthy: true, status: 204, since: '2026-01-02T03:04:05.000Z', parts: [] } as const;
-    return { appId, healthz: probe, outbound: probe, simulated: null, changes: [] };
-  }
+  readonly replay: RuntimeApi['replay'] = {
+    replay: async (...args) => {
+      this.#note('replay', args);
+      return { messageId: 'msg_replayed' };
+    },
+  };
 
-  simulateHealth(appId: string | undefined, healthy: boolean | null): HealthReport {
-    this.#note('simulateHealth', [appId, healthy]);
-    return { ...this.health(appId), simulated: healthy };
-  }
+  readonly messages: RuntimeApi['messages'] = {
+    detail: async (messageId) => {
+      this.#note('message', [messageId]);
+      const { row } = await this.#found(messageId);
+      return { ...row, deliveries: [], data: null, wire: { body: '' }, metadata: {} };
+    },
+    held: () => ({ items: [], total: 0 }),
+  };
 
-  metrics(): MetricsReport {
-    this.#note('metrics', []);
-    return {
-      at: '2026-01-02T03:04:05.000Z',
-      published: 0,
-      attempts: 0,
-      rates: this.rates,
-      counts: this.counts(),
-      topics: [],
-    };
-  }
+  readonly marks: RuntimeApi['marks'] = {
+    update: async (...args) => {
+      this.#note('updateMessage', args);
+      return (await this.#found(args[0])).row;
+    },
+  };
+
+  readonly manual: RuntimeApi['manual'] = {
+    retry: (...args) => this.#act('retry', args),
+    drop: (...args) => this.#act('drop', args),
+    hold: (...args) => this.#act('hold', args),
+    release: (...args) => this.#act('release', args),
+    deadLetter: (...args) => this.#act('deadLetter', args),
+    removeHold: async (holdId, release) => {
+      this.#note('removeHold', [holdId, release]);
+      return { holdId, at: 'delivery', filter: '', enabled: true, hits: 0 };
+    },
+  };
+
+  readonly runningCalls: RuntimeApi['runningCalls'] = {
+    cancel: (...args) => this.#act('cancelAttempt', args),
+    answer: (...args) => this.#act('answer', args),
+    waiting: (appId) => this.#nothing('waiting', [appId]),
+  };
+
+  readonly holds: RuntimeApi['holds'] = {
+    list: () => this.#nothing('holds'),
+    add: async (hold) => {
+      this.#note('addHold', [hold]);
+      return { enabled: true, ...hold, holdId: 'hld_1', hits: 0 };
+    },
+    update: async (holdId, change) => {
+      this.#note('updateHold', [holdId, change]);
+      return changeHold({ at: 'delivery', filter: '', enabled: true, holdId, hits: 0 }, change);
+    },
+  };
+
+  readonly topology: RuntimeApi['topology'] = {
+    topics: () => this.#nothing('topics'),
+    subscriptions: () => this.#nothing('subscriptions'),
+    discoveries: () => this.#nothing('discoveries'),
+    components: () => this.#nothing('components'),
+    apps: () => this.#nothing('apps'),
+    explain: (request) => this.#nothing('explainRoutes', [request]),
+  };
+
+  readonly resources: RuntimeApi['resources'] = {
+    began: startReport(NOTHING_FOUND, ''),
+    problems: [],
+    subscriptionProblems: [],
+    files: () => this.#nothing('resourceFiles'),
+    reload: async () => this.#note('reload', []),
+  };
+
+  readonly rediscovery: RuntimeApi['rediscovery'] = {
+    ask: async (appId) => {
+      this.#note('discover', [appId]);
+      return { subscriptions: [], problems: [] };
+    },
+  };
+
+  readonly health: RuntimeApi['health'] = {
+    of: (appId = 'app') => {
+      this.#note('health', [appId]);
+      return healthOf(appId);
+    },
+  };
+
+  readonly simulation: RuntimeApi['simulation'] = {
+    health: (appId, healthy) => {
+      this.#note('simulateHealth', [appId, healthy]);
+      return { ...healthOf(appId), simulated: healthy };
+    },
+  };
+
+  readonly figures: RuntimeApi['figures'] = {
+    counts: () => this.#counts(),
+    metrics: () => {
+      this.#note('metrics', []);
+      return {
+        at: '2026-01-02T03:04:05.000Z',
+        published: 0,
+        attempts: 0,
+        rates: this.rates,
+        counts: this.#counts(),
+        topics: [],
+      };
+    },
+  };
+
+  readonly log: RuntimeApi['log'] = {
+    page: (...args) => {
+      this.#note('logs', args);
+      return { items: [], nextCursor: null };
+    },
+  };
 
   status(): RuntimeChanged {
     return {
       rates: this.rates,
-      counts: this.counts(),
+      counts: this.#counts(),
       kept: this.#number,
       limit: 100_000,
       health: [],
@@ -257,7 +256,7 @@ export class FakeRuntime implements RuntimeApi {
     };
   }
 
-  counts(): Counts {
+  #counts(): Counts {
     const states = [...this.#deliveries.values()].map(({ state }) => state);
     const count = (state: DeliveryState): number => states.filter((other) => other === state).length;
     return {
@@ -273,14 +272,11 @@ export class FakeRuntime implements RuntimeApi {
     };
   }
 
-  logs(...args: readonly unknown[]): Page<LogEntry> {
-    this.#note('logs', args);
-    return { items: [], nextCursor: null };
+  async #found(messageId: string): Promise<MessageDetailSource> {
+    const found = await this.journal.get(messageId);
+    if (found === undefined) throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` });
+    return found;
   }
-
-  start = async (): Promise<void> => this.#note('start', []);
-
-  stop = (): Promise<void> => this.journal.close();
 
   #note(method: string, args: readonly unknown[]): void {
     this.calls.push({ method, args });
@@ -288,8 +284,8 @@ export class FakeRuntime implements RuntimeApi {
     if (failure !== undefined) throw failure;
   }
 
-  #nothing(method: string): readonly [] {
-    this.#note(method, []);
+  #nothing(method: string, args: readonly unknown[] = []): readonly [] {
+    this.#note(method, args);
     return [];
   }
 
@@ -297,4 +293,9 @@ export class FakeRuntime implements RuntimeApi {
     this.#note(method, args);
     return { changed: 1 };
   }
+}
+
+function healthOf(appId = 'app'): HealthReport {
+  const probe = { healthy: true, status: 204, since: '2026-01-02T03:04:05.000Z', parts: [] } as const;
+  return { appId, healthz: probe, outbound: probe, simulated: null, changes: [] };
 }

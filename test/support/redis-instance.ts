@@ -7,7 +7,8 @@ import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { Settings } from '../../core/host/settings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { Runtime } from '../../core/runtime/runtime.ts';
+import { createRuntime } from '../../core/runtime/runtime.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
 import { LastingJournal } from './lasting-journal.ts';
 import { component, ListedComponents } from './listed-components.ts';
 import { ScriptedApp } from './scripted-app.ts';
@@ -59,7 +60,7 @@ export class Instance {
       app.subscriptions = [{ pubsubname: 'pubsub', topic, route: `/${topic}` }];
       options.prepare?.(app, appId);
     }
-    const runtime = new Runtime({
+    const runtime = createRuntime({
       clock,
       ids: randomIds(),
       random: { next: () => 0.5 },
@@ -76,7 +77,7 @@ export class Instance {
     await runtime.start();
     const instance = new Instance(runtime, journal, apps, topic);
     if (options.evenFailed !== true)
-      await instance.when(() => runtime.subscriptions().length === appIds.length);
+      await instance.when(() => runtime.topology.subscriptions().length === appIds.length);
     return instance;
   }
 
@@ -88,7 +89,7 @@ export class Instance {
 
   /** Publishes JSON to the topic; rejects where the publisher would get an error. */
   async publish(data: unknown): Promise<string> {
-    const { messageId } = await this.runtime.publish({
+    const { messageId } = await this.runtime.publishByHand.one({
       pubsubname: 'pubsub',
       topic: this.#topic,
       body: JSON.stringify(data),
@@ -104,7 +105,7 @@ export class Instance {
   }
 
   message(messageId: string): Promise<MessageDetail> {
-    return this.runtime.message(messageId);
+    return this.runtime.messages.detail(messageId);
   }
 
   /** Resolves when it holds; asks again after every event of the runtime, and for what makes none, now and then. */

@@ -8,7 +8,8 @@ import type { Delivery, MessageDetail, Transition } from '../../core/contract/me
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { ProfileName } from '../../core/contract/profile.ts';
 import { Settings } from '../../core/host/settings.ts';
-import { Runtime } from '../../core/runtime/runtime.ts';
+import { createRuntime } from '../../core/runtime/runtime.ts';
+import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import { CountingIds } from './counting-ids.ts';
 import { LastingJournal } from './lasting-journal.ts';
@@ -99,7 +100,7 @@ export class Stand {
     this.journal = this.journal.reopened();
     this.components.restarted();
     const { lines } = this;
-    this.#runtime = new Runtime({
+    this.#runtime = createRuntime({
       clock: life.clock(this.clock),
       ids: this.ids,
       random: { next: random },
@@ -181,7 +182,7 @@ export class Stand {
   }
 
   message(messageId: string): Promise<MessageDetail> {
-    return this.runtime.message(messageId);
+    return this.runtime.messages.detail(messageId);
   }
 
   /** The only delivery of a message. */

@@ -9,27 +9,27 @@ import type { MethodDependencies } from './dependencies.ts';
 
 export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<typeof DELIVERIES> {
   return {
-    'deliveries.retry': (params) => runtime.retry(targetOf(params)),
-    'deliveries.drop': (params) => runtime.drop(targetOf(params)),
-    'deliveries.hold': (params) => runtime.hold(targetOf(params)),
-    'deliveries.release': (params) => runtime.release(targetOf(params), params.changes, params.answer),
-    'deliveries.deadLetter': (params) => runtime.deadLetter(targetOf(params), params.topic),
-    'deliveries.cancelAttempt': ({ deliveryId }) => runtime.cancelAttempt(deliveryId),
-    'deliveries.answer': ({ deliveryId, answer }) => runtime.answer(deliveryId, answer),
-    'holds.list': () => whole(runtime.holds()),
+    'deliveries.retry': (params) => runtime.manual.retry(targetOf(params)),
+    'deliveries.drop': (params) => runtime.manual.drop(targetOf(params)),
+    'deliveries.hold': (params) => runtime.manual.hold(targetOf(params)),
+    'deliveries.release': (params) => runtime.manual.release(targetOf(params), params.changes, params.answer),
+    'deliveries.deadLetter': (params) => runtime.manual.deadLetter(targetOf(params), params.topic),
+    'deliveries.cancelAttempt': ({ deliveryId }) => runtime.runningCalls.cancel(deliveryId),
+    'deliveries.answer': ({ deliveryId, answer }) => runtime.runningCalls.answer(deliveryId, answer),
+    'holds.list': () => whole(runtime.holds.list()),
     'holds.queue': ({ limit = 200 }) => {
-      const { items, total } = runtime.heldQueue(limit);
+      const { items, total } = runtime.messages.held(limit);
       return { ...whole(items), total };
     },
     'holds.add': (hold) => {
       readFilter(hold.filter);
-      return runtime.addHold(hold);
+      return runtime.holds.add(hold);
     },
     'holds.update': ({ holdId, ...change }) => {
       if (change.filter !== undefined) readFilter(change.filter);
-      return runtime.updateHold(holdId, change);
+      return runtime.holds.update(holdId, change);
     },
-    'holds.remove': ({ holdId, release = false }) => runtime.removeHold(holdId, release),
+    'holds.remove': ({ holdId, release = false }) => runtime.manual.removeHold(holdId, release),
   };
 }
 

@@ -9,7 +9,7 @@ import type { EventRouterMethods } from '../../ports/event-router.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RequestFiles } from '../../ports/request-files.ts';
-import type { RuntimeApi } from '../../runtime/api.ts';
+import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Random } from '../../ports/random.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import type { Drafts } from '../saved/drafts.ts';

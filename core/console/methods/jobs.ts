@@ -5,13 +5,14 @@ import type { MethodDependencies } from './dependencies.ts';
 
 export function jobMethods({ runtime, jobs }: MethodDependencies): MethodsOf<typeof JOBS> {
   return {
-    'messages.replayMany': (params) => runtime.jobs.start(params),
+    'messages.replayMany': (params) => runtime.replayJobs.start(params),
     'messages.delete': (params) => runtime.bin.remove(params),
     undo: ({ token }) => runtime.bin.undo(token),
-    'jobs.get': ({ jobId }) => (runtime.jobs.has(jobId) ? runtime.jobs.get(jobId) : jobs.get(jobId).report()),
-    'jobs.list': () => ({ items: [...runtime.jobs.list(), ...jobs.list()] }),
+    'jobs.get': ({ jobId }) =>
+      runtime.replayJobs.has(jobId) ? runtime.replayJobs.get(jobId) : jobs.get(jobId).report(),
+    'jobs.list': () => ({ items: [...runtime.replayJobs.list(), ...jobs.list()] }),
     'jobs.cancel': ({ jobId }) => {
-      if (runtime.jobs.has(jobId)) return runtime.jobs.cancel(jobId);
+      if (runtime.replayJobs.has(jobId)) return runtime.replayJobs.cancel(jobId);
       const job = jobs.get(jobId);
       job.cancel();
       return job.report();

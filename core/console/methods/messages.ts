@@ -6,13 +6,13 @@ import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { tryParse } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/queries/detail.ts';
-import type { RuntimeApi } from '../../runtime/api.ts';
+import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
 import { markRead } from '../saved/mark-read.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-type PublishNow = Parameters<RuntimeApi['publish']>[0];
+type PublishNow = Parameters<RuntimeApi['publishByHand']['one']>[0];
 
 const DEFAULT_LIMIT = 100;
 const UNREAD = 'is:unread';
@@ -51,7 +51,7 @@ function readingMethods({
     'messages.get': async ({ messageId, recordingId }, { subscriber }) => {
       if (recordingId === undefined) {
         subscriber?.noteOpened(messageId);
-        return runtime.message(messageId);
+        return runtime.messages.detail(messageId);
       }
       const found = await library.journal(recordingId).get(messageId);
       if (found !== undefined) return detailOf(found, { codec });
@@ -74,17 +74,17 @@ function readingMethods({
 
 function publishingMethods({ runtime, codec }: MethodDependencies): Pick<MessageMethods, Publishing> {
   return {
-    'messages.publish': (params) => runtime.publish(publishRequest(params, codec)),
+    'messages.publish': (params) => runtime.publishByHand.one(publishRequest(params, codec)),
     'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }) => {
       const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
-      return runtime.publishBulk({
+      return runtime.publishByHand.bulk({
         ...rest,
         body: bulkBody(entries),
         metadata,
         ...(flags.length === 0 ? {} : { flags }),
       });
     },
-    'messages.replay': ({ messageId, changes, to }) => runtime.replay(messageId, changes, to),
+    'messages.replay': ({ messageId, changes, to }) => runtime.replay.replay(messageId, changes, to),
   };
 }
 
@@ -92,12 +92,10 @@ function markingMethods({ runtime, clock }: MethodDependencies): Pick<MessageMet
   return {
     'messages.markRead': async ({ filter = '' }, { signal }) => {
       const unread = readFilter(filter.trim() === '' ? UNREAD : `${UNREAD} (${filter})`);
-      const { journal } = runtime;
-      const updateMessage = runtime.updateMessage.bind(runtime);
-      return { changed: await markRead({ journal, updateMessage }, clock, unread, signal) };
+      return { changed: await markRead(runtime, clock, unread, signal) };
     },
     'messages.update': ({ messageId, ...change }) => {
-      if (Object.keys(change).length > 0) return runtime.updateMessage(messageId, change);
+      if (Object.keys(change).length > 0) return runtime.marks.update(messageId, change);
       const expected = 'one of pinned, note, tags, read';
       throw new Refusal(
         'INVALID_PARAMS',

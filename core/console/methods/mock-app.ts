@@ -20,7 +20,7 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
     'mockApp.setSubscriptions': async ({ appId, subscriptions }) => {
       const app = mock(appId);
       app.setSubscriptions(subscriptions);
-      const { problems } = await runtime.discover(app.appId);
+      const { problems } = await runtime.rediscovery.ask(app.appId);
       return { ...app.state(), problems };
     },
     'mockApp.setRules': ({ appId, rules }) => {
@@ -50,7 +50,7 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
     },
     'mockApp.waiting': ({ appId }) => {
       if (appId !== undefined) mock(appId);
-      return whole(runtime.waiting(appId));
+      return whole(runtime.runningCalls.waiting(appId));
     },
     'samples.add': () => samples.add(),
     'samples.remove': () => samples.remove(),

@@ -55,8 +55,8 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
       const job = jobs.begin('recordings.replay', count);
       void replayRecorded(job, {
         messages,
-        publish: (publish) => runtime.publish(publishRequest(publish, codec)),
-        appIds: runtime.apps().map(({ appId }) => appId),
+        publish: (publish) => runtime.publishByHand.one(publishRequest(publish, codec)),
+        appIds: runtime.topology.apps().map(({ appId }) => appId),
         ratePerSecond,
         codec,
         clock,
@@ -169,9 +169,9 @@ function liveSetup({ runtime, mockApp }: MethodDependencies): {
   readonly subscriptions: readonly RecordedSubscription[];
   readonly rules: readonly RecordedRule[];
 } {
-  const apps = runtime.apps();
+  const apps = runtime.topology.apps();
   return {
-    subscriptions: runtime.subscriptions().map(wireForm),
+    subscriptions: runtime.topology.subscriptions().map(wireForm),
     rules: apps
       .filter(({ mock }) => mock)
       .flatMap(({ appId }) =>

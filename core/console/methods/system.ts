@@ -16,13 +16,13 @@ export function systemMethods(deps: MethodDependencies): MethodsOf<typeof SYSTEM
       version: facts.version,
       consoleUrl: url(),
       profile: facts.profile,
-      apps: runtime.apps(),
-      components: runtime.components(),
+      apps: runtime.topology.apps(),
+      components: runtime.topology.components(),
       methods: Object.keys(METHODS).toSorted(),
       banners: facts.banners(),
       ephemeral: facts.ephemeral,
       ...(facts.reveal === undefined ? {} : { canReveal: true }),
-      start: runtime.began,
+      start: runtime.resources.began,
       ...(facts.dataDir === undefined ? {} : { dataDir: facts.dataDir }),
       ...(components.folder === undefined ? {} : { folder: components.folder }),
     }),
@@ -33,13 +33,13 @@ export function systemMethods(deps: MethodDependencies): MethodsOf<typeof SYSTEM
       settings.set(key, value);
       return { items: settings.items() };
     },
-    'health.get': ({ appId }) => runtime.health(appId),
-    'health.call': ({ appId, probe }) => callSidecar(runtime.health(appId).appId, PROBES[probe]),
-    'health.simulate': ({ appId, healthy }) => runtime.simulateHealth(appId, healthy),
-    'metrics.get': ({ rangeSeconds }) => runtime.metrics(rangeSeconds),
+    'health.get': ({ appId }) => runtime.health.of(appId),
+    'health.call': ({ appId, probe }) => callSidecar(runtime.health.of(appId).appId, PROBES[probe]),
+    'health.simulate': ({ appId, healthy }) => runtime.simulation.health(appId, healthy),
+    'metrics.get': ({ rangeSeconds }) => runtime.figures.metrics(rangeSeconds),
     'logs.list': (query) => {
       const parsed = query.filter === undefined ? undefined : parseLogFilter(query.filter);
-      if (parsed === undefined || parsed.ok) return runtime.logs(query);
+      if (parsed === undefined || parsed.ok) return runtime.log.page(query);
       const { message, expected, ...place } = parsed.error;
       throw new Refusal('FILTER_SYNTAX', { reason: message }, { field: 'filter', expected, data: place });
     },

@@ -1,4 +1,5 @@
 /** Topics, subscriptions, components, apps, and what explains a route or a verdict. */
+import { explainVerdict } from '../../domain/explain-verdict.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { TOPOLOGY } from '../../contract/methods/topology.ts';
 import type { MethodsOf } from '../caller.ts';
@@ -12,18 +13,18 @@ export function topologyMethods({
   apps,
 }: MethodDependencies): MethodsOf<typeof TOPOLOGY> {
   const loaded = () => ({
-    ...whole(runtime.components()),
-    problems: runtime.resourceProblems(),
-    files: runtime.resourceFiles(),
+    ...whole(runtime.topology.components()),
+    problems: runtime.resources.problems,
+    files: runtime.resources.files(),
   });
   return {
-    'topics.list': () => whole(runtime.topics()),
+    'topics.list': () => whole(runtime.topology.topics()),
     'subscriptions.list': () => ({
-      ...whole(runtime.subscriptions()),
-      discovery: runtime.discoveries(),
-      problems: runtime.resourceProblems('subscriptions'),
+      ...whole(runtime.topology.subscriptions()),
+      discovery: runtime.topology.discoveries(),
+      problems: runtime.resources.subscriptionProblems,
     }),
-    'subscriptions.discover': ({ appId }) => runtime.discover(appId),
+    'subscriptions.discover': ({ appId }) => runtime.rediscovery.ask(appId),
     'components.list': () => {
       const { folder, changedOnDisk: changed } = components;
       return { ...loaded(), ...(folder && { folder }), ...(changed && { changed }) };
@@ -47,13 +48,13 @@ export function topologyMethods({
       return null;
     },
     'components.reload': async () => {
-      await runtime.reload();
+      await runtime.resources.reload();
       return loaded();
     },
-    'apps.list': () => whole(runtime.apps()),
+    'apps.list': () => whole(runtime.topology.apps()),
     'apps.add': (wish) => apps.add(wish),
     'apps.remove': ({ appId }) => apps.remove(appId),
-    'routes.explain': (params) => ({ subscriptions: runtime.explainRoutes(params) }),
-    'verdict.explain': (params) => runtime.explainVerdict(params),
+    'routes.explain': (params) => ({ subscriptions: runtime.topology.explain(params) }),
+    'verdict.explain': (params) => explainVerdict(params),
   };
 }

@@ -1,7 +1,7 @@
 /** Marks everything that a filter matches as read. */
 import type { Filter } from '../../domain/filter/ast.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RuntimeApi } from '../../runtime/api.ts';
+import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 const SLICE = 500;
 /** More would fill the journal with marks; older messages keep theirs until they are looked at. */
@@ -9,7 +9,7 @@ const MOST = 10_000;
 
 /** The newest 10,000 at most. @returns how many were marked; rejects when `signal` is aborted */
 export async function markRead(
-  { journal, updateMessage }: { journal: RuntimeApi['journal']; updateMessage: RuntimeApi['updateMessage'] },
+  { journal, marks }: Pick<RuntimeApi, 'journal' | 'marks'>,
   clock: Clock,
   filter: Filter,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function markRead(
     const slice = await journal.scan(after === undefined ? query : { ...query, after });
     const rows = await journal.rows(slice.numbers);
     const found = rows.flatMap((row) => (row === undefined ? [] : [row.messageId]));
-    await Promise.all(found.map((messageId) => updateMessage(messageId, { read: true })));
+    await Promise.all(found.map((messageId) => marks.update(messageId, { read: true })));
     changed += found.length;
     after = slice.next;
   } while (after !== undefined && changed < MOST);

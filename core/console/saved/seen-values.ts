@@ -4,7 +4,7 @@ import type { TermKey } from '../../domain/filter/ast.ts';
 import type { CompletionSources } from '../../domain/filter/complete.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RuntimeApi } from '../../runtime/api.ts';
+import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 /** Newest messages whose rows are looked at, and how many of them are opened for paths and metadata. */
 const ROWS = 500;
@@ -15,7 +15,7 @@ const MOST_PATHS = 200;
 const DEEPEST = 6;
 
 export interface SeenValuesDependencies {
-  readonly runtime: Pick<RuntimeApi, 'journal' | 'topics' | 'apps' | 'components' | 'subscriptions'>;
+  readonly runtime: Pick<RuntimeApi, 'journal' | 'topology'>;
   readonly codec: Codec;
   readonly clock: Clock;
 }
@@ -64,13 +64,13 @@ export class SeenValues {
       for (const path of pathsOf(subject.data(), '', 0)) if (paths.size < MOST_PATHS) paths.add(path);
     }
     const values: Partial<Record<TermKey, readonly string[]>> = {
-      topic: runtime.topics().map(({ topic }) => topic),
-      app: runtime.apps().map(({ appId }) => appId),
-      pubsub: runtime
+      topic: runtime.topology.topics().map(({ topic }) => topic),
+      app: runtime.topology.apps().map(({ appId }) => appId),
+      pubsub: runtime.topology
         .components()
         .filter(({ kind }) => kind === 'pubsub')
         .map(({ name }) => name),
-      route: unique(runtime.subscriptions().flatMap(routesOf)),
+      route: unique(runtime.topology.subscriptions().flatMap(routesOf)),
       type: types.frequent(),
       source: sources.frequent(),
       subject: subjects.frequent(),

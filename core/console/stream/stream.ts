@@ -3,7 +3,7 @@ import { STREAM } from '../../contract/console.ts';
 import type { ConsoleEvent, Params, Snapshot, StreamScope, StreamStart } from '../../contract/console.ts';
 import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RuntimeApi } from '../../runtime/api.ts';
+import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Batcher } from './batcher.ts';
 import { foldEvents, framesOf, notification } from './pack.ts';
 import type { Batch, BatchFrame } from './pack.ts';
@@ -22,7 +22,7 @@ export interface SubscriberDependencies {
 }
 
 export interface StreamsDependencies {
-  readonly runtime: Pick<RuntimeApi, 'events' | 'journal' | 'counts'>;
+  readonly runtime: Pick<RuntimeApi, 'events' | 'journal' | 'figures'>;
   readonly batcher: Batcher;
   readonly clock: Clock;
   /** Called after a batch went out: something changed. */
@@ -33,7 +33,7 @@ export interface StreamsDependencies {
 
 /** All open streams of a console. */
 export class Streams {
-  readonly #runtime: Pick<RuntimeApi, 'events' | 'journal' | 'counts'>;
+  readonly #runtime: Pick<RuntimeApi, 'events' | 'journal' | 'figures'>;
   readonly #batcher: Batcher;
   readonly #clock: Clock;
   readonly #open = new Set<Subscriber>();
@@ -96,7 +96,7 @@ export class Streams {
       journal.page({ order: 'newest', limit: STREAM.snapshotRows, nowMs: this.#clock.now() }),
       journal.stats(),
     ]);
-    return { rows: page.items, counts: this.#runtime.counts(), oldestKept: stats.oldestNumber };
+    return { rows: page.items, counts: this.#runtime.figures.counts(), oldestKept: stats.oldestNumber };
   }
 
   #take(batch: Batch): void {

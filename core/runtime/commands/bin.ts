@@ -41,6 +41,11 @@ export class Bin {
     return this.hide(await numbersOf(this.#shared, what));
   }
 
+  /** Removes messages for good, without a way back; gives how many there were. Unknown ids are passed over. */
+  removeAtOnce(messageIds: readonly string[]): Promise<number> {
+    return removeMessages(this.#shared, this.#deliveries, messageIds);
+  }
+
   /** Hides messages by their numbers. Messages that are hidden already do not count. */
   hide(numbers: readonly number[]): { removed: number; undoToken: string } {
     const hidden = this.#journal.hide(numbers);

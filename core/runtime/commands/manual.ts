@@ -2,6 +2,7 @@
 import { statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
+import type { Hold } from '../../contract/hold.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage } from '../../domain/change.ts';
@@ -14,6 +15,7 @@ import type { DeadLetters } from '../delivering/dead-letters.ts';
 import { notAllowed } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { heldAnswerFrom } from './held-answer.ts';
+import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { place } from '../delivering/destination.ts';
@@ -31,6 +33,7 @@ export interface ManualDependencies {
   readonly attempts: Attempts;
   readonly deadLetters: DeadLetters;
   readonly staged: Staged;
+  readonly holds: Holds;
   readonly policies: Policies;
   readonly serving: Serving;
   readonly app: (appId: string) => App | undefined;
@@ -95,8 +98,15 @@ export class Manual {
     return this.#each(target, { act: 'deadLetter', onDelivery: (d) => this.#deadLetter(d, topic) });
   }
 
+  /** Removes a hold; with `release` what it caught goes on, without it stays held. Throws Refusal NOT_FOUND. */
+  async removeHold(holdId: string, release: boolean): Promise<Hold> {
+    const hold = await this.#deps.holds.remove(holdId);
+    if (release) await this.#releaseHeldBy(holdId);
+    return hold;
+  }
+
   /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
-  async releaseHeldBy(holdId: string): Promise<void> {
+  async #releaseHeldBy(holdId: string): Promise<void> {
     const { live, log } = this.#shared;
     const messages = live.staged().map((message) => ({
       isCaught: () => isHeld(message) && message.row.heldBy === holdId,

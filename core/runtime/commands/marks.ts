@@ -1,23 +1,40 @@
 /** What a person marks messages with: pins, notes, tags, read. */
 import type { MessageRow } from '../../contract/message.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import type { MessageMarks } from '../api.ts';
 import { rowOf } from '../state/live.ts';
-import type { Parts } from '../services.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { noMessage } from '../state/missing.ts';
+import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
+import type { Targets } from './targets.ts';
 
-/** The row after the change. Throws Refusal NOT_FOUND. */
-export async function updateMessage(
-  { targets, deliveries, shared }: Parts,
-  messageId: string,
-  { read, ...rest }: MessageMarks,
-): Promise<MessageRow> {
-  const message = await targets.message(messageId);
-  if (message === undefined) {
-    throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+export interface MessageMarks {
+  readonly pinned?: boolean;
+  readonly note?: string;
+  readonly tags?: readonly string[];
+  readonly read?: boolean;
+}
+
+export class Marks {
+  readonly #shared: Shared;
+  readonly #targets: Targets;
+  readonly #deliveries: Deliveries;
+
+  constructor(shared: Shared, targets: Targets, deliveries: Deliveries) {
+    this.#shared = shared;
+    this.#targets = targets;
+    this.#deliveries = deliveries;
   }
-  await deliveries.patchMessage(message, { ...rest, ...(read === undefined ? {} : { unread: !read }) });
-  const row = rowOf(message, iso);
-  shared.live.removeIfFinished(message);
-  return row;
+
+  /** The row after the change. Throws Refusal NOT_FOUND. */
+  async update(messageId: string, { read, ...rest }: MessageMarks): Promise<MessageRow> {
+    const message = await this.#targets.message(messageId);
+    if (message === undefined) throw noMessage(messageId);
+    await this.#deliveries.patchMessage(message, {
+      ...rest,
+      ...(read === undefined ? {} : { unread: !read }),
+    });
+    const row = rowOf(message, iso);
+    this.#shared.live.removeIfFinished(message);
+    return row;
+  }
 }

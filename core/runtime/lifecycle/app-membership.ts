@@ -1,10 +1,10 @@
 /** Apps that come and go while the product runs: what a start and a stop do for all of them, for one. */
-import { noApp } from '../commands/missing.ts';
+import { noApp } from '../state/missing.ts';
 import { App } from '../state/app.ts';
 import type { AppSpec } from '../state/app.ts';
 import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Parts } from '../services.ts';
+import type { RuntimeServices } from '../services.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { cutCalls } from './recovery.ts';
 
@@ -13,10 +13,10 @@ const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 
 export class AppMembership {
-  readonly #deps: Parts;
+  readonly #deps: RuntimeServices;
   readonly #life: Lifecycle;
 
-  constructor(deps: Parts, life: Lifecycle) {
+  constructor(deps: RuntimeServices, life: Lifecycle) {
     this.#deps = deps;
     this.#life = life;
   }

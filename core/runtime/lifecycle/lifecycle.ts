@@ -7,7 +7,7 @@ import type { App } from '../state/app.ts';
 import type { Loaded } from '../components/component-row.ts';
 import { declaredFor, onlyOnce, sayProblem } from '../components/declared.ts';
 import { filesOf } from '../components/files.ts';
-import type { Parts, RuntimePorts } from '../services.ts';
+import type { RuntimePorts, RuntimeServices } from '../services.ts';
 import { cutCalls, recover } from './recovery.ts';
 import { NOTHING_FOUND, startReport } from './start-report.ts';
 import { iso } from '../time/time.ts';
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 5;
 const STATS_EVERY_MS = 500;
 
 export class Lifecycle {
-  readonly #deps: Parts;
+  readonly #deps: RuntimeServices;
   readonly #ports: RuntimePorts;
   #started = false;
   #stopped: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export class Lifecycle {
   /** What they take on disk, refreshed with them. */
   keptBytes = 0;
 
-  constructor(deps: Parts, ports: RuntimePorts) {
+  constructor(deps: RuntimeServices, ports: RuntimePorts) {
     this.#deps = deps;
     this.#ports = ports;
   }

@@ -20,10 +20,17 @@ export class Health {
   readonly #since = new Map<string, Since>();
   /** By app, newest first. */
   readonly #changes = new Map<string, HealthChange[]>();
+  readonly #appOf: (appId: string | undefined) => App;
 
-  constructor(shared: Shared, components: Components) {
+  constructor(shared: Shared, components: Components, appOf: (appId: string | undefined) => App) {
     this.#shared = shared;
     this.#components = components;
+    this.#appOf = appOf;
+  }
+
+  /** Both probes of the app, of the first one without an id. Throws Refusal NOT_FOUND. */
+  of(appId?: string): HealthReport {
+    return this.report(this.#appOf(appId));
   }
 
   report(app: App): HealthReport {

@@ -1,7 +1,13 @@
 /** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
 import type { RouteExplanation } from '../../contract/console.ts';
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
-import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
+import type {
+  AppRow,
+  ComponentRow,
+  DiscoveryState,
+  SubscriptionRow,
+  TopicRow,
+} from '../../contract/subscription.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
@@ -11,6 +17,7 @@ import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Health } from './health.ts';
 import type { OnReference } from './on-reference.ts';
+import { noApp } from '../state/missing.ts';
 import { countedAs } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
@@ -139,14 +146,21 @@ export class Topology {
     });
   }
 
-  /** Every subscription on the topic, rule by rule; nothing is sent. */
+  /** How the last discovery of each app went. */
+  discoveries(): readonly ({ appId: string } & DiscoveryState)[] {
+    return this.#apps().map((app) => ({ appId: app.appId, ...app.discovery }));
+  }
+
+  /** Every subscription on the topic, rule by rule; nothing is sent. Throws Refusal NOT_FOUND for an app that does not exist. */
   explain(request: {
     appId?: string;
     pubsubname: string;
     topic: string;
     event: unknown;
   }): readonly RouteExplanation[] {
-    return this.subscriptions(request.appId)
+    const { appId } = request;
+    if (appId !== undefined && !this.#apps().some((app) => app.appId === appId)) throw noApp(appId);
+    return this.subscriptions(appId)
       .filter((row) => row.pubsubname === request.pubsubname && topicMatches(row.topic, request.topic))
       .map((row) => {
         const onReference = [...(row.onReference ?? []), ...this.#eventHints(row, request.event)];

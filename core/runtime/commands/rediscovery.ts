@@ -1,0 +1,33 @@
+/** Discovery that a person asks for. */
+import type { Problem, SubscriptionRow } from '../../contract/subscription.ts';
+import type { Discovery } from '../apps/discovery.ts';
+import type { Topology } from '../queries/topology.ts';
+import type { App } from '../state/app.ts';
+
+export interface RediscoveryDependencies {
+  readonly discovery: Discovery;
+  readonly topology: Topology;
+  readonly apps: readonly App[];
+  readonly appOf: (appId: string | undefined) => App;
+}
+
+export class Rediscovery {
+  readonly #deps: RediscoveryDependencies;
+
+  constructor(deps: RediscoveryDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Asks the app again, or every app; gives what they subscribe to now. Throws Refusal NOT_FOUND. */
+  async ask(
+    appId?: string,
+  ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {
+    const { discovery, topology, apps, appOf } = this.#deps;
+    const asked = appId === undefined ? apps : [appOf(appId)];
+    await Promise.all(asked.map((app) => discovery.ask(app)));
+    return {
+      subscriptions: asked.flatMap((app) => topology.subscriptions(app.appId)),
+      problems: asked.flatMap((app) => app.problems),
+    };
+  }
+}

@@ -1,0 +1,25 @@
+/** Health that a person pretends. */
+import type { HealthReport } from '../../contract/reports.ts';
+import type { Shared } from '../common.ts';
+import type { Health } from '../queries/health.ts';
+import type { App } from '../state/app.ts';
+
+export class Simulation {
+  readonly #shared: Shared;
+  readonly #health: Health;
+  readonly #appOf: (appId: string | undefined) => App;
+
+  constructor(shared: Shared, health: Health, appOf: (appId: string | undefined) => App) {
+    this.#shared = shared;
+    this.#health = health;
+    this.#appOf = appOf;
+  }
+
+  /** From now on both probes of the app (of the first one without an id) say so; null: what is true. Throws Refusal NOT_FOUND. */
+  health(appId: string | undefined, healthy: boolean | null): HealthReport {
+    const app = this.#appOf(appId);
+    app.simulatedHealth = healthy;
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+    return this.#health.report(app);
+  }
+}

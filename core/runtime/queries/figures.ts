@@ -1,0 +1,77 @@
+/** What is counted: deliveries by state, rates, topics, and the numbers of the console's frame. */
+import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/console.ts';
+import { heldCount } from './held-queue.ts';
+import type { Shared } from '../common.ts';
+import type { App } from '../state/app.ts';
+import type { Health } from './health.ts';
+import type { Topology } from './topology.ts';
+import { iso } from '../time/time.ts';
+
+/** What the journal holds: messages, and bytes. */
+export interface KeptNow {
+  readonly kept: number;
+  readonly keptBytes: number;
+}
+
+export interface FigureDependencies {
+  readonly apps: readonly App[];
+  readonly health: Health;
+  readonly topology: Topology;
+  /** Calls that wait for a person's answer. */
+  readonly waiting: () => number;
+}
+
+export class Figures {
+  readonly #shared: Shared;
+  readonly #deps: FigureDependencies;
+
+  constructor(shared: Shared, deps: FigureDependencies) {
+    this.#shared = shared;
+    this.#deps = deps;
+  }
+
+  /** Deliveries by state. */
+  counts(): Counts {
+    return this.#shared.metrics.counts();
+  }
+
+  /** The numbers of the console's frame. */
+  status({ kept, keptBytes }: KeptNow): RuntimeChanged {
+    const { metrics, settings } = this.#shared;
+    const { apps, health, waiting } = this.#deps;
+    const counts = metrics.counts();
+    const { atPublish, answers } = heldCount(this.#shared);
+    return {
+      rates: metrics.rates(),
+      counts,
+      kept,
+      keptBytes,
+      limit: settings.current['storage.maxMessages'],
+      health: apps.map((app) => {
+        const { healthz, outbound } = health.report(app);
+        return {
+          appId: app.appId,
+          healthy: healthz.healthy,
+          outbound: outbound.healthy,
+          channel: app.reached,
+        };
+      }),
+      holds: counts.held + atPublish + answers,
+      waiting: waiting(),
+    };
+  }
+
+  /** Counters and rates, by topic too; with a range the history of the last so many seconds, at most an hour. */
+  metrics(rangeSeconds?: number): MetricsReport {
+    const { metrics, clock } = this.#shared;
+    return {
+      at: iso(clock.now()),
+      published: metrics.published,
+      attempts: metrics.attempts,
+      rates: metrics.rates(),
+      counts: metrics.counts(),
+      topics: this.#deps.topology.topics(),
+      ...(rangeSeconds === undefined ? {} : { history: metrics.history(rangeSeconds) }),
+    };
+  }
+}
