@@ -8,8 +8,9 @@ const found: NonNullable<PlaywrightTestConfig['use']>['launchOptions'] =
   decided === undefined ? {} : JSON.parse(decided);
 const launchOptions = {
   ...found,
-  // Each product has an origin of its own, and a browser with windows would start a process for each of them.
-  args: [...(found?.args ?? []), '--disable-site-isolation-trials'],
+  // Each product has an origin of its own, and a browser with windows would start a process for each of them; a page that
+  // goes back to about:blank would change its process too, and compile everything again.
+  args: [...(found?.args ?? []), '--disable-site-isolation-trials', '--renderer-process-limit=1'],
 };
 
 const hasElectron =
@@ -29,7 +30,7 @@ export default defineConfig({
   use: {
     launchOptions,
     viewport: { width: 1280, height: 800 },
-    // A new context costs more than most journeys; the runner resets this one, and the fixtures what it leaves out.
+    // A new context costs more than most tests. The journeys have one of their own (test/e2e/kept/tab.ts).
     reuseContext: true,
     // Recording every journey costs a tenth of the time; `--trace on` records one that is looked into.
     trace: 'on-first-retry',

@@ -1,4 +1,4 @@
-/** The same messages in memory and in SQLite, and the same questions asked of both. */
+/** Keeps messages in memory and in SQLite, and asks both the same questions. */
 import { expect } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';

@@ -95,7 +95,7 @@ describe('streams', () => {
     const [one, two] = [newTopic(), newTopic()];
     await stand.manager.streams.add({ name: `S-${one}`, subjects: [one] });
     const pubsub = await stand.connect({ streamName: `S-${one}` });
-    // It was asked and has answered: nothing about a server that cannot be reached stands before it.
+    // The server was asked and has answered, so no text about an unreachable server stands before the reason.
     const reason = new RegExp(`^the stream S-${one} does not store the subject ${two}; it stores ${one}$`);
     await expect(pubsub.publish(outbound(two, 'x'))).rejects.toThrow(reason);
     await expect(new Taker().subscribe(pubsub, two, 'a')).rejects.toThrow(reason);

@@ -12,7 +12,7 @@ import { writingTests } from './journal-writing.ts';
 
 export interface JournalUnderTest {
   readonly journal: Journal;
-  /** The same journal after its process ended and a new one opened it; absent where nothing survives. */
+  /** Opens the journal again as a new process does after the first ended; absent where nothing survives. */
   readonly reopen?: () => Promise<Journal>;
   /** Removes what the journal left outside the process. */
   readonly dispose?: () => Promise<void>;

@@ -157,7 +157,7 @@ test('what another one of the group read and the stream was trimmed of is not ta
     await other.has(n);
   }
   expect(await stand.redis.xlen(topic)).toBeLessThan(300);
-  // It is still there, and takes nothing more.
+  // `other` is still subscribed; this message keeps it busy.
   await pubsub.publish(outbound(topic, 'held'));
   await other.has(301);
   const later = new Taker();

@@ -1,7 +1,7 @@
 // A file that SQLite refuses as a whole although most of it is sound: what can be read is saved, and the file set aside is as it was.
 import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
@@ -68,13 +68,13 @@ test.each([
 
 test('an end in the middle of saving loses nothing: the next start saves all of it, and says so', async () => {
   const damaged = overwritten(0, 100);
-  // As the kill leaves it: some of it is in the new file.
+  // A kill in the middle of saving leaves a part of the messages in the new file.
   const other = await testFolder();
+  onTestFinished(() => other.remove());
   const part = await other.open();
   await part.append(count(1, 10).flatMap((number) => finished(number)));
   await part.close();
   copyFileSync(other.file, `${at.file}.new`);
-  await other.remove();
   const { salvage } = await reopened();
   expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0 });
   expect(readFileSync(salvage?.setAside ?? '').equals(damaged)).toBe(true);

@@ -30,7 +30,7 @@ export function fillJournal(folder: string, count: number): number {
   return (performance.now() - from) / 1000;
 }
 
-/** Of 1,000 messages 989 are processed, 10 dropped, 1 parked. */
+/** 989 of 1,000 messages are processed, 10 dropped, 1 parked. */
 function stateOf(number: number): DeliveryState {
   if (number % 1000 === 0) return 'parked';
   return number % 100 === 1 ? 'dropped' : 'processed';

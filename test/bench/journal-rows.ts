@@ -127,7 +127,7 @@ const BARE_BODY = JSON.stringify({
   data: 'x'.repeat(230),
 });
 
-/** The same server in the same run: a loop of the bare client, and publish to delivery through the product. */
+/** Measures one server in one run: a loop of the bare client, and publish to delivery through the product. */
 export async function measureRedis(entry: string, seconds: number): Promise<RedisReport> {
   const server = await RedisServer.start();
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-bench-'));

@@ -1,4 +1,4 @@
-/** The same console behind each of its carriers, for suites that run over all three. */
+/** Puts a console behind each of its carriers, for suites that run over all three. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

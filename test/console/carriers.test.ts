@@ -1,4 +1,4 @@
-/** The same calls over all three carriers: pipe, WebSocket, POST /rpc. */
+/** Every call over all three carriers: pipe, WebSocket, POST /rpc. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_RPC_BATCH } from '../../core/contract/rpc.ts';
 import { Refusal } from '../../core/domain/refusal.ts';

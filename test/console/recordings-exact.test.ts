@@ -98,14 +98,14 @@ async function keep(wires: readonly Wire[], raw: boolean): Promise<void> {
 const enveloped = (data: string): string =>
   `{"specversion":"1.0","id":"1","source":"shop","type":"t","data":${data} ,"after":1.0}`;
 
-/** As one line has it: line breaks between the parts of JSON mean nothing. */
+/** The JSON in one line: line breaks between its parts mean nothing. */
 const inline = (text: string): string => text.replaceAll(/[\r\n]/g, '');
 
 test('through a recording every wire comes back byte by byte', async () => {
   const wires = [...JSON_TEXTS.map(enveloped), ...JSON_TEXTS, ...TEXTS, ...BYTES];
   begin();
   await keep(wires, true);
-  // As an editor saves it that puts a mark in front.
+  // Some editors put a mark in front when they save.
   const text = `\ufeff${await exported({})}`;
   const recording = await call<Recording>('recordings.import', { text });
   expect(recording).toMatchObject({ state: 'ready', messages: wires.length, problemCount: 0 });

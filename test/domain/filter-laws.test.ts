@@ -51,7 +51,7 @@ const pattern = fc.tuple(bare, bare).map(([before, after]): Extract<FilterValue,
   kind: 'pattern',
   value: `${before}*${after}`,
 }));
-/** As the very first character of a term a "-" would negate. */
+/** A "-" as the very first character of a term would negate it. */
 const textPattern = pattern.filter(({ value }) => !value.startsWith('-'));
 const wordPattern = pattern.filter(({ value }) => !/^(?:[<>=]|!=)/.test(value));
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, type Page, test as base } from '@playwright/test';
 import { violations } from './axe.ts';
 import { Hosts } from './kept/hosts.ts';
+import { KeptTab } from './kept/tab.ts';
 import { openConsole } from './opening.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -33,6 +34,8 @@ interface PerTest {
 }
 
 interface PerWorker {
+  /** The context and the page of the journeys, given from one to the next. */
+  readonly tab: KeptTab;
   /** Starts the products of the journeys: each is composed anew, in a process that has the program loaded. */
   readonly hosts: Hosts;
 }
@@ -73,9 +76,16 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     hosts.leave(product, info.titlePath.join(' › '));
   },
 
-  contextOptions: async ({ contextOptions }, provide) => {
-    await provide({ ...contextOptions, reducedMotion: 'reduce' });
-  },
+  tab: [
+    async ({ browser }, provide) => {
+      const tab = new KeptTab(browser, { reducedMotion: 'reduce' }, reportPolicy);
+      await provide(tab);
+      await tab.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  context: async ({ tab }, provide) => provide(await tab.context()),
 
   open: async ({ product }, provide) => {
     await provide(async (page) => {
@@ -84,17 +94,22 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     });
   },
 
-  page: async ({ page, context, open, expectedErrors }, provide) => {
+  page: async ({ tab, context, viewport, colorScheme, open, expectedErrors }, provide, info) => {
+    const look = {
+      viewport: viewport ?? WIDE,
+      colorScheme: colorScheme === 'dark' ? 'dark' : 'light',
+    } as const;
+    const page = await tab.page(context, look);
     const mishaps: string[] = [];
-    await watch(page, mishaps);
+    watch(page, mishaps);
     // File choosers are caught from the start: a key pressed right after the first `waitForEvent` would be faster than the catching.
     page.on('filechooser', () => undefined);
     await open(page);
     await provide(page);
-    // All that a journey grants and that the runner does not take back when it gives the context to the next one.
-    await context.clearPermissions();
     const unexpected = mishaps.filter((mishap) => !expectedErrors.some((expected) => expected.test(mishap)));
     expect(unexpected, 'errors of the page').toEqual([]);
+    // A journey that failed ends its worker, and its page is still to be looked at.
+    if (info.status === info.expectedStatus) await tab.leave(page);
   },
 
   accessible: async ({ page, colorScheme, bothSchemes }, provide) => {
@@ -113,11 +128,17 @@ export const test = base.extend<Options & PerTest, PerWorker>({
 
 const COLOURS: Parameters<typeof violations>[1] = (axe) => axe.withRules('color-contrast');
 
-async function watch(page: Page, mishaps: string[]): Promise<void> {
+const WIDE = { width: 1280, height: 800 };
+
+function watch(page: Page, mishaps: string[]): void {
   page.on('pageerror', (error) => void mishaps.push(`error: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error') mishaps.push(`console: ${message.text()}`);
   });
+}
+
+/** From now on every document of the page reports what its policy refused as an error. */
+async function reportPolicy(page: Page): Promise<void> {
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       reportError(new Error(`policy: ${event.violatedDirective} ${event.blockedURI}`));

@@ -58,7 +58,7 @@ export class Contents
   reload(): void {
     note('contents.reload');
   }
-  /** As in reality: a copy, later; what cannot be copied throws at once. */
+  /** Electron hands over a copy, later; what cannot be copied throws at once. */
   send(channel: string, ...values: unknown[]): void {
     const copies = structuredClone(values);
     setImmediate(() => ipcRenderer.emit(channel, { sender: ipcRenderer }, ...copies));
@@ -133,7 +133,7 @@ class App
     if (name !== 'userData') throw new Error(`the stand-in has no path ${name}`);
     return world.userData;
   }
-  /** As in reality: asks first, then goes. */
+  /** Electron asks the windows first, then goes. */
   quit(): void {
     const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
     this.emit('before-quit', event);

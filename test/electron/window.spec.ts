@@ -41,7 +41,7 @@ const test = base.extend<{ shell: Shell }>({
       window,
       mishaps,
       async startAgain() {
-        // As Playwright starts the first: a hosted Linux may not allow the sandbox.
+        // Playwright starts the first one like this too: a hosted Linux may not allow the sandbox.
         const more = process.platform === 'linux' ? ['--no-sandbox'] : [];
         const second = spawn(binary, [...more, ...args], {
           env: { ...process.env, [SHELL_LINES]: '1' },

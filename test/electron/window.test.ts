@@ -16,7 +16,7 @@ beforeEach(() => {
   window = createWindow(PLACE, electron.session.defaultSession);
 });
 
-/** What it failed with, caught at once so that no rejection stands alone while the clock is moved. */
+/** The error of a promise, caught at once so that no rejection stands alone while the clock is moved. */
 const failureOf = (act: Promise<void>): Promise<string> =>
   act.then(
     () => 'nothing',

@@ -212,7 +212,7 @@ test('C27: one field twice, in two spellings', () => {
   expect(found.fields).toBeUndefined();
 });
 
-/** The same component under the names of the other profile. */
+/** The component under the names of the other profile. */
 function asDapr(): Values {
   const { cloudTenantId, cloudSubscriptionId, cloudClientId, cloudClientSecret, scope, ...rest } = EXAMPLE;
   return {

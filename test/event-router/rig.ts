@@ -94,7 +94,7 @@ export interface Rig {
   metadata: Record<string, string>;
   /** A new life of the component, with `metadata` as it is now. */
   component(name?: string): Promise<EventRouterBinding>;
-  /** As `component`, with its app wanting the events. */
+  /** What `component` makes, with its app wanting the events. */
   listening(name?: string): Promise<EventRouterBinding>;
   /** Moves the clock whenever nothing happens, until the input is in that state. */
   reaches(binding: EventRouterBinding, ...states: readonly InputState[]): Promise<void>;

@@ -87,7 +87,7 @@ test('T28: the router of another instance is used as if it were the real one, by
   const key = await far.rpc('eventRouter.reveal', { component: name, field: 'accessKey' });
   const value = (field: string): string =>
     components[0]?.fields.find((one) => one.field === field)?.value ?? '';
-  // The same component in another instance, which takes the webhook over.
+  // A second instance has the same component and takes the webhook over.
   const text = file({
     ...Object.fromEntries(components[0]?.fields.map(({ field }) => [field, value(field)]) ?? []),
     cloudClientSecret: secret.value,

@@ -22,7 +22,7 @@ export interface Running {
   readonly lines: readonly string[];
   /** Calls a console method. */
   call(method: string, params: object): Promise<unknown>;
-  /** As the system does when memory runs out: at once, without a word. */
+  /** Ends the process as the system does when memory runs out: at once, without a word. */
   kill(): Promise<void>;
   /** In order; resolves with the exit status. */
   end(): Promise<number | null>;

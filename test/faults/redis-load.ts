@@ -53,7 +53,7 @@ export async function underLoad(broker: LoadBroker, { kills, each }: Load): Prom
           } catch (error) {
             refused += 1;
             reasons.add(String(error).replace(/: [^:]*$/, ''));
-            // As a publisher does that comes again a little later.
+            // A publisher that was refused comes again a little later.
             await setTimeout(5);
           }
         }

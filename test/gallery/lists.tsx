@@ -55,7 +55,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
   const lines = [GROUPS.slice(0, 1), [message(1), message(2)], GROUPS.slice(1)].flat();
   const style: CSSProperties & Readonly<Record<'--columns' | '--row', string>> = {
     position: 'relative',
-    // As in the screen: what is wider than the list is scrolled to.
+    // A row that is wider than the list is scrolled to, as on the screen.
     overflow: 'auto',
     blockSize: lines.length * ROW_PX,
     containerName: 'list',

@@ -10,7 +10,7 @@ function many(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, n) => event(`e${n}`));
 }
 
-/** Of a subscription without batches, as the management API gives it. */
+/** Batch settings of a subscription without batches, as the management API gives them. */
 const asRead = { maxEventsPerBatch: 1, preferredBatchSizeInKilobytes: 64 };
 
 describe('requests', () => {

@@ -38,7 +38,7 @@ export interface EngineWish {
   readonly chance?: () => number;
 }
 
-/** Of every stand that keeps none and has no clock of its own: making them takes longer than most tests. */
+/** Certificates for every stand that keeps none and has no clock of its own: making them takes longer than most tests. */
 const CERTIFICATES = await Certificates.open({ hosts: [], now: Date.now });
 
 export type EngineStand = Awaited<ReturnType<typeof engineStand>>;

@@ -67,7 +67,7 @@ describe('advanced filters', () => {
     expect(passes(operator, { colour: [match] })).toBe(isNegative(operator));
     expect(passes(operator, { colour: [match] }, true)).toBe(true);
     expect(passes(operator, { colour: [other] }, true)).toBe(false);
-    // Of a negative operator every element must pass, of a positive one any.
+    // With a negative operator every element must pass, with a positive one any.
     expect(passes(operator, { colour: [match, other] }, true)).toBe(!isNegative(operator));
   });
 

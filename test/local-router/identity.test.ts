@@ -190,7 +190,7 @@ test('F01 a key that is rotated during a hundred deliveries costs none of them',
   const published = (
     await stand.call('GET', `/${TENANT}/discovery/v2.0/keys`)
   ).json() as unknown as JSONWebKeySet;
-  // As a receiver does it that read the keys once and need not look again for fifteen minutes.
+  // A receiver that read the keys once need not look again for fifteen minutes.
   const keys = createLocalJWKSet(published);
   stand.hook.script.respond = ({ method, headers }, response) => {
     const token = String(headers.authorization).replace('Bearer ', '');

@@ -10,7 +10,7 @@ function sign(text: string, key = KEY): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update(text).digest('base64');
 }
 
-/** As the .NET client writes it: lower-case escapes, a plus for a space. */
+/** Escapes text as the .NET client does: lower-case escapes, a plus for a space. */
 function dotNet(resource: string, expiry: string): string {
   const encode = (text: string): string =>
     encodeURIComponent(text)

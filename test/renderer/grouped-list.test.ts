@@ -169,7 +169,7 @@ test('the group of a message is found where it is not held, and not mistaken for
   await settle();
   expect(messages.rows.groupOver(3)).toBe(0);
   expect(await messages.groupOver(8)).toBe(5);
-  // As when a person has scrolled far: the line of group `b` is not held, that of `a` is.
+  // When a person has scrolled far, the line of group `b` is not held, that of `a` is.
   messages.rows.forget(1, 8, new Set());
   expect(messages.rows.idAt(0)).toBe(groupLine('=a'));
   expect(messages.rows.groupOver(8)).toBeUndefined();

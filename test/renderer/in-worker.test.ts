@@ -10,7 +10,7 @@ interface Fake {
   readonly fail: (message: string) => void;
 }
 
-/** As much of a worker as is asked of it. */
+/** Stands in for a worker, with the parts that the code under test uses. */
 function fakeWorker(): Fake {
   const asked: unknown[] = [];
   const worker: Pick<Worker, 'postMessage' | 'onmessage' | 'onerror'> = {

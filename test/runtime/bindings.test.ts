@@ -35,7 +35,7 @@ describe('an event', () => {
       topic: 'bell',
       source: 'binding',
     });
-    // It went to the app, through no topic.
+    // The message went to the app directly, through no topic.
     expect(stand.runtime.topology.topics().map(({ topic }) => topic)).not.toContain('bell');
   });
 

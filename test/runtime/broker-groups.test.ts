@@ -22,7 +22,7 @@ beforeEach(() => {
   journal = new LastingJournal();
 });
 
-/** As a run of the runtime has it that begins after that many messages. */
+/** Starts the groups as a run of the runtime does that begins after that many messages. */
 function started(lastNumber = 0): BrokerGroups {
   const clock = new ManualClock();
   const log = new LogBook({ write: () => undefined }, clock, new Recorder('e', 0));
@@ -67,7 +67,7 @@ test('owed is what the broker took and the group never had', async () => {
     ],
     // Had by another app, out of the history.
     ...[accepted(5), published(5), delivered(5, 'processed', { delivery: { appId: 'x' } })],
-    // Of another topic, of one that only looks the same, of another component.
+    // Messages of another topic, of a topic that only looks the same, and of another component.
     ...[accepted(6, on('bills')), published(6)],
     ...[accepted(7, on('Orders')), published(7)],
     ...[accepted(8, { row: { pubsubname: 'y' } }), published(8)],
@@ -81,7 +81,7 @@ test('owed is what the broker took and the group never had', async () => {
       delivered(11, 'processed', { delivery: { appId: 'x' } }),
     ],
     ...[accepted(12, { row: { replayTo: 'x' } }), published(12)],
-    // It waits for another app that was not discovered yet, and for this one.
+    // The message waits for another app that was not discovered yet, and for this one.
     ...[accepted(13), changed(13, { stage: 'waiting', waitingFor: ['x'] }), published(13)],
     ...[accepted(14), changed(14, { stage: 'waiting', waitingFor: ['mail'] }), published(14)],
   ]);

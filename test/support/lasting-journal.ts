@@ -33,7 +33,7 @@ export class LastingJournal implements Journal {
     this.#kept = kept;
   }
 
-  /** The same journal for the next start of the program. */
+  /** Gives the journal to the next start of the program. */
   reopened(): LastingJournal {
     const next = new LastingJournal({ durable: this.durable }, this.#kept);
     next.records.push(...this.records);

@@ -30,7 +30,7 @@ export class ListedComponents implements ComponentSource {
     this.#registry = createRegistry({ ...ports, env: {}, folders: [] });
   }
 
-  /** As in a new process: brokers in memory are empty, nobody watches. */
+  /** Begins anew as a new process does: brokers in memory are empty, nobody watches. */
   restarted(): void {
     this.#registry = createRegistry({ ...this.#ports, env: {}, folders: [] });
     this.#watching.clear();
@@ -40,7 +40,7 @@ export class ListedComponents implements ComponentSource {
     return this.#watching.size;
   }
 
-  /** As when a file was saved. */
+  /** Tells the watchers that a file was saved. */
   changed(): void {
     for (const tell of this.#watching) tell();
   }

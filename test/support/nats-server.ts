@@ -81,7 +81,7 @@ export class NatsServer {
     return made;
   }
 
-  /** As a crash. */
+  /** Ends the server as a crash does. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }

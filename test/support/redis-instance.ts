@@ -16,9 +16,9 @@ import { ScriptedApp } from './scripted-app.ts';
 const LOOK_EVERY_MS = 20;
 
 export interface InstanceOptions {
-  /** Of the component; Redis Streams is the default. */
+  /** Type and settings of the component; Redis Streams is the default. */
   readonly component?: { readonly type: string; readonly settings: Readonly<Record<string, string>> };
-  /** Of a Redis component, besides `redisHost`. */
+  /** Settings of a Redis component, besides `redisHost`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Resolves although the component could not be started. */
   readonly evenFailed?: boolean;

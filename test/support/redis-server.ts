@@ -84,12 +84,12 @@ export class RedisServer {
     return made;
   }
 
-  /** As a crash. */
+  /** Ends the server as a crash does. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** It is there and says nothing. */
+  /** Stops the process: the server is there and says nothing. */
   freeze(frozen: boolean): void {
     this.#process?.kill(frozen ? 'SIGSTOP' : 'SIGCONT');
   }

@@ -250,7 +250,7 @@ export const eventRouterCases: readonly Case[] = [
       );
       assert.notEqual(await state('asked'), 'not-subscribed');
       await context.app.log.until('/asked', (all) => all.length > 0, 'the probe', context.patienceMs);
-      // It is asked again when components are loaded again.
+      // The app is asked again when components are loaded again.
       const methods = (path: string): readonly string[] => [
         ...new Set(context.app.log.at(path).map(({ method }) => method)),
       ];

@@ -128,7 +128,7 @@ export interface Own {
   path(name?: string): string;
   /** A subscription of `topic(name)` at `path(name)`, with `more` members. */
   subscription(name?: string, more?: WireSubscription): WireSubscription;
-  /** The same with bulk delivery. */
+  /** A subscription like `subscription`, with bulk delivery. */
   bulk(name?: string, limits?: WireSubscription, more?: WireSubscription): WireSubscription;
 }
 

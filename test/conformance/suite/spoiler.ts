@@ -187,7 +187,7 @@ export const queryLost: Spoil = otherRequest('the query is lost', (request) => (
   target: request.target.split('?')[0] ?? request.target,
 }));
 
-/** The same delivery with another body. */
+/** A copy of the delivery with another body. */
 export function withBody(delivery: Delivery, text: string): Delivery {
   return {
     ...delivery,

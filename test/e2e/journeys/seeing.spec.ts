@@ -47,7 +47,7 @@ journey(
     const { items: settings } = await product.rpc('settings.get', {});
     expect(settings.filter(({ origin }) => origin === 'here')).toEqual([]);
   },
-  ALSO_NARROW,
+  [...ALSO_NARROW, 'dark'],
 );
 
 journey('see a publish live', async ({ page, product, accessible }) => {

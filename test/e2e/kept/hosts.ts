@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { BUILT, type Product, productAt, withStandingFlags } from '../product.ts';
+import { steadyPort } from '../steady-port.ts';
 import { type FromHost, LOG_MARK, type ToHost } from './words.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'host-process.ts');
@@ -102,11 +103,15 @@ export class Hosts {
   readonly #all = new Set<Host>();
   readonly #leaving: Promise<void>[] = [];
   #idle: Host[] = [];
+  /** Console ports whose product has ended. A page at an address that the browser knows loads in half the time. */
+  readonly #freePorts: string[] = [];
 
   /** A product that has nothing of one before. */
   async start(flags: readonly string[]): Promise<Product> {
     const host = this.#idle.pop() ?? (await this.#open());
-    return host.start(flags, (again) => {
+    const port = this.#freePorts.pop() ?? (await steadyPort());
+    return host.start(['--console-port', port, ...flags], (again) => {
+      this.#freePorts.push(port);
       if (again === undefined) this.#all.delete(host);
       else this.#idle.push(again);
     });
