@@ -30,7 +30,15 @@ import { Opening } from './opening.ts';
 import { howToOpen } from './options.ts';
 import type { SqliteJournalOptions } from './options.ts';
 import { opsOf, RecentWires } from './records.ts';
-import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
+import type {
+  Asked,
+  Answered,
+  OpenReport,
+  ReaderRequests,
+  SyncLevel,
+  WriteCounts,
+  WriterRequests,
+} from './requests.ts';
 import { Seen } from './seen.ts';
 import { Thread } from './thread.ts';
 import { Trouble } from './trouble.ts';
@@ -38,8 +46,10 @@ import { Trouble } from './trouble.ts';
 export interface SqliteJournal extends Journal {
   /** What was found when it was opened. */
   readonly report: OpenReport;
-  /** From the next commit on. */
+  /** From the next group on. */
   setSync(level: SyncLevel): Promise<void>;
+  /** What the disk was asked for since the file was opened. Rejects JournalError where it is not open for writing. */
+  counts(): Promise<WriteCounts>;
   /** Tells a sentence for a person whenever something happened to the file later on. */
   onTrouble(tell: (text: string) => void): void;
 }
@@ -132,6 +142,10 @@ class DiskJournal implements SqliteJournal {
 
   async setSync(level: SyncLevel): Promise<void> {
     await this.#write('sync', level);
+  }
+
+  counts(): Promise<WriteCounts> {
+    return this.#deps.writer.ask('counts', null);
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
@@ -234,11 +248,25 @@ class DiskJournal implements SqliteJournal {
     await this.#group.settled();
     // The last chance of what nobody would find again.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
+    await this.#sayCounts();
     await this.#ended(reader.ask('close', null));
     await this.#ended(writer.ask('close', null));
     await Promise.all([writer.end(), reader.end()]);
     this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
+  }
+
+  /** For the bench, and for whoever wonders what the disk is busy with. */
+  async #sayCounts(): Promise<void> {
+    if (this.#late.error !== undefined) return;
+    try {
+      const { groups, syncs, pageWrites } = await this.counts();
+      const text = `Groups of records written: ${groups}; syncs of the disk: ${syncs}; page writes: ${pageWrites}.`;
+      this.#deps.options.log.write('info', 'journal', text);
+    } catch (error) {
+      // A thread that died has no counts; that it died is said where it is closed.
+      if (!(error instanceof JournalError)) throw error;
+    }
   }
 
   /** A thread that died closes nothing any more; the next start looks at the file, and the folder must be free for it. */
