@@ -115,10 +115,10 @@ test.each<[SyncLevel, number]>([
 ])('with sync %s a group costs %i syncs, and few pages', (level, syncs) => {
   writer.sync(level);
   writer.write([whole(1)]);
-  const before = writer.counts();
+  const before = writer.counts;
   for (const number of count(2, 101)) writer.write([whole(number)]);
   writer.idle();
-  const after = writer.counts();
+  const after = writer.counts;
   expect(after.groups - before.groups).toBe(100);
   expect(after.syncs - before.syncs - 100 * syncs).toBeLessThan(10);
   expect(after.pageWrites - before.pageWrites).toBeLessThan(5 * 100);

@@ -48,8 +48,6 @@ export interface SqliteJournal extends Journal {
   readonly report: OpenReport;
   /** From the next group on. */
   setSync(level: SyncLevel): Promise<void>;
-  /** What the disk was asked for since the file was opened. Rejects JournalError where it is not open for writing. */
-  counts(): Promise<WriteCounts>;
   /** Tells a sentence for a person whenever something happened to the file later on. */
   onTrouble(tell: (text: string) => void): void;
 }
@@ -142,10 +140,6 @@ class DiskJournal implements SqliteJournal {
 
   async setSync(level: SyncLevel): Promise<void> {
     await this.#write('sync', level);
-  }
-
-  counts(): Promise<WriteCounts> {
-    return this.#deps.writer.ask('counts', null);
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
@@ -248,34 +242,29 @@ class DiskJournal implements SqliteJournal {
     await this.#group.settled();
     // The last chance of what nobody would find again.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
-    await this.#sayCounts();
     await this.#ended(reader.ask('close', null));
-    await this.#ended(writer.ask('close', null));
+    this.#sayCounts(await this.#ended(writer.ask('close', null)));
     await Promise.all([writer.end(), reader.end()]);
     this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
   }
 
   /** For the bench, and for whoever wonders what the disk is busy with. */
-  async #sayCounts(): Promise<void> {
-    if (this.#late.error !== undefined) return;
-    try {
-      const { groups, syncs, pageWrites } = await this.counts();
-      const text = `Groups of records written: ${groups}; syncs of the disk: ${syncs}; page writes: ${pageWrites}.`;
-      this.#deps.options.log.write('info', 'journal', text);
-    } catch (error) {
-      // A thread that died has no counts; that it died is said where it is closed.
-      if (!(error instanceof JournalError)) throw error;
-    }
+  #sayCounts(counts: WriteCounts | null): void {
+    if (counts === null || counts.groups === 0) return;
+    const { groups, syncs, pageWrites } = counts;
+    const text = `Groups of records written: ${groups}; syncs of the disk: ${syncs}; page writes: ${pageWrites}.`;
+    this.#deps.options.log.write('info', 'journal', text);
   }
 
   /** A thread that died closes nothing any more; the next start looks at the file, and the folder must be free for it. */
-  async #ended(closing: Promise<null>): Promise<void> {
+  async #ended<T>(closing: Promise<T>): Promise<T | null> {
     try {
-      await closing;
+      return await closing;
     } catch (error) {
       const said = errorText(error);
       this.#deps.options.log.write('error', 'journal', `It could not be closed in order: ${said}`);
+      return null;
     }
   }
 
