@@ -132,6 +132,6 @@ test('a kept value that cannot be read counts as absent, and is said', async () 
   expect(await journal.kept('holds')).toBeUndefined();
   expect(told).toEqual([expect.stringContaining('holds')]);
   expect(at.lines.filter((line) => line.startsWith('error'))).toEqual([
-    expect.stringContaining('error journal: What was kept as holds'),
+    expect.stringContaining('error journal: The stored value holds'),
   ]);
 });

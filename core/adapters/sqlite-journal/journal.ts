@@ -212,9 +212,7 @@ class DiskJournal implements SqliteJournal {
     if (text === undefined) return undefined;
     const read = tryParse(text);
     if (read === undefined)
-      this.#say(
-        `What was kept as ${key} is not what was written to the disk; it begins anew, as if it had not been there.`,
-      );
+      this.#say(`The stored value ${key} is damaged on disk. Sidelight starts without it.`);
     return read?.value;
   }
 
@@ -263,7 +261,7 @@ class DiskJournal implements SqliteJournal {
       return await closing;
     } catch (error) {
       const said = errorText(error);
-      this.#deps.options.log.write('error', 'journal', `It could not be closed in order: ${said}`);
+      this.#deps.options.log.write('error', 'journal', `The journal did not close cleanly: ${said}`);
       return null;
     }
   }
@@ -313,7 +311,7 @@ class DiskJournal implements SqliteJournal {
   #foundDamage(messageId: string): void {
     this.damaged++;
     this.#say(
-      `Message ${messageId} is not what was written to the disk; it is not delivered, and stays in the history.`,
+      `Message ${messageId} is damaged on disk. Sidelight does not deliver it and keeps what can be read of it in the history.`,
     );
   }
 

@@ -170,7 +170,7 @@ function check(db: DatabaseSync): void {
 function copyBefore(db: DatabaseSync, copy: string, version: number): string {
   rmSync(copy, { force: true });
   db.prepare('VACUUM INTO ?').run(copy);
-  return `The history was brought from format ${version} to the present one; ${basename(copy)} is a copy from before.`;
+  return `Sidelight converted the history from format ${version} to the current one; ${basename(copy)} is a copy of the old file.`;
 }
 
 /** The damaged file stays where it is until all that can be read of it is in the new one: an end in the middle loses nothing. */

@@ -203,7 +203,7 @@ export class Writer {
     if (this.#said === undefined || (this.#refusedNew && !isNew)) return;
     this.#refusedNew = false;
     this.#said = undefined;
-    this.#ports.log.write('info', 'journal', 'The journal can be written again.');
+    this.#ports.log.write('info', 'journal', 'Writing to the journal works again.');
   }
 
   #recordsOf(items: readonly Item[]): readonly JournalRecord[] {
@@ -249,7 +249,7 @@ export class Writer {
     const reason = errorText(error);
     if (this.#said === reason) return;
     this.#said = reason;
-    this.#ports.log.write('error', 'journal', `The journal cannot be written: ${reason}`);
+    this.#ports.log.write('error', 'journal', `Writing to the journal fails: ${reason}`);
   }
 }
 
