@@ -35,11 +35,8 @@ async function measured(level: WritesRow['level'], publishers: number, seconds: 
     ]);
     let messages: number;
     try {
-      ({ messages } = await round(
-        stand,
-        { ...product, stop: async () => void (await product.end()) },
-        { publishers, entries: 0, mostMessages: 50_000, seconds },
-      ));
+      const load = { publishers, entries: 0, mostMessages: 50_000, seconds };
+      ({ messages } = await round(stand, product, load));
     } finally {
       await product.end();
     }
