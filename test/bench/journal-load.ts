@@ -64,7 +64,7 @@ export async function startServing(
 /** Publishes for `seconds` or until `mostMessages`, and waits until the app has them all. */
 export async function round(
   { app, load }: Stand,
-  product: Product,
+  product: Pick<Product, 'sidecar' | 'pid'>,
   asked: Pick<Load, 'publishers' | 'seconds' | 'mostMessages' | 'entries'> & { readonly pubsubname?: string },
 ): Promise<LoadRound> {
   const { pubsubname = 'pubsub', ...rest } = asked;

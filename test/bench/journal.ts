@@ -8,10 +8,12 @@ import { measureHistory } from './journal-history.ts';
 import type { HistoryReport } from './journal-history.ts';
 import { measureDurable, measureGrowth, measureRedis } from './journal-rows.ts';
 import type { DurableReport, GrowthReport, RedisReport } from './journal-rows.ts';
+import { measureWrites } from './journal-writes.ts';
+import type { WritesRow } from './journal-writes.ts';
 import { startPeer } from './processes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const ROWS = ['durable', 'history', 'growth', 'redis'] as const;
+const ROWS = ['writes', 'durable', 'history', 'growth', 'redis'] as const;
 const USAGE = `Usage: npm run bench:journal -- [options]
   --only a,b       only these rows: ${ROWS.join(', ')}
   --messages N     length of the history and of the growth (default 1000000)
@@ -51,6 +53,7 @@ async function bench(): Promise<void> {
     console.log(text);
     parts.push(text);
   };
+  await add('writes', async () => writesText(await measureWrites(seconds)));
   await add('durable', async () => durableText(await measureDurable(entry, Number(values.rounds), seconds)));
   await add('history', async () => historyText(await history(entry, messages)));
   await add('redis', async () => redisText(await measureRedis(entry, seconds)));
@@ -87,6 +90,29 @@ function machine(): string {
     `Node ${process.version}, ${process.platform} ${release()}, ${availableParallelism()} cores`,
     `(${cpus()[0]?.model ?? 'unknown'}), ${memory} GB; ${new Date().toISOString().slice(0, 10)}.\n`,
   ].join(' ');
+}
+
+function writesText(rows: readonly WritesRow[]): string {
+  return [
+    '## What a message costs the disk\n',
+    table([
+      'journal',
+      'publishers',
+      'messages',
+      'groups a message',
+      'syncs a message',
+      'page writes a message',
+    ]),
+    ...rows.map(({ level, publishers, messages, groups, syncs, pageWrites }) =>
+      cells([
+        `disk, ${level}`,
+        String(publishers),
+        messages.toLocaleString('en'),
+        ...[groups, syncs, pageWrites].map((each) => each.toFixed(2)),
+      ]),
+    ),
+    '',
+  ].join('\n');
 }
 
 function durableText({ memory, full, normal, fullRatio, normalRatio }: DurableReport): string {

@@ -58,6 +58,8 @@ export class Fold {
   setSync(level: SyncLevel): void {
     if (level === this.#sync) return;
     this.settle();
+    // Made anew for this level.
+    this.#newest.remove();
     this.#sync = level;
     // Where fsync alone does not reach the platter; elsewhere it does nothing.
     this.#db.exec(`PRAGMA fullfsync = ${level === 'full' ? 1 : 0}`);

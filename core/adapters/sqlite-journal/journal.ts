@@ -30,7 +30,15 @@ import { Opening } from './opening.ts';
 import { howToOpen } from './options.ts';
 import type { SqliteJournalOptions } from './options.ts';
 import { opsOf, RecentWires } from './records.ts';
-import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
+import type {
+  Asked,
+  Answered,
+  OpenReport,
+  ReaderRequests,
+  SyncLevel,
+  WriteCounts,
+  WriterRequests,
+} from './requests.ts';
 import { Seen } from './seen.ts';
 import { Thread } from './thread.ts';
 import { Trouble } from './trouble.ts';
@@ -38,7 +46,7 @@ import { Trouble } from './trouble.ts';
 export interface SqliteJournal extends Journal {
   /** What was found when it was opened. */
   readonly report: OpenReport;
-  /** From the next commit on. */
+  /** From the next group on. */
   setSync(level: SyncLevel): Promise<void>;
   /** Tells a sentence for a person whenever something happened to the file later on. */
   onTrouble(tell: (text: string) => void): void;
@@ -233,19 +241,28 @@ class DiskJournal implements SqliteJournal {
     // The last chance of what nobody would find again.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
     await this.#ended(reader.ask('close', null));
-    await this.#ended(writer.ask('close', null));
+    this.#sayCounts(await this.#ended(writer.ask('close', null)));
     await Promise.all([writer.end(), reader.end()]);
     this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
   }
 
+  /** For the bench, and for whoever wonders what the disk is busy with. */
+  #sayCounts(counts: WriteCounts | null): void {
+    if (counts === null || counts.groups === 0) return;
+    const { groups, syncs, pageWrites } = counts;
+    const text = `Groups of records written: ${groups}; syncs of the disk: ${syncs}; page writes: ${pageWrites}.`;
+    this.#deps.options.log.write('info', 'journal', text);
+  }
+
   /** A thread that died closes nothing any more; the next start looks at the file, and the folder must be free for it. */
-  async #ended(closing: Promise<null>): Promise<void> {
+  async #ended<T>(closing: Promise<T>): Promise<T | null> {
     try {
-      await closing;
+      return await closing;
     } catch (error) {
       const said = errorText(error);
       this.#deps.options.log.write('error', 'journal', `The journal did not close cleanly: ${said}`);
+      return null;
     }
   }
 

@@ -25,7 +25,7 @@ import type { SyncLevel } from './requests.ts';
 /** Stands behind the name of the database. */
 export const NEWEST = '-newest';
 
-/** Room for records; what a start reads again after a crash at most. All of it is written when the file is made. */
+/** Room for records; what a start reads again after a crash at most. */
 const BYTES = 2 * 1024 * 1024;
 const MAGIC = 'sidelight newest';
 const VERSION = 1;
@@ -143,13 +143,13 @@ export class NewestFile {
     if (isOwn) rmSync(this.path, { force: true });
   }
 
-  /** Real bytes and a name that stays: an append then syncs data alone. */
+  /** With `full` real bytes and a name that stays: an append then syncs data alone. */
   #make(sync: SyncLevel): number {
     // Whatever lies there was read when the database was opened.
     rmSync(this.path, { recursive: true, force: true });
     const fd = openSync(this.path, 'wx+', 0o600);
     try {
-      const content = Buffer.alloc(this.#bytes);
+      const content = Buffer.alloc(sync === 'full' ? this.#bytes : FIRST);
       content.write(MAGIC, 0, 'latin1');
       content.writeUInt32LE(VERSION, MAGIC.length);
       content.write(this.#name, MAGIC.length + 4, NAME_BYTES, 'latin1');

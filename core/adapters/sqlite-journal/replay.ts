@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 
+import { errorText } from '../../contract/error-text.ts';
 import { NEWEST, readLeft } from './newest.ts';
 import type { Frame, Found, Group } from './newest.ts';
 import { isOfOneCall } from './store.ts';
@@ -15,16 +16,20 @@ import type { SqliteStore } from './store.ts';
 export function replay(store: SqliteStore, frames: readonly Frame[]): number {
   let refused = 0;
   for (const { group } of frames) {
-    for (const error of store.apply(group)) {
-      if (error === undefined) continue;
-      if (!isOfOneCall(error)) {
-        store.rollBack();
-        throw error;
-      }
-      refused++;
+    const errors = store.apply(group).filter((error) => error !== undefined);
+    const fatal = errors.find((error) => !isOfOneCall(error));
+    if (fatal !== undefined) {
+      store.rollBack();
+      throw asError(fatal);
     }
+    refused += errors.length;
   }
   return refused;
+}
+
+/** What a statement threw is an error already. */
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(errorText(thrown));
 }
 
 /**

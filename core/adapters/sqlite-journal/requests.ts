@@ -109,14 +109,14 @@ export interface WriterRequests {
   readonly sync: Exchange<SyncLevel, null>;
   /** What was written is in what is read from now on. */
   readonly fold: Exchange<null, null>;
-  readonly counts: Exchange<null, WriteCounts>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was taken away while it was open: what is in it goes into a copy beside its place. */
   readonly copyAway: Exchange<null, null>;
   /** After that: the copy takes its place. Answers what something else in its place is named now. */
   readonly rescue: Exchange<null, string | null>;
-  readonly close: Exchange<null, null>;
+  /** Answers what the disk was asked for; null where the file was not open. */
+  readonly close: Exchange<null, WriteCounts | null>;
 }
 
 export interface ReaderRequests {

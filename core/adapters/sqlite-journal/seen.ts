@@ -34,10 +34,14 @@ export class Seen {
   }
 
   async #fold(): Promise<void> {
+    const { writer, log } = this.#deps;
     try {
-      await this.#deps.writer.ask('fold', null);
+      await writer.ask('fold', null);
     } catch (error) {
-      await this.#byAnother(errorText(error));
+      const said = errorText(error);
+      // Only one thread may have the file open for writing.
+      if (writer.isOver) await this.#byAnother(said);
+      else log.write('error', 'journal', `What was written last is not shown: ${said}.`);
     }
   }
 

@@ -41,6 +41,8 @@ export type StoreStatements = ReturnType<typeof storeStatements>;
 /** Everything but what deliveries need. */
 export function storeStatements(db: DatabaseSync) {
   const numbersOf = db.prepare('SELECT number FROM message WHERE id IN (SELECT value FROM json_each(?))');
+  const savepoint = db.prepare('SAVEPOINT part');
+  const release = db.prepare('RELEASE part');
   const keep = db.prepare('INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)');
   return {
     ...contentStatements(db),
@@ -48,6 +50,8 @@ export function storeStatements(db: DatabaseSync) {
     numbersOf: (messageIds: readonly string[]) =>
       numbersOf.all(JSON.stringify(messageIds)).map((row) => numberIn(row, 'number')),
     keep: (key: string, value: string | null) => keep.run(key, value),
+    savepoint: () => savepoint.run(),
+    release: () => release.run(),
   };
 }
 

@@ -110,6 +110,7 @@ export class SqliteStore {
       if (!this.isOpen) this.#db.exec('BEGIN IMMEDIATE; UPDATE totals SET clean = clean');
       this.#totals.fold(folded);
       this.#totals.save();
+      this.#tallies.save();
       this.#db.exec('COMMIT');
     } catch (error) {
       this.rollBack();
@@ -173,16 +174,21 @@ export class SqliteStore {
 
   /** A part of an open transaction: all of these calls, or none. Gives what they failed with. */
   #part(calls: readonly (readonly Op[])[]): unknown {
+    const before = this.#totals.mark();
     try {
-      this.#db.exec('SAVEPOINT part');
+      this.#do.savepoint();
       for (const ops of calls) this.#apply(ops);
-      this.#totals.save();
-      this.#tallies.save();
-      this.#db.exec('RELEASE part');
+      this.#do.release();
+      this.#tallies.keep();
       return undefined;
     } catch (error) {
-      if (this.isOpen) this.#db.exec('ROLLBACK TO part; RELEASE part');
-      this.#forget();
+      if (this.isOpen) {
+        this.#db.exec('ROLLBACK TO part; RELEASE part');
+        this.#totals.back(before);
+        this.#tallies.drop();
+        this.#batches.forget();
+        this.#deliveries.forget();
+      } else this.#forget();
       return error;
     }
   }
@@ -190,7 +196,7 @@ export class SqliteStore {
   /** What is remembered of the file may not be true any more. */
   #forget(): void {
     this.#totals.reload();
-    this.#tallies.drop();
+    this.#tallies.dropAll();
     this.#batches.forget();
     this.#deliveries.forget();
   }

@@ -1,4 +1,4 @@
-/** Counts by topic, subscription and state: gathered while a group is written, saved with it. */
+/** Counts by topic, subscription and state: gathered while groups are written, saved with the commit of all of them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 export interface TallyKey {
@@ -17,8 +17,10 @@ export const DELIVERED = 'delivered';
 /** What one subscription has of one topic. */
 export interface Tally {
   readonly key: TallyKey;
-  /** Not saved yet. */
+  /** By the group that is being written. */
   readonly changes: Map<string, number>;
+  /** By groups before it; not saved yet. */
+  readonly kept: Map<string, number>;
 }
 
 /** Found again without putting their names together; beyond so many they are looked up anew. */
@@ -27,6 +29,7 @@ const MOST_FOUND = 10_000;
 export class Tallies {
   readonly #found = new Map<string, Tally>();
   readonly #changed = new Set<Tally>();
+  readonly #kept = new Set<Tally>();
   readonly #save: StatementSync;
 
   constructor(db: DatabaseSync) {
@@ -41,7 +44,7 @@ export class Tallies {
     let tally = this.#found.get(name);
     if (tally === undefined) {
       if (this.#found.size >= MOST_FOUND) this.#found.clear();
-      tally = { key, changes: new Map() };
+      tally = { key, changes: new Map(), kept: new Map() };
       this.#found.set(name, tally);
     }
     return tally;
@@ -56,20 +59,38 @@ export class Tallies {
     this.add(this.of({ pubsub, topic, app: '', subscribed: '' }), state, by);
   }
 
-  /** Inside the transaction of what changed them. */
-  save(): void {
-    for (const { key, changes } of this.#changed) {
-      for (const [state, by] of changes) {
-        if (by !== 0) this.#save.run(key.pubsub, key.topic, key.app, key.subscribed, state, by);
-      }
-      changes.clear();
+  /** What the group changed has come about. */
+  keep(): void {
+    for (const tally of this.#changed) {
+      for (const [state, by] of tally.changes) tally.kept.set(state, (tally.kept.get(state) ?? 0) + by);
+      tally.changes.clear();
+      this.#kept.add(tally);
     }
     this.#changed.clear();
   }
 
-  /** What was gathered did not come about. */
+  /** What the group changed did not come about. */
   drop(): void {
     for (const { changes } of this.#changed) changes.clear();
     this.#changed.clear();
+  }
+
+  /** Inside the transaction of what changed them. */
+  save(): void {
+    this.keep();
+    for (const { key, kept } of this.#kept) {
+      for (const [state, by] of kept) {
+        if (by !== 0) this.#save.run(key.pubsub, key.topic, key.app, key.subscribed, state, by);
+      }
+      kept.clear();
+    }
+    this.#kept.clear();
+  }
+
+  /** Nothing that was not committed has come about. */
+  dropAll(): void {
+    this.drop();
+    for (const { kept } of this.#kept) kept.clear();
+    this.#kept.clear();
   }
 }

@@ -51,6 +51,11 @@ export class Thread<R> {
     this.#worker.unref();
   }
 
+  /** Nothing that is asked is done any more: the thread failed or ended. */
+  get isOver(): boolean {
+    return this.#over !== undefined;
+  }
+
   /** Rejects with JournalError, also when the thread ends first, or with the signal's reason. */
   ask<K extends keyof R & string>(
     kind: K,

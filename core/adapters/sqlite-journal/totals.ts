@@ -1,4 +1,4 @@
-/** Counts over the whole file: kept in memory while it is open, saved with each group that changes them. */
+/** Counts over the whole file: kept in memory while it is open, saved with the commit of what changed them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { numberIn, textIn } from './statements.ts';
@@ -65,6 +65,19 @@ export class Totals {
     if (text === this.#saved) return;
     this.#write.run(...values);
     this.#saved = text;
+  }
+
+  /** How they stand before a group, for `back`. */
+  mark(): readonly number[] {
+    return [this.messages, this.bytes, this.#lastNumber, this.#sequence];
+  }
+
+  /** The group since that mark did not come about. */
+  back([messages = 0, bytes = 0, lastNumber = 0, sequence = 0]: readonly number[]): void {
+    this.messages = messages;
+    this.bytes = bytes;
+    this.#lastNumber = lastNumber;
+    this.#sequence = sequence;
   }
 
   /** Back to what is in the file. */

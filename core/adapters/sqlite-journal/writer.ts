@@ -104,7 +104,10 @@ export class Writer implements Handlers<WriterRequests> {
     return null;
   };
 
-  counts = (): WriteCounts => this.#needFold().counts;
+  /** What the disk was asked for so far. */
+  get counts(): WriteCounts {
+    return this.#needFold().counts;
+  }
 
   takesNew = (): boolean => {
     try {
@@ -158,7 +161,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
   }
 
-  close = (): null => {
+  close = (): WriteCounts | null => {
     const db = this.#db;
     this.#db = undefined;
     if (db === undefined) return null;
@@ -176,7 +179,7 @@ export class Writer implements Handlers<WriterRequests> {
       if (isLeft) this.#fold?.close();
       else this.#fold?.remove();
     }
-    return null;
+    return this.#fold?.counts ?? null;
   };
 
   /** What was written can be read, or the disk refuses it for now: then it is read later. */
