@@ -412,7 +412,9 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
     apps: apps.list.map((app, i) => ({
       appId: app.appId,
       sidecar: sidecars.urls[i] ?? '',
+      ...(sidecars.grpc[i] === undefined ? {} : { grpc: sidecars.grpc[i] }),
       ...(app.channel.url === '' ? {} : { app: app.channel.url }),
+      protocol: app.channel.protocol ?? 'http',
       mock: app.mock !== undefined,
     })),
     ...(pubsubname === undefined ? {} : { pubsubname }),

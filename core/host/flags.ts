@@ -1,17 +1,19 @@
 /** The flags there are, what each takes, and a command line as values; every mistake in one line. */
 import { parseArgs } from 'node:util';
 import { nearest } from '../domain/filter/mistakes.ts';
+import { UsageError } from '../domain/usage-error.ts';
 import { REFERENCE_FLAGS } from './reference-flags.ts';
 import type { ReferenceFlag } from './reference-flags.ts';
 
-/** A bad flag or value: one line on stderr, exit status 2, nothing started. */
-export class UsageError extends Error {}
+export { UsageError };
 
 const FLAGS = {
   headless: { type: 'boolean' },
   'sidecar-port': { type: 'string' },
   'sidecar-host': { type: 'string' },
   'app-port': { type: 'string' },
+  'grpc-port': { type: 'string' },
+  'app-protocol': { type: 'string' },
   'console-port': { type: 'string' },
   'app-id': { type: 'string' },
   'app-url': { type: 'string' },
@@ -34,10 +36,12 @@ const VALUES: Readonly<Record<string, string>> = {
   'sidecar-port': 'a port from 0 to 65535',
   'sidecar-host': 'an address of this machine, for example 0.0.0.0',
   'app-port': 'a port from 0 to 65535',
+  'grpc-port': 'a port from 0 to 65535, or off',
+  'app-protocol': 'http or grpc',
   'console-port': 'a port from 0 to 65535',
   'app-id': 'an app id',
-  'app-url': 'an http or https address, or none',
-  app: 'ID=URL[,sidecarPort], ID=mock[,sidecarPort] or ID=none[,sidecarPort]',
+  'app-url': 'an http, https or grpc address, or none',
+  app: 'ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]]',
   resources: 'a folder',
   'data-dir': 'a folder',
   profile: 'sidecar or dapr',

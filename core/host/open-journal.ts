@@ -34,7 +34,7 @@ export interface OpenJournal {
   setSync(level: SettingValues['journal.sync']): Promise<void>;
 }
 
-const MEMORY_ONLY = 'History is kept in memory only: it ends with this program.';
+const MEMORY_ONLY = 'The history is kept in memory only and is gone when Sidelight ends.';
 /** More would fill the screen and say nothing new. */
 const MOST_BANNERS = 5;
 

@@ -4,8 +4,8 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
-import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
-import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
+import type { Protocol } from '../contract/grpc.ts';
+import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
@@ -14,10 +14,13 @@ import type { FlagValues, ParsedFlags } from './flags.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
+import { SETTINGS, checkSetting, isSettingKey, parseSettingText } from './setting-table.ts';
 import { writtenListeners } from './written-listeners.ts';
 import type { RouterListener } from '../ports/local-router.ts';
 
 type LogLevel = (typeof LOG_LEVELS)[number];
+
+const PROTOCOLS = ['http', 'grpc'] as const satisfies readonly Protocol[];
 
 export interface AppOption {
   readonly appId: string;
@@ -27,6 +30,8 @@ export interface AppOption {
   readonly noAddress?: true;
   /** undefined: follows from the first app's. */
   readonly sidecarPort?: number;
+  /** undefined: follows from the first app's. */
+  readonly grpcPort?: number;
 }
 
 export interface ProductOptions {
@@ -37,6 +42,10 @@ export interface ProductOptions {
   readonly sidecarHost?: string;
   /** Ports; undefined = the default, which may give way to the next free one, except in headless mode without `run`. */
   readonly sidecarPort?: number;
+  /** `off`: no sidecar listens for gRPC. */
+  readonly grpcPort?: number | 'off';
+  /** What apps without an address, and those whose address names no scheme, speak. */
+  readonly appProtocol: Protocol;
   readonly appPort?: number;
   readonly consolePort?: number;
   /** The first one is the app of `--app-id` and `--app-url`. */
@@ -114,6 +123,14 @@ function optionsOf(
   const ofRun = readRunFlags(flags.ofReference);
   const values = withRunFlags(flags.values, ofRun);
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
+  const grpcPort =
+    values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
+  // With run the word is one of the reference's, which also names TLS.
+  const appProtocol = run
+    ? ofRun.scheme === 'grpc'
+      ? 'grpc'
+      : 'http'
+    : oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
   const appPort = port('--app-port', values['app-port']);
   const consolePort = port('--console-port', values['console-port']);
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
@@ -128,9 +145,11 @@ function optionsOf(
       ? {}
       : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
+    appProtocol,
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
-    apps: appsOf(values, ofRun, run),
+    apps: appsOf(values, ofRun, run, appProtocol),
     ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
@@ -161,14 +180,23 @@ function withRunFlags(values: FlagValues, ofRun: RunFlags): FlagValues {
 }
 
 /** The first app and those of `--app`. Throws UsageError. */
-function appsOf(values: FlagValues, ofRun: RunFlags, run: boolean): readonly AppOption[] {
+function appsOf(
+  values: FlagValues,
+  ofRun: RunFlags,
+  run: boolean,
+  appProtocol: Protocol,
+): readonly AppOption[] {
   const given = values['app-url'] ?? ofRun.appUrl;
   const first: AppOption = {
     appId: appId('--app-id', values['app-id'] ?? 'app'),
     // A program that is started here without an address only publishes.
-    ...(given === undefined ? (run ? { noAddress: true } : {}) : reached('--app-url', given, ofRun.scheme)),
+    ...(given === undefined
+      ? run
+        ? { noAddress: true }
+        : {}
+      : reached('--app-url', given, ofRun.scheme ?? appProtocol)),
   };
-  const apps = [first, ...(values.app ?? []).map(readApp)];
+  const apps = [first, ...(values.app ?? []).map((text) => readApp(text, appProtocol))];
   for (const [i, app] of apps.entries()) {
     const other = apps.findIndex((one) => one.appId === app.appId);
     if (other < i && (app.url === undefined || apps[other]?.url === undefined)) {
@@ -191,22 +219,24 @@ function configOf(
   return { notes: [`--config ${path} is a Configuration of the reference: nothing in it is used here.`] };
 }
 
-/** `ID=URL[,sidecarPort]`, `ID=mock[,sidecarPort]` or `ID=none[,sidecarPort]`. */
-function readApp(text: string): AppOption {
+/** `ID=URL[,sidecarPort[,grpcPort]]`, or `mock` or `none` in place of the URL. */
+function readApp(text: string, protocol: Protocol): AppOption {
   const at = text.indexOf('=');
   if (at < 1)
     throw new UsageError(
-      `--app must be ID=URL[,sidecarPort], ID=mock[,sidecarPort] or ID=none[,sidecarPort], got "${text}"`,
+      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"`,
     );
-  const rest = text.slice(at + 1);
-  const comma = rest.lastIndexOf(',');
-  const to = comma < 0 ? rest : rest.slice(0, comma);
+  const [to = '', ...ports] = text.slice(at + 1).split(',');
   const id = appId('--app', text.slice(0, at));
-  const sidecarPort = comma < 0 ? undefined : port(`--app ${id}: the sidecar port`, rest.slice(comma + 1));
+  if (ports.length > 2)
+    throw new UsageError(`--app ${id}: at most two ports may follow the address, got "${text}"`);
+  const sidecarPort = port(`--app ${id}: the sidecar port`, ports[0]);
+  const grpcPort = port(`--app ${id}: the gRPC port`, ports[1]);
   return {
     appId: id,
-    ...(to === 'mock' ? {} : reached(`--app ${id}`, to, undefined, 'mock, ')),
+    ...(to === 'mock' ? {} : reached(`--app ${id}`, to, protocol, 'mock, ')),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
   };
 }
 
@@ -214,7 +244,7 @@ function readApp(text: string): AppOption {
 function reached(
   flag: string,
   text: string,
-  scheme: string | undefined,
+  scheme: string,
   orElse = '',
 ): Pick<AppOption, 'url' | 'noAddress'> {
   return text === 'none' ? { noAddress: true } : { url: url(flag, text, scheme, orElse) };
@@ -271,16 +301,11 @@ function withMember(block: unknown, [name = '', ...rest]: readonly string[], val
   return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
 }
 
-/** Whether this is the name of a setting. */
-export function isSettingKey(key: string): key is SettingKey {
-  return Object.hasOwn(SETTINGS, key);
-}
-
-function port(flag: string, text: string | undefined): number | undefined {
+function port(flag: string, text: string | undefined, orElse = ''): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);
   if (!/^\d{1,5}$/.test(text) || n > 65_535)
-    throw new UsageError(`${flag} must be a port from 0 to 65535, got "${text}"`);
+    throw new UsageError(`${flag} must be a port from 0 to 65535${orElse}, got "${text}"`);
   return n;
 }
 
@@ -293,11 +318,10 @@ function appId(flag: string, text: string): string {
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
 
 /** @param scheme of an address that names none */
-function url(flag: string, text: string, scheme = 'http', orElse = ''): string {
+function url(flag: string, text: string, scheme: string, orElse = ''): string {
   const whole = HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text;
-  const parsed = URL.canParse(whole) ? new URL(whole) : undefined;
-  if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new UsageError(`${flag} must be ${orElse}none or an http or https address, got "${text}"`);
+  if (!isAppAddress(whole)) {
+    throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"`);
   }
   return whole.replace(/\/+$/, '');
 }

@@ -54,7 +54,7 @@ export async function choosePort(
     const also = wish.hint === undefined ? '' : `; ${wish.hint(wanted)}`;
     return {
       port,
-      notice: `${wanted} is taken by another process; this ${wish.what} listens on ${port}${by}${also}`,
+      notice: `${wanted} is in use by another process; this ${wish.what} listens on ${port}${by}${also}`,
     };
   }
   throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));

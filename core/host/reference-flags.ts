@@ -60,7 +60,7 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   [`${brandWord}-grpc-port`]: {
     short: 'G',
     takes: A_PORT,
-    means: ignored('be the port of the gRPC API, which this sidecar does not have'),
+    means: own('grpc-port'),
   },
   'resources-path': { takes: 'a folder', means: own('resources') },
   'components-path': { short: 'd', takes: 'a folder', means: own('resources') },

@@ -1,5 +1,5 @@
 /** The flags of the reference that `sidelight run` was given, as flags and settings of ours. */
-import { SETTINGS } from '../domain/settings.ts';
+import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
 import { REFERENCE_FLAGS } from './reference-flags.ts';

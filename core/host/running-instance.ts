@@ -1,14 +1,9 @@
 /** Which running instance a command asks: by its flags, its environment, or the files of the instances that run. */
+import type { WhereFlags } from '../event-router/command/command.ts';
 import { UsageError } from './flags.ts';
 import { describeInstance, runningInstances } from './running-file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-export interface WhereFlags {
-  readonly rpc?: string | undefined;
-  readonly token?: string | undefined;
-  readonly 'data-dir'?: string | undefined;
-}
 
 /** Throws UsageError for a half or bad address and for several instances, Error where none runs. */
 export function whereOf(flags: WhereFlags, env: Env): { readonly rpc: string; readonly token: string } {

@@ -1,16 +1,25 @@
-/** One app's sidecar as its HTTP edge sees it. */
+/** One app's sidecar as its HTTP and gRPC edges see it. */
 import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
+import type { Subscription } from '../contract/subscription.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
-import type { PublishBulkRequest, PublishRequest, SidecarView } from './api.ts';
+import type {
+  OpenStream,
+  PublishBulkRequest,
+  PublishRequest,
+  SidecarMetadata,
+  SidecarView,
+  StreamWish,
+} from './api.ts';
 import type { App } from './state/app.ts';
 import type { Bindings } from './bindings.ts';
 import type { BulkPublisher } from './publishing/bulk-publisher.ts';
 import type { Health } from './queries/health.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './common.ts';
+import type { Streams } from './apps/streams.ts';
 import type { Topology } from './queries/topology.ts';
 
 /** What an app may put to its metadata, for the life of the process: attributes, and characters of names and values. */
@@ -23,6 +32,7 @@ export interface SidecarDependencies {
   readonly bindings: Bindings;
   readonly health: Health;
   readonly topology: Topology;
+  readonly streams: Streams;
 }
 
 export class Sidecar implements SidecarView {
@@ -59,6 +69,23 @@ export class Sidecar implements SidecarView {
     return this.#deps.bindings.invoke(this.appId, name, body, trace);
   }
 
+  invokeOperation(
+    name: string,
+    operation: string,
+    data: Uint8Array,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<BindingReply | undefined> {
+    return this.#deps.bindings.invokeOperation(this.appId, name, { operation, data, metadata });
+  }
+
+  openStream(wish: StreamWish): Promise<OpenStream> {
+    return this.#deps.streams.open(this.#app, wish);
+  }
+
+  get stopping(): boolean {
+    return this.#app.stopping;
+  }
+
   get healthy(): boolean {
     return this.#deps.health.report(this.#app).healthz.healthy;
   }
@@ -68,7 +95,7 @@ export class Sidecar implements SidecarView {
   }
 
   /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (behaviour 7.2). */
-  metadata(): Record<string, unknown> {
+  metadata(): SidecarMetadata {
     const { profile, version, settings } = this.#shared;
     const address = this.#appUrl ?? this.#app.channel.url;
     const components = this.#deps.topology
@@ -80,8 +107,10 @@ export class Sidecar implements SidecarView {
       ...(Object.keys(subscription.metadata).length === 0 ? {} : { metadata: subscription.metadata }),
       ...rulesOf(subscription.rules, subscription.defaultPath),
       deadLetterTopic: subscription.deadLetterTopic ?? '',
+      type: TYPES[subscription.source],
     }));
     const health = settings.current['app.health'];
+    const { protocol } = connectionOf(address);
     const maxConcurrency = settings.current['app.maxConcurrency'];
     return {
       id: this.appId,
@@ -107,7 +136,8 @@ export class Sidecar implements SidecarView {
         ...(health.enabled
           ? {
               health: {
-                healthCheckPath: health.path,
+                // A gRPC app is asked by a method, which has no path.
+                ...(protocol === 'grpc' ? {} : { healthCheckPath: health.path }),
                 healthProbeInterval: sayDuration(health.intervalMs),
                 healthProbeTimeout: sayDuration(health.timeoutMs),
                 healthThreshold: health.threshold,
@@ -137,6 +167,12 @@ export class Sidecar implements SidecarView {
   }
 }
 
+const TYPES = {
+  declarative: 'DECLARATIVE',
+  programmatic: 'PROGRAMMATIC',
+  streaming: 'STREAMING',
+} as const satisfies Readonly<Record<Subscription['source'], string>>;
+
 function runtimeVersion(profile: Profile, version: string): string {
   return profile.runtimeVersion ?? version;
 }
@@ -144,7 +180,7 @@ function runtimeVersion(profile: Profile, version: string): string {
 function rulesOf(
   rules: readonly { match: string; path: string }[],
   defaultPath: string | undefined,
-): { rules?: unknown[] } {
+): { rules?: { match?: string; path: string }[] } {
   const all = [
     ...rules.map(({ match, path }) => ({ ...(match === '' ? {} : { match }), path })),
     ...(defaultPath === undefined ? [] : [{ path: defaultPath }]),

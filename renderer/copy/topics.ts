@@ -61,7 +61,7 @@ export const SUBSCRIPTIONS = {
     deadLetter: 'Dead letter',
     state: 'State',
   },
-  sources: { programmatic: 'programmatic', declarative: 'declarative' },
+  sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },
   states: { active: 'Active', invalid: 'Not valid', forbidden: 'Forbidden', inert: 'Not used' },
   reason: '{state}: {reason}',
   nextTry: 'Refused {n} times; next try {time}.',

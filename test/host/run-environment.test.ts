@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import { runEnvironment } from '../../core/host/run-environment.ts';
 
-const APP = { appId: 'shop', sidecar: 'http://127.0.0.1:3510', app: 'https://127.0.0.2:6002', mock: false };
+const APP = {
+  appId: 'shop',
+  sidecar: 'http://127.0.0.1:3510',
+  app: 'https://127.0.0.2:6002',
+  protocol: 'http',
+  mock: false,
+} as const;
 /** What a shell has from another run, in both spellings. */
 const STALE = {
   APP_PORT: '1',

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { ShellAddresses } from '../../core/contract/shell.ts';
 import { defaultDataDir } from '../../core/host/data-dir.ts';
 import { UsageError } from '../../core/host/flags.ts';
 import { isRunning, processStart } from '../../core/host/process-start.ts';
@@ -21,12 +22,12 @@ import { openRunningFile, runningInstances } from '../../core/host/running-file.
 import type { RunningFile } from '../../core/host/running-file.ts';
 import { whereOf } from '../../core/host/running-instance.ts';
 
-const AT = {
+const AT: ShellAddresses = {
   console: 'http://127.0.0.1:1',
   open: 'http://127.0.0.1:1/open?key=once',
   rpc: 'http://127.0.0.1:1/rpc',
   token: 'T',
-  apps: [{ appId: 'shop', sidecar: 'http://127.0.0.1:2', mock: false }],
+  apps: [{ appId: 'shop', sidecar: 'http://127.0.0.1:2', protocol: 'http', mock: false }],
 };
 const warnings: string[] = [];
 const log = { write: (_level: string, _part: string, text: string) => void warnings.push(text) };

@@ -12,6 +12,7 @@ import { servedFromMemory } from './local-pubsub.ts';
 import { settingProblems } from './setting-problems.ts';
 import type { CheckSettings } from './setting-problems.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
+import { FOLDER_PIECES } from './yaml-limits.ts';
 import type { Place, YamlDocument } from './yaml-documents.ts';
 
 /** A component as its file has it: nothing filled in or looked up yet. */
@@ -65,6 +66,9 @@ const KINDS = ['Component', 'Subscription', 'Resiliency'];
 /** Kinds of the same API that say nothing to this sidecar. */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['Configuration', 'HTTPEndpoint']);
 
+/** Places that are told of components with one name; each of them tells all. */
+const MOST_TWINS = 10;
+
 const MEMBERS: KnownMembers = {
   '': ['apiVersion', 'kind', 'metadata', 'spec', 'auth', 'scopes'],
   spec: ['type', 'version', 'ignoreErrors', 'initTimeout', 'metadata'],
@@ -73,7 +77,7 @@ const MEMBERS: KnownMembers = {
   'spec.metadata[].secretKeyRef': ['name', 'key'],
 };
 
-/** Everything in these files. Two components of one name are both unusable: nobody can know which one was meant. */
+/** Everything in these files, as far as a folder's files are read together. Two components of one name are both unusable: nobody can know which one was meant. */
 export function readFiles(
   files: readonly { readonly file: string; readonly text: string }[],
   facts: ReaderFacts,
@@ -84,8 +88,9 @@ export function readFiles(
     resiliency: FoundDocument[];
     problems: Problem[];
   } = { components: [], subscriptions: [], resiliency: [], problems: [] };
+  const left = { pieces: FOLDER_PIECES };
   for (const { file, text } of files) {
-    for (const document of readDocuments(file, text)) {
+    for (const document of readDocuments(file, text, left)) {
       const { value, index, line, locate } = document;
       const kind = kindOf(document);
       const broken = document.problems.some(({ severity }) => severity === 'error');
@@ -132,7 +137,13 @@ function kindProblems(
   }
   const meant = nearest(kind, KINDS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return [{ ...place, message: `Kind ${kind} is not read; known: ${known}.${hint}`, severity: 'warning' }];
+  return [
+    {
+      ...place,
+      message: `Sidelight does not use kind ${kind}; it uses ${known}.${hint}`,
+      severity: 'warning',
+    },
+  ];
 }
 
 function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): FoundComponent | undefined {
@@ -211,12 +222,18 @@ function unreadMembers(file: string, { value, index, locate }: YamlDocument): re
 function withoutTwins(components: readonly FoundComponent[]): readonly FoundComponent[] {
   const byName = new Map<string, FoundComponent[]>();
   // A name that was made up from the file's takes nobody else's place.
-  for (const one of components.filter(({ isNamed }) => isNamed))
-    byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  for (const one of components.filter(({ isNamed }) => isNamed)) {
+    const twins = byName.get(one.name);
+    if (twins === undefined) byName.set(one.name, [one]);
+    else twins.push(one);
+  }
   return components.map((one) => {
     const twins = one.isNamed ? (byName.get(one.name) ?? []) : [];
     if (twins.length < 2) return one;
-    const places = twins.map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
+    const places = twins
+      .slice(0, MOST_TWINS)
+      .map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
+    if (twins.length > MOST_TWINS) places.push(`${twins.length - MOST_TWINS} more`);
     const problem: Problem = {
       file: one.file,
       document: one.document,

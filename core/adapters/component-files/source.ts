@@ -180,7 +180,7 @@ class ComponentFiles implements ComponentSource {
       this.#savedHere.add(file);
       await saveFile(this.folder, file, text);
     } catch (error) {
-      const reason = `${file} cannot be written: ${errorText(error)}`;
+      const reason = `Sidelight cannot write ${file}: ${errorText(error)}`;
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'file', cause: error });
     }
     return problems;

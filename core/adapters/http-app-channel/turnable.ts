@@ -1,4 +1,5 @@
 /** A channel that can be turned to another address while the product runs; calls under way end where they began. */
+import type { Protocol } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 
 export interface TurnableChannel extends AppChannel {
@@ -26,6 +27,10 @@ class Turnable implements TurnableChannel {
 
   get url(): string {
     return this.#now.url;
+  }
+
+  get protocol(): Protocol {
+    return this.#now.protocol ?? 'http';
   }
 
   turnTo(url: string | undefined): void {

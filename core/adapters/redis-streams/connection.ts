@@ -139,7 +139,7 @@ export class Connection {
   #say(error: unknown): Error {
     if (isReply(error)) return error;
     if (this.#ended) return new Error('the component is closed', { cause: error });
-    return new Error(`Redis at ${this.address} cannot be reached: ${this.#why()}`, { cause: error });
+    return new Error(`Cannot reach Redis at ${this.address}: ${this.#why()}`, { cause: error });
   }
 
   #why(): string {

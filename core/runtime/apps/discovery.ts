@@ -1,6 +1,8 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import { firstValue } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
@@ -25,6 +27,9 @@ const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
 /** Waits between the five calls there are at most. */
 const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
+/** Over gRPC any code but two is worth another call, of which there are fewer. */
+const GRPC_RETRIES = 3;
+const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 
 export class Discovery {
   readonly #shared: Shared;
@@ -138,7 +143,11 @@ export class Discovery {
   }
 
   #urlOf(app: App): string {
-    return app.hasAddress ? app.channel.url + this.#shared.profile.discoveryPath : '';
+    return app.hasAddress ? app.channel.url + this.#pathOf(app) : '';
+  }
+
+  #pathOf(app: App): string {
+    return isGrpc(app) ? APP_METHODS.listTopicSubscriptions : this.#shared.profile.discoveryPath;
   }
 
   /** True when the app has another address than where it was asked last. */
@@ -154,14 +163,13 @@ export class Discovery {
   /** One GET; only a call that itself breaks is made again, four times within ten seconds. */
   async #call(app: App): Promise<ReceivedAnswer> {
     const { profile, appApiToken, clock, random } = this.#shared;
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      [profile.appIdHeader]: app.appId,
-    };
+    const headers: Record<string, string> = isGrpc(app)
+      ? {}
+      : { 'content-type': 'application/json', [profile.appIdHeader]: app.appId };
     if (appApiToken !== undefined) headers[profile.tokenHeader] = appApiToken;
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
-    for (const delayMs of RETRY_DELAYS_MS) {
+    for (const delayMs of isGrpc(app) ? RETRY_DELAYS_MS.slice(0, GRPC_RETRIES) : RETRY_DELAYS_MS) {
       if (!isBroken(answer) || this.#isElsewhere(app)) break;
       if (clock.monotonic() + delayMs > until) break;
       await this.#waits.wait(delayMs * (0.5 + random.next()));
@@ -180,7 +188,7 @@ export class Discovery {
       const message = 'the app was turned to another address';
       this.#giveUp.set(app, () => go({ kind: 'none', code: 'cancelled', message }));
     });
-    const answer = app.channel.get(this.#shared.profile.discoveryPath, headers, timeoutMs);
+    const answer = app.channel.get(this.#pathOf(app), headers, timeoutMs);
     try {
       return await Promise.race([answer, givenUp]);
     } finally {
@@ -198,22 +206,26 @@ export class Discovery {
     }
     const { status } = answer;
     const text = answer.body === undefined ? undefined : codec.toText(answer.body);
-    if (status === 404) {
+    const overGrpc = answer.protocol === 'grpc';
+    const said = answer.statusText ?? status;
+    if (status === (overGrpc ? UNIMPLEMENTED : 404)) {
       app.programmatic = [];
       app.discovery = { state: 'done', url, at, status, count: 0 };
-      log.write('debug', 'discovery', `${app.appId} has no subscriptions (404).`);
+      log.write(overGrpc ? 'info' : 'debug', 'discovery', `${app.appId} has no subscriptions (${said}).`);
       return;
     }
-    if (status !== 200) {
-      const error = `The app answered ${status}: ${(text ?? '').slice(0, 200)}`;
+    if (status !== (overGrpc ? 0 : 200)) {
+      const error = `The app answered ${said}: ${(text ?? '').slice(0, 200)}`;
       this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
-    const body = text === undefined ? undefined : firstValue(text);
+    const parsed = text === undefined ? undefined : firstValue(text);
+    const body = parsed !== undefined && overGrpc ? { value: discoveryElements(parsed.value) } : parsed;
+    const protocol = overGrpc ? 'grpc' : 'http';
     const read =
       body === undefined
         ? { subscriptions: [], problems: [notJson(text, answer.unread)] }
-        : readDiscovery(body.value, { appId: app.appId, profile });
+        : readDiscovery(body.value, { appId: app.appId, profile, protocol });
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
     if (!failed) app.programmatic = read.subscriptions;
@@ -318,8 +330,14 @@ export class Discovery {
   }
 }
 
+function isGrpc(app: App): boolean {
+  return app.channel.protocol === 'grpc';
+}
+
 /** The connection broke before the list was there. Any status but 200 says enough without its body. */
 function isBroken(answer: ReceivedAnswer): boolean {
+  if (answer.kind === 'response' && answer.protocol === 'grpc')
+    return answer.status !== 0 && answer.status !== UNIMPLEMENTED;
   return answer.kind === 'none' || (answer.status === 200 && answer.unread?.reason === 'cut-off');
 }
 

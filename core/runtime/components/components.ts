@@ -236,7 +236,7 @@ export class Components {
     this.#shared.log.write(
       'error',
       'components',
-      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${isHopeless ? reason : reason.replace(/\.?$/, '.')}${isHopeless ? '' : ` It is tried again.${withoutBroker(one)}`}`,
+      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${isHopeless ? reason : reason.replace(/\.?$/, '.')}${isHopeless ? '' : ` Sidelight tries again.${withoutBroker(one)}`}`,
     );
   }
 

@@ -4,6 +4,8 @@ import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import type { Caught } from '../../domain/hold.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
@@ -81,7 +83,16 @@ export class Publisher {
 
   /** Throws Refusal: the rows of "Publish" in the interface, codes of behaviour 1.6. */
   async publish(request: PublishRequest): Promise<Accepted> {
-    return this.turns.take(request.body.length, () => this.#publish(request));
+    const accepted = await this.turns.take(request.body.length, () => this.#publish(request));
+    // A person at the console does not wait for an app that is behind.
+    if (request.source !== 'console') await this.keepPace(request, accepted.messageId);
+    return accepted;
+  }
+
+  /** Resolves when the apps that get the message are not far behind, after 250 ms at the latest. @param messageId of one that was accepted */
+  keepPace(place: Place, messageId: string | undefined): Promise<void> | undefined {
+    const { pace, live } = this.#shared;
+    return pace.room(place, messageId === undefined ? undefined : live.message(messageId));
   }
 
   async #publish(request: PublishRequest): Promise<Accepted> {
@@ -184,10 +195,9 @@ export class Publisher {
     facts: AcceptFacts,
     accepted: () => void,
   ): Promise<Accepted> {
-    const hold = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
-    if (hold !== undefined) {
-      message.row = { ...message.row, stage: 'held', heldBy: hold.holdId };
-    }
+    const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
+    const hold = caught?.hold;
+    if (caught !== undefined) message.row = heldRow(message.row, caught);
     await this.#keep(message, facts);
     const { callers, clock, live, recorder, metrics } = this.#shared;
     const { wire } = message;
@@ -304,4 +314,9 @@ export class Publisher {
       codec,
     });
   }
+}
+
+function heldRow(row: MessageRow, { hold, undecided }: Caught): MessageRow {
+  const flags = undecided === undefined ? row.flags : [...(row.flags ?? []), undecided];
+  return { ...row, stage: 'held', heldBy: hold.holdId, ...(flags === undefined ? {} : { flags }) };
 }

@@ -60,6 +60,7 @@ export class Deliveries {
     };
     d.lastTransition = transition;
     metrics.moved(d.counted, from, next.to);
+    this.#shared.pace.changed(d);
     const written = this.#write(message, {
       kind: 'delivery',
       delivery: storedDelivery(d, iso),
@@ -99,6 +100,7 @@ export class Deliveries {
 
   /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
   changed(d: LiveDelivery): Promise<void> {
+    this.#shared.pace.changed(d);
     this.#shared.recorder.add({ type: 'message.added', row: rowOf(d.message, iso) });
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
@@ -120,6 +122,12 @@ export class Deliveries {
     });
     this.#shared.recorder.add({ type: 'message.added', row: rowOf(message, iso) });
     return written;
+  }
+
+  /** Adds a sentence to what is said of the message, once. */
+  flag(message: LiveMessage, flag: string): void {
+    const { flags = [] } = message.row;
+    if (!flags.includes(flag)) void this.patchMessage(message, { flags: [...flags, flag] });
   }
 
   /** Has a message that has no deliveries yet carry something else. Rejects with JournalError: then it is as it was. */
@@ -169,6 +177,7 @@ export class Deliveries {
       d.ttl?.();
       d.attemptId = undefined;
       d.heldAnswer = undefined;
+      this.#shared.pace.changed(d);
       d.call?.cancel('the message was removed');
       tell(d, 'done');
     }
