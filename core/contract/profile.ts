@@ -3,6 +3,9 @@
 export const PROFILE_NAMES = ['sidecar', 'dapr'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
+/** Other words for a profile, which is reported under its own name everywhere. */
+export const PROFILE_ALIASES: Readonly<Record<string, ProfileName>> = { 'dapr-1.13': 'dapr' };
+
 export interface Profile {
   readonly name: ProfileName;
   /** The word as it stands in messages, in a type name and in variable names. */

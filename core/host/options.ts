@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PROFILE_NAMES } from '../contract/profile.ts';
+import { PROFILE_ALIASES, PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
@@ -154,7 +154,7 @@ function optionsOf(
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
-    profile: oneOf('--profile', values.profile ?? 'sidecar', PROFILE_NAMES),
+    profile: profileOf(values.profile ?? 'sidecar'),
     ...(config.file === undefined ? {} : { config: config.file }),
     set: readSets(setTexts),
     setTexts,
@@ -348,6 +348,11 @@ function file(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isFile())
     throw new UsageError(`${flag} must be a file that exists, got "${path}"`);
   return path;
+}
+
+function profileOf(text: string): ProfileName {
+  const alias = Object.hasOwn(PROFILE_ALIASES, text) ? PROFILE_ALIASES[text] : undefined;
+  return alias ?? oneOf('--profile', text, PROFILE_NAMES);
 }
 
 function oneOf<const T extends string>(flag: string, text: string, allowed: readonly T[]): T {

@@ -109,7 +109,7 @@ export async function createDependencies(options: LocalRouterOptions): Promise<R
     access,
     ingress,
     management: createManagement({ ...deps, subscriptions, access }),
-    resources: () => [managementAudience(base), withoutSlash(options.settings.publishAudience)],
+    resources: () => [...managementAudiences(base), withoutSlash(options.settings.publishAudience)],
   };
 }
 
@@ -256,7 +256,8 @@ function createAuthorization(deps: Base & Some<'tokens' | 'directory'>): Authori
     rbac,
     namespace,
     routerApplicationId,
-    audiences: () => [managementAudience(deps)],
+    // A token of version 1 carries the resource as it was asked for.
+    audiences: () => managementAudiences(deps).flatMap((audience) => [audience, `${audience}/`]),
   });
 }
 
@@ -295,9 +296,12 @@ function createManagement(
   });
 }
 
-/** Who a token for management must be made for: the setting, or this router's own address. */
-function managementAudience({ options, addresses }: Base): string {
-  return withoutSlash(options.settings.managementAudience ?? addresses.router);
+/** Whom a token for management may be made for: the setting or this router's own address, and those of the service's clients. */
+function managementAudiences({ options, addresses, words }: Base): readonly string[] {
+  return [
+    withoutSlash(options.settings.managementAudience ?? addresses.router),
+    ...words.managementAudiences,
+  ];
 }
 
 function withoutSlash(address: string): string {

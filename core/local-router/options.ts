@@ -121,6 +121,8 @@ export interface RouterWords {
   readonly errorPrefix: string;
   readonly origin: string;
   readonly version1Issuer: (authority: string, tenant: string) => string;
+  /** Whom stock management clients ask tokens for, beside the router's own address. Without a slash at the end. */
+  readonly managementAudiences: readonly string[];
 }
 
 export function wordsOf(profile: ProfileName): RouterWords {
@@ -129,10 +131,12 @@ export function wordsOf(profile: ProfileName): RouterWords {
         errorPrefix: 'AADSTS',
         origin: 'eventgrid.azure.net',
         version1Issuer: (_authority, tenant) => `https://sts.windows.net/${tenant}/`,
+        managementAudiences: ['https://management.azure.com', 'https://management.core.windows.net'],
       }
     : {
         errorPrefix: 'IDP',
         origin: 'eventrouter.localhost',
         version1Issuer: (authority, tenant) => `${authority}/${tenant}/`,
+        managementAudiences: [],
       };
 }

@@ -162,6 +162,27 @@ export const ROUTER_ROLES = [
 ] as const;
 export type RouterRole = (typeof ROUTER_ROLES)[number];
 
+/** Names of the roles on the wire and in refusals, and their ids. */
+export const ROLE_WORDS: Readonly<Record<RouterRole, { readonly name: string; readonly id: string }>> = {
+  'event-subscription-contributor': {
+    name: 'EventGrid EventSubscription Contributor',
+    id: '428e0ff0-5e57-4d9c-a221-2c70d0e0a443',
+  },
+  contributor: { name: 'EventGrid Contributor', id: '1e241071-0855-49ea-94dc-649edcd759de' },
+  'data-sender': { name: 'EventGrid Data Sender', id: 'd5a91429-5739-47e2-a06b-3470a27159e7' },
+  'webhook-subscriber': { name: 'AzureEventGridSecureWebhookSubscriber', id: '' },
+};
+
+/** The role of this word, name or id, in any letter case; undefined: there is none. */
+export function routerRole(text: string): RouterRole | undefined {
+  const lower = text.trim().toLowerCase();
+  return ROUTER_ROLES.find((role) =>
+    [role, ROLE_WORDS[role].name, ROLE_WORDS[role].id].some(
+      (one) => one !== '' && one.toLowerCase() === lower,
+    ),
+  );
+}
+
 export interface EmulateParams {
   readonly url: string;
   readonly kind: 'handshake' | 'event' | 'batch';

@@ -140,7 +140,7 @@ export const COMPONENTS = {
   inDocument: '{place} (document {n})',
   files: 'Files',
   fileProblems: 'Problems in {file}',
-  uses: { used: 'Used', partly: 'Used in part', unused: 'Not used' },
+  uses: { used: 'Used', partly: 'Used in part', unused: 'Not used', skipped: 'Skipped' },
   documentUsed: '{kind} {name} (line {line}): used.',
   documentUnusedBelow: '{kind} {name} (line {line}): not used, because of:',
   documentUnused: '{kind} {name} (line {line}): not used. {reason}.',

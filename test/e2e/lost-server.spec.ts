@@ -45,7 +45,7 @@ test('not initialised until its server is there, lost while it is away, ready ag
   await expect(stock).toContainText('Not initialised', { timeout: 15_000 });
   await stock.click();
   const detail = page.getByRole('region', { name: 'Component stock' });
-  await expect(detail).toContainText('cannot be reached');
+  await expect(detail).toContainText('Cannot reach Redis');
   await expect(detail).toContainText(/Next try\s*\d\d:\d\d:\d\d/);
   await expect(nav.getByRole('link', { name: 'Components, 1 problems' })).toBeVisible();
 

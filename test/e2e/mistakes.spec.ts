@@ -93,7 +93,7 @@ test.describe('an app without an address', () => {
 });
 
 test.describe('a broker that is not there', () => {
-  test.use({ files: { 'pubsub.yaml': KAFKA } });
+  test.use({ files: { 'pubsub.yaml': KAFKA, 'config.yaml': 'kind: Configuration\n' } });
 
   test('is the reason of the answer, and names the flag that does without', async ({
     page,
@@ -121,6 +121,12 @@ test.describe('a broker that is not there', () => {
       await openAnew(page, '/components');
       await expect(page.getByRole('option', { name: /orderpubsub/ })).toContainText('from memory');
       await expect(page.getByText('from memory instead of pubsub.kafka')).toBeVisible();
+      const file = page
+        .getByRole('list', { name: 'Files' })
+        .getByRole('listitem')
+        .filter({ hasText: 'config.yaml' });
+      await expect(file.first()).toContainText('Skipped');
+      await expect(file.first()).toContainText('Kind Configuration is not used here');
       await accessible();
     });
   });

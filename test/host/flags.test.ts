@@ -76,6 +76,13 @@ describe('where an app is', () => {
   });
 });
 
+test('dapr-1.13 is another word for the profile dapr, and no other release is', () => {
+  expect(optionsOf('--profile', 'dapr-1.13').profile).toBe('dapr');
+  expect(() => optionsOf('--profile', 'dapr-1.12')).toThrow(
+    new UsageError('--profile must be sidecar or dapr, got "dapr-1.12"'),
+  );
+});
+
 describe('the flags of the reference with run', () => {
   test('mean the flags and settings of ours', () => {
     const { apps, sidecarPort, logLevel, logFormat, set, flagNotes } = optionsOf(

@@ -132,6 +132,38 @@ describe('client credentials', () => {
     expect(stand.router.identity.status().requests[0]).toMatchObject({ status: 400, code: 900144 });
   });
 
+  test.each([
+    'openid profile offline_access {base}/.default',
+    '{base}/.default offline_access openid profile email',
+  ])('the words of a sign-in beside the resource mean nothing: %s', async (scope) => {
+    const stand = await wireStand();
+    const said = await ask(stand, { ...GOOD, scope: scope.replace('{base}', stand.base) });
+    expect(said.status).toBe(200);
+  });
+
+  test('two resources, or the words of a sign-in alone, are no scope', async () => {
+    const stand = await wireStand();
+    for (const scope of [`${stand.base}/.default ${stand.base}/.default`, 'openid profile']) {
+      expect((await ask(stand, { ...GOOD, scope })).json()).toMatchObject({ error: 'invalid_scope' });
+    }
+  });
+
+  test('profile dapr takes the management audiences of the real service, the other profile does not', async () => {
+    const stand = await wireStand({ profile: 'dapr' });
+    for (const audience of ['https://management.azure.com', 'https://management.core.windows.net/']) {
+      const authorization = `Bearer ${await stand.token(audience)}`;
+      const list = stand.recordPath().replace('/ordersin', '');
+      expect((await stand.call('GET', list, { authorization })).status).toBe(200);
+    }
+    const version1 = new URLSearchParams({ ...GOOD, resource: 'https://management.azure.com/' }).toString();
+    const given = await stand.call('POST', `/${TENANT}/oauth2/token`, FORM, version1);
+    const authorization = `Bearer ${String(given.json()['access_token'])}`;
+    expect((await stand.call('GET', stand.recordPath('nobody'), { authorization })).status).toBe(404);
+    const own = await wireStand();
+    const refused = await ask(own, { ...GOOD, scope: 'https://management.azure.com/.default' });
+    expect(refused.json()).toMatchObject({ error: 'invalid_scope' });
+  });
+
   test('id and secret may come as Basic', async () => {
     const stand = await wireStand();
     const basic = Buffer.from(`${CLIENT}:${encodeURIComponent(SECRET)}`).toString('base64');

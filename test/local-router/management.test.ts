@@ -270,6 +270,83 @@ test('topics: put, read, list, keys', async () => {
     `/subscriptions/s1/providers/${stand.namespace}/topics?api-version=2022-06-15`,
   );
   expect((listed.json()['value'] as Json[]).map(({ name }) => name)).toEqual(['orders', 'fresh']);
-  expect((await stand.manage('DELETE', at('fresh'))).status).toBe(200);
+  // Stock clients take 202 and 204, and nothing else.
+  expect((await stand.manage('DELETE', at('fresh'))).status).toBe(204);
+  expect((await stand.manage('DELETE', at('fresh'))).status).toBe(204);
   expect((await stand.manage('GET', at('fresh'))).status).toBe(404);
 });
+
+describe('what management clients ask beside the records themselves', () => {
+  test('the event subscriptions of a topic stand below it too, as the same records', async () => {
+    const stand = await wireStand();
+    const below = (name: string): string => `${stand.scope}/eventSubscriptions${name}?api-version=2022-06-15`;
+    const put = await stand.manage('PUT', below('/ordersin'), { properties: wanted(stand.subscriber) });
+    expect(put.status).toBe(201);
+    await stand.settled();
+    expect((await stand.manage('GET', below('/ordersin'))).json()['id']).toBe(
+      (await stand.manage('GET', stand.recordPath())).json()['id'],
+    );
+    expect(namesOf(await stand.manage('GET', below('')))).toEqual(['ordersin']);
+    expect((await stand.manage('POST', below('/ordersin/getFullUrl'))).json()).toEqual({
+      endpointUrl: stand.subscriber,
+    });
+    expect((await stand.manage('DELETE', below('/ordersin'))).status).toBe(200);
+  });
+
+  test('regional lists and lists of one type of topics hold what is there', async () => {
+    const stand = await wireStand();
+    await stand.router.identity.grant(CLIENT, 'contributor', '/subscriptions/s1');
+    await stand.subscribe();
+    const list = async (path: string): Promise<unknown> =>
+      namesOf(
+        await stand.manage(
+          'GET',
+          `/subscriptions/s1${path.replace('{ns}', stand.namespace)}/eventSubscriptions?api-version=2022-06-15`,
+        ),
+      );
+    const here = ['ordersin'];
+    const type = `${stand.namespace}.Topics`;
+    expect(await list('/providers/{ns}/locations/local')).toEqual(here);
+    expect(await list('/providers/{ns}/locations/westus2')).toEqual([]);
+    expect(await list('/resourceGroups/dev/providers/{ns}/locations/Local')).toEqual(here);
+    expect(await list('/resourceGroups/prod/providers/{ns}/locations/local')).toEqual([]);
+    expect(await list(`/providers/{ns}/topicTypes/${type}`)).toEqual(here);
+    expect(await list('/providers/{ns}/topicTypes/Microsoft.Storage.StorageAccounts')).toEqual([]);
+    expect(await list(`/resourceGroups/dev/providers/{ns}/locations/local/topicTypes/${type}`)).toEqual(here);
+  });
+
+  test.each([
+    ['/providers/{ns}/operations', '{ns}/eventSubscriptions/read'],
+    ['/providers/{ns}/topicTypes', '{ns}.Topics'],
+    ['/providers/{ns}/topicTypes/{ns}.Topics/eventTypes', undefined],
+    ['/subscriptions/s1/providers/{ns}/domains', undefined],
+    ['/subscriptions/s1/resourceGroups/dev/providers/{ns}/systemTopics', undefined],
+    [
+      '/subscriptions/s1/resourceGroups/dev/providers/{ns}/topics/orders/providers/{ns}/eventTypes',
+      undefined,
+    ],
+  ])('%s is a list whose first is %s', async (path, first) => {
+    const stand = await wireStand();
+    const named = (text: string): string => text.replaceAll('{ns}', stand.namespace);
+    const answer = await stand.manage('GET', `${named(path)}?api-version=2022-06-15`);
+    expect(answer.status).toBe(200);
+    expect((namesOf(answer) as unknown[])[0]).toBe(first === undefined ? undefined : named(first));
+    expect((await stand.manage('PUT', `${named(path)}?api-version=2022-06-15`, {})).status).toBe(405);
+  });
+
+  test('one type of topics is there, and no other', async () => {
+    const stand = await wireStand();
+    const at = (name: string): string =>
+      `/providers/${stand.namespace}/topicTypes/${name}?api-version=2022-06-15`;
+    const own = await stand.manage('GET', at(`${stand.namespace}.Topics`));
+    expect(own.json()).toMatchObject({ properties: { provider: stand.namespace } });
+    expect((await stand.manage('GET', at('Other.Topics'))).status).toBe(404);
+    expect(
+      (await stand.manage('GET', `/providers/${stand.namespace}/more?api-version=2022-06-15`)).status,
+    ).toBe(404);
+  });
+});
+
+function namesOf(answer: { json(): Json }): unknown {
+  return (answer.json()['value'] as Json[]).map(({ name }) => name);
+}

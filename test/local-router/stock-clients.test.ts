@@ -28,6 +28,27 @@ said.state = made.provisioningState;
 said.full = (await management.eventSubscriptions.getFullUrl(scope, 'ordersin')).endpointUrl;
 said.listed = [];
 for await (const one of management.eventSubscriptions.listByResource('dev', 'Microsoft.EventGrid', 'topics', 'orders')) said.listed.push(one.name);
+// Their standard audience is that of the real service: only the address is another one.
+const stock = new EventGridManagementClient(credential, 's1', { endpoint: base, credentialScopes: ['https://management.azure.com/.default'] });
+const all = async (items) => {
+  const names = [];
+  for await (const one of items) names.push(one.name);
+  return names;
+};
+const space = 'Microsoft.EventGrid';
+said.stock = {
+  topic: (await stock.topics.beginCreateOrUpdateAndWait('dev', 'fresh', { location: 'local' }, { updateIntervalInMs: 20 })).name,
+  ofTopic: await all(stock.topicEventSubscriptions.list('dev', 'orders')),
+  regional: await all(stock.eventSubscriptions.listRegionalBySubscription('local')),
+  elsewhere: await all(stock.eventSubscriptions.listRegionalByResourceGroup('dev', 'westus2')),
+  ofType: await all(stock.eventSubscriptions.listGlobalBySubscriptionForTopicType(space + '.Topics')),
+  operations: (await all(stock.operations.list())).includes(space + '/topics/read'),
+  topicTypes: await all(stock.topicTypes.list()),
+  eventTypes: await all(stock.topics.listEventTypes('dev', space, 'topics', 'fresh')),
+  domains: await all(stock.domains.listBySubscription()),
+};
+await stock.topics.beginDeleteAndWait('dev', 'fresh');
+said.stock.deleted = await stock.topics.get('dev', 'fresh').then(() => 'found', (error) => error.statusCode);
 const topic = base + '/topics/orders/api/events';
 const event = { type: 'order.placed', source: '/shop', data: { n: 1 } };
 const publish = (given, more) => new EventGridPublisherClient(topic, 'CloudEvent', given).send([{ ...event, ...more }]);
@@ -46,6 +67,7 @@ await management.eventSubscriptions.beginDeleteAndWait(scope, 'ordersin');
 
 test('T03, T08, T26, J18 the stock JavaScript clients publish, manage and get their tokens', async () => {
   const stand = await wireStand({ profile: 'dapr' });
+  await stand.router.identity.grant(CLIENT, 'contributor', '/subscriptions/s1');
   const folder = mkdtempSync(path.join(tmpdir(), 'sidelight-stock-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const ca = path.join(folder, 'ca.pem');
@@ -78,6 +100,18 @@ test('T03, T08, T26, J18 the stock JavaScript clients publish, manage and get th
     state: 'Succeeded',
     full: stand.subscriber,
     listed: ['ordersin'],
+    stock: {
+      topic: 'fresh',
+      ofTopic: ['ordersin'],
+      regional: ['ordersin'],
+      elsewhere: [],
+      ofType: ['ordersin'],
+      operations: true,
+      topicTypes: ['Microsoft.EventGrid.Topics'],
+      eventTypes: [],
+      domains: [],
+      deleted: 404,
+    },
     refused: 401,
   });
   await expect.poll(() => stand.hook.events().length).toBe(4);

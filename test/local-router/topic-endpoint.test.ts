@@ -1,8 +1,9 @@
 /** Topic endpoints over the wire: content types, events, limits, errors, who asks (T07 to T15, T24, T25). */
 import https from 'node:https';
+import { connect } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { Throttle } from '../../core/local-router/topics/throttle.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLIENT, FORM, KEY, TENANT, cloudEvent, wireStand } from './wire-stand.ts';
 import type { Json } from './wire-stand.ts';
 
@@ -122,6 +123,29 @@ describe('events', () => {
       (await stand.publish(cloudEvent(), { 'content-type': 'application/cloudevents+json; charset=latin1' }))
         .status,
     ).toBe(415);
+  });
+
+  test('who sends all of a body that is too large gets its 413 on the same connection', async () => {
+    const stand = await wireStand();
+    const { port, hostname } = new URL(stand.base);
+    const socket = connect({ port: Number(port), host: hostname, ca: stand.router.certificates.caPem() });
+    onTestFinished(() => void socket.destroy());
+    let said = '';
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const size = 8 * 1024 * 1024;
+    socket.write(
+      `POST /topics/orders/api/events HTTP/1.1\r\nHost: localhost:${port}\r\naeg-sas-key: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`,
+    );
+    // As simple clients do: they look for an answer when all is sent.
+    socket.pause();
+    await new Promise<void>((sent, failed) => {
+      socket.once('error', failed);
+      socket.write(Buffer.alloc(size, ' '), () => sent());
+    });
+    socket.resume();
+    await expect.poll(() => said).toMatch(/^HTTP\/1\.1 413 .*RequestEntityTooLarge/s);
+    socket.write(`GET /topics/orders/api/events HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+    await expect.poll(() => said).toMatch(/HTTP\/1\.1 405 /);
   });
 
   test('429 with Retry-After where a topic has a limit per second, and only there', async () => {

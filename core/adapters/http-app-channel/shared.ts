@@ -82,7 +82,9 @@ class SharedChannel implements AppChannel {
   }
 
   async speaksHttp2(timeoutMs: number): Promise<boolean> {
-    const found = await Promise.all(this.#channels.map((channel) => channel.speaksHttp2?.(timeoutMs)));
+    const ask = async (channel: AppChannel): Promise<boolean> =>
+      (await channel.speaksHttp2?.(timeoutMs)) === true;
+    const found = await Promise.all(this.#channels.map(ask));
     return found.includes(true);
   }
 

@@ -9,7 +9,7 @@ import type {
 import { fieldOf } from '../rules/field-names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterMethods } from '../../ports/event-router.ts';
-import { ROUTER_ROLES } from '../../ports/local-router.ts';
+import { ROLE_WORDS, ROUTER_ROLES, routerRole } from '../../ports/local-router.ts';
 import type { RouterRole } from '../../ports/local-router.ts';
 import { asRefusal, callSignal, needed } from './lookup.ts';
 import type { ConsoleDependencies, Lookup } from './lookup.ts';
@@ -119,9 +119,9 @@ async function directory(
 }
 
 function roleOf(text: string): RouterRole {
-  const role = ROUTER_ROLES.find((one) => one === text);
+  const role = routerRole(text);
   if (role !== undefined) return role;
-  const expected = ROUTER_ROLES.join(', ');
+  const expected = ROUTER_ROLES.map((one) => `${one} (${ROLE_WORDS[one].name})`).join(', ');
   throw new Refusal(
     'INVALID_PARAMS',
     { reason: `role must be one of ${expected}.` },

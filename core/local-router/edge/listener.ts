@@ -10,6 +10,7 @@ import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Faults } from '../faults.ts';
 import type { PemPair } from '../trust/certificate-making.ts';
+import { discardBody } from './unread-body.ts';
 import { answerBroken } from './refusal-log.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { WireError } from '../rules/wire-error.ts';
@@ -182,6 +183,8 @@ async function answerError(
       reason: answer.message,
     });
   }
+  // The framework would close the connection under a sender that has not come to read the answer.
+  if (answer.status === 413 && (await discardBody(request.raw))) reply.removeHeader('connection');
   await reply
     .code(answer.status)
     .headers({ ...answer.more.headers })

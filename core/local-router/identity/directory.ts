@@ -31,17 +31,6 @@ export interface Grant {
   readonly scope: string;
 }
 
-/** Names of the roles on the wire and their ids. */
-export const ROLE_WORDS: Readonly<Record<RouterRole, { readonly name: string; readonly id: string }>> = {
-  'event-subscription-contributor': {
-    name: 'EventGrid EventSubscription Contributor',
-    id: '428e0ff0-5e57-4d9c-a221-2c70d0e0a443',
-  },
-  contributor: { name: 'EventGrid Contributor', id: '1e241071-0855-49ea-94dc-649edcd759de' },
-  'data-sender': { name: 'EventGrid Data Sender', id: 'd5a91429-5739-47e2-a06b-3470a27159e7' },
-  'webhook-subscriber': { name: 'AzureEventGridSecureWebhookSubscriber', id: '' },
-};
-
 /** Clients by tenant, and grants. Everything survives a restart with the store. */
 export class Directory {
   readonly #store: RouterStore;

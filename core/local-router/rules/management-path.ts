@@ -6,6 +6,20 @@ import type { WirePath } from './wire-path.ts';
 export type ManagementTarget =
   | { readonly kind: 'subscription'; readonly scope: Scope; readonly name: string; readonly action?: string }
   | { readonly kind: 'subscriptions'; readonly scope: Scope }
+  /** Event subscriptions at or below a scope, of one region or one type of topics. */
+  | {
+      readonly kind: 'selected';
+      readonly scope: Scope;
+      readonly location?: string;
+      readonly topicType?: string;
+    }
+  /** Types of events that a resource sends. */
+  | { readonly kind: 'eventTypes' }
+  /** What the provider offers: its operations, or the types of topics. */
+  | { readonly kind: 'operations' }
+  | { readonly kind: 'topicTypes'; readonly name?: string; readonly events?: true }
+  /** A kind of resource that the service has and this router has none of. */
+  | { readonly kind: 'none' }
   | {
       readonly kind: 'topic';
       readonly subscriptionId: string;
@@ -32,8 +46,64 @@ export function readManagementPath(path: WirePath, namespace: string): Managemen
     return scope === undefined ? undefined : { kind: 'role', scope, id: tail[1] ?? '' };
   }
   if (at(providers + 1) !== space) return undefined;
+  if (providers === 0) return offerTarget(tail);
   if (at(providers + 2) === 'eventsubscriptions') return subscriptionTarget(head, namespace, tail);
+  if (at(providers + 2) === 'eventtypes' && tail.length === 1) return { kind: 'eventTypes' };
+  const ofTopic = topicSubscriptionTarget(head, namespace, tail);
+  if (ofTopic !== undefined) return ofTopic;
+  const selected = selectedTarget(head, namespace, tail);
+  if (selected !== undefined) return selected;
+  if (tail.length === 1 && NONE_HERE.has(at(providers + 2))) return { kind: 'none' };
   return at(0) === 'subscriptions' ? ownTarget(segments, providers) : undefined;
+}
+
+const NONE_HERE: ReadonlySet<string> = new Set(['domains', 'systemtopics', 'partnertopics', 'namespaces']);
+
+/** What stands below the provider itself, without a subscription. */
+function offerTarget([first = '', name, events, ...more]: readonly string[]): ManagementTarget | undefined {
+  if (more.length > 0) return undefined;
+  switch (first.toLowerCase()) {
+    case 'operations':
+      return name === undefined ? { kind: 'operations' } : undefined;
+    case 'topictypes':
+      if (name === undefined) return { kind: 'topicTypes' };
+      if (events === undefined) return { kind: 'topicTypes', name };
+      return events.toLowerCase() === 'eventtypes' ? { kind: 'topicTypes', name, events: true } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** `topics/{topic}/eventSubscriptions…` stands for the same records as the topic's own scope. */
+function topicSubscriptionTarget(
+  head: string,
+  namespace: string,
+  [type = '', topic = '', member = '', ...rest]: readonly string[],
+): ManagementTarget | undefined {
+  if (type.toLowerCase() !== 'topics' || member.toLowerCase() !== 'eventsubscriptions') return undefined;
+  return subscriptionTarget(`${head}/providers/${namespace}/topics/${topic}`, namespace, [member, ...rest]);
+}
+
+/** `[locations/{location}/][topicTypes/{type}/]eventSubscriptions` below a subscription or a resource group. */
+function selectedTarget(
+  head: string,
+  namespace: string,
+  tail: readonly string[],
+): ManagementTarget | undefined {
+  const rest = [...tail];
+  const taken = (word: string): string | undefined =>
+    rest.length > 1 && rest[0]?.toLowerCase() === word ? rest.splice(0, 2)[1] : undefined;
+  const location = taken('locations');
+  const topicType = taken('topictypes');
+  const scope = scopeOf(head, namespace);
+  if (scope === undefined || rest.length !== 1 || rest[0]?.toLowerCase() !== 'eventsubscriptions')
+    return undefined;
+  return {
+    kind: 'selected',
+    scope,
+    ...(location === undefined ? {} : { location }),
+    ...(topicType === undefined ? {} : { topicType }),
+  };
 }
 
 function subscriptionTarget(

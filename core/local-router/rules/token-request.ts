@@ -96,8 +96,21 @@ export function readTokenRequest(
   const asked = values.get(version === 2 ? 'scope' : 'resource') ?? '';
   if (asked === '') return parameterRefusal(version === 2 ? 'scope' : 'resource');
   if (version === 1) return { clientId, clientSecret, audience: withoutSlash(asked), asked };
-  if (!asked.endsWith('/.default')) return TOKEN_REFUSALS.unknownResource;
-  return { clientId, clientSecret, audience: withoutSlash(asked.slice(0, -'/.default'.length)), asked };
+  const resource = resourceOf(asked);
+  if (resource === undefined) return TOKEN_REFUSALS.unknownResource;
+  return { clientId, clientSecret, audience: withoutSlash(resource), asked };
+}
+
+/** Words that some clients send beside the resource; for a client that signs in by its secret they mean nothing. */
+const SIGN_IN_WORDS: ReadonlySet<string> = new Set(['openid', 'profile', 'offline_access', 'email']);
+const DEFAULT = '/.default';
+
+/** The one resource of a scope such as `https://resource/.default openid profile`; undefined: none, or several. */
+function resourceOf(scope: string): string | undefined {
+  const [resource = '', ...others] = scope
+    .split(' ')
+    .filter((word) => word !== '' && !SIGN_IN_WORDS.has(word.toLowerCase()));
+  return others.length === 0 && resource.endsWith(DEFAULT) ? resource.slice(0, -DEFAULT.length) : undefined;
 }
 
 function withoutSlash(text: string): string {

@@ -1,5 +1,5 @@
 /** Every file of the resources folder: whether it is used, and which line is wrong when it is not. */
-import { CircleAlert, CircleCheck, Pencil } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, Pencil, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
@@ -10,15 +10,23 @@ import { ProblemList } from '../../components/ProblemList.tsx';
 import { useConsole } from '../../state/context.ts';
 import css from './FileList.module.css';
 
-type Use = 'used' | 'partly' | 'unused';
+type Use = 'used' | 'partly' | 'unused' | 'skipped';
 
-/** A file is used when all its documents are, partly when some are. */
+/** A file is used when all its documents are, partly when some are, and skipped when it holds only kinds that are not used here. */
 export function fileUse({ documents, problems }: ResourceFile): Use {
   const used = documents.filter((document) => document.used).length;
   const isBroken = problems.some(({ severity }) => severity !== 'warning');
+  if (documents.length === 0 && problems.length > 0 && !isBroken) return 'skipped';
   if (used === 0) return 'unused';
   return used === documents.length && !isBroken ? 'used' : 'partly';
 }
+
+const ICONS: Readonly<Record<Use, LucideIcon>> = {
+  used: CircleCheck,
+  partly: CircleAlert,
+  unused: CircleAlert,
+  skipped: CircleDashed,
+};
 
 /** One item per file. */
 export function FileList({ files }: { readonly files: readonly ResourceFile[] }): ReactElement | null {
@@ -30,7 +38,7 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
       <ul aria-label={COMPONENTS.files} className={css.list}>
         {files.map((file) => {
           const use = fileUse(file);
-          const Icon = use === 'used' ? CircleCheck : CircleAlert;
+          const Icon = ICONS[use];
           return (
             <li key={file.file} className={css.file}>
               <div className={css.head}>

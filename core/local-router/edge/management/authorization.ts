@@ -1,9 +1,10 @@
 /** Who may do what on the management API: token, roles, the webhook's application, registration of the provider. */
 import type { FullProperties } from '../../rules/record-body.ts';
 import type { Directory } from '../../identity/directory.ts';
-import { ROLE_WORDS, objectIdOf } from '../../identity/directory.ts';
+import { objectIdOf } from '../../identity/directory.ts';
 import { callerOf } from '../../identity/tokens.ts';
 import type { Tokens } from '../../identity/tokens.ts';
+import { ROLE_WORDS } from '../../../ports/local-router.ts';
 import type { RouterRole } from '../../../ports/local-router.ts';
 import type { RouterStore } from '../../store/store.ts';
 import { WireError } from '../../rules/wire-error.ts';

@@ -2,13 +2,13 @@
 import type { ProfileName } from '../../../contract/profile.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
 import { isSubscriptionName, readSubscriptionBody, schemaConflict } from '../../rules/record-body.ts';
-import { topicOf } from '../../../router-protocol/scope.ts';
+import { scopeContains, topicOf } from '../../../router-protocol/scope.ts';
 import type { Scope } from '../../../router-protocol/scope.ts';
 import { isObject } from '../../../domain/json.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Directory } from '../../identity/directory.ts';
-import { ROLE_WORDS } from '../../identity/directory.ts';
+import { ROLE_WORDS } from '../../../ports/local-router.ts';
 import { maskedMappings, recordOf } from '../../subscriptions/stored-subscription.ts';
 import type { StoredSubscription } from '../../subscriptions/stored-subscription.ts';
 import type { Operations } from '../../subscriptions/operations.ts';
@@ -38,6 +38,9 @@ export interface ManagementDependencies {
 }
 
 type Target<K extends ManagementTarget['kind']> = Extract<ManagementTarget, { readonly kind: K }>;
+
+/** Where every resource of this router is. */
+const LOCATION = 'local';
 
 const UPDATABLE = [
   'destination',
@@ -98,6 +101,24 @@ export class Management {
       status: 200,
       body: listed(records, ask.query, this.#deps.base() + (ask.request.raw.url ?? '')),
     };
+  }
+
+  /** Of one region or of one type of topics, at the scope and below it. */
+  async selected(ask: Ask, { scope, location, topicType }: Target<'selected'>): Promise<Answer> {
+    if (ask.method !== 'GET') throw notAllowed('GET');
+    const { access, subscriptions, namespace, base } = this.#deps;
+    access.needsRole(ask.caller, 'eventSubscriptions/read', scope.text);
+    const isHere = location === undefined || location.toLowerCase() === LOCATION;
+    const records = subscriptions
+      .list()
+      .filter((kept) => isHere && scopeContains(scope.key, kept.scope.key))
+      .filter((kept) => topicType === undefined || isOfType(kept.scope, topicType))
+      .map((kept) => recordOf(kept, namespace));
+    return { status: 200, body: listed(records, ask.query, base() + (ask.request.raw.url ?? '')) };
+  }
+
+  get namespace(): string {
+    return this.#deps.namespace;
   }
 
   topic(ask: Ask, target: Target<'topic'>): Promise<Answer> {
@@ -213,6 +234,16 @@ export class Management {
       `The Resource '${resource}' under scope '${target.scope.text}' was not found.`,
     );
   }
+}
+
+/** `Microsoft.Storage.StorageAccounts` names a namespace and a type of resources. */
+function isOfType({ kind, resource }: Scope, topicType: string): boolean {
+  const wanted = topicType.toLowerCase();
+  if (resource !== undefined) return wanted === `${resource.namespace}.${resource.type}`.toLowerCase();
+  return (
+    wanted ===
+    (kind === 'subscription' ? 'microsoft.resources.subscriptions' : 'microsoft.resources.resourcegroups')
+  );
 }
 
 function propertiesOf(body: JsonObject): unknown {

@@ -9,6 +9,7 @@ import type { Web } from '../listener.ts';
 import { WireError } from '../../rules/wire-error.ts';
 import type { Authorization } from './authorization.ts';
 import type { Management } from './management.ts';
+import { emptyList, operations, topicTypes } from './offer.ts';
 import type { Answer, Ask } from './request.ts';
 
 /** Adds the routes. `namespace` is the router's own. */
@@ -41,6 +42,15 @@ async function given(management: Management, ask: Ask, target: ManagementTarget)
       return management.subscription(ask, target);
     case 'subscriptions':
       return management.subscriptions(ask, target.scope);
+    case 'selected':
+      return management.selected(ask, target);
+    case 'eventTypes':
+    case 'none':
+      return emptyList(ask);
+    case 'operations':
+      return operations(ask, management.namespace);
+    case 'topicTypes':
+      return topicTypes(ask, management.namespace, target);
     case 'topic':
       return management.topic(ask, target);
     case 'topics':
