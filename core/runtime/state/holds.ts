@@ -94,9 +94,17 @@ export class Holds {
     return message.wire === undefined && this.#points[at].some(({ readsWire }) => readsWire);
   }
 
-  /** The hold that catches the message before it is published. */
-  atPublish(message: LiveMessage): Hold | undefined {
-    return this.#catch('publish', () => subjectOf(message, this.#shared.codec), message.releasedFrom);
+  /**
+   * The hold that catches the message before it is published.
+   * @param releasedFrom holds that have let it go
+   * @param wire the message's, where it had to be read
+   */
+  atPublish(
+    message: LiveMessage,
+    releasedFrom: readonly string[] = message.releasedFrom,
+    wire?: Wire,
+  ): Hold | undefined {
+    return this.#catch('publish', () => subjectOf(message, this.#shared.codec, { wire }), releasedFrom);
   }
 
   /** The hold that catches a delivery before its next attempt. @param wire the message's, where it had to be read */
