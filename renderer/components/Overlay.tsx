@@ -3,7 +3,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import {
-  useLayoutEffect,
+  useCallback,
   useRef,
   useState,
   type KeyboardEvent,
@@ -40,19 +40,27 @@ function openerNow(): Opener {
  * Where the focus goes back to. The library would take the last place that is still there, which may be a button used long ago:
  * Enter would then do what nobody means. What was in a grid goes back to the grid, what is gone to the screen.
  */
-function useReturn(popup: RefObject<HTMLElement | null>): () => HTMLElement | true {
+function useReturn(): {
+  /** Takes the element of the dialog. */
+  readonly note: (popup: HTMLElement | null) => void;
+  readonly finalFocus: () => HTMLElement | true;
+} {
   const [opener] = useState(openerNow);
-  useLayoutEffect(() => {
-    if (popup.current !== null) openers.set(popup.current, opener);
-  });
-  return () => {
+  const note = useCallback(
+    (popup: HTMLElement | null) => {
+      if (popup !== null) openers.set(popup, opener);
+    },
+    [opener],
+  );
+  function finalFocus(): HTMLElement | true {
     const { element, grid } = opener;
     // The row may leave the moment after, and its buttons with it; a grid whose cells take the focus does so itself.
     if (grid?.isConnected === true && grid.tabIndex >= 0) return grid;
     const isOfMenu = element?.closest('[role="dialog"], [role="menu"]') !== null;
     if (element === null || element.isConnected || isOfMenu) return true;
     return document.querySelector<HTMLElement>('main') ?? true;
-  };
+  }
+  return { note, finalFocus };
 }
 
 export interface OverlayProps {
@@ -97,13 +105,16 @@ function onEnter(event: KeyboardEvent<HTMLElement>): void {
 /** A modal dialog with a title; Escape and the close button end it. */
 export function Overlay({ title, wide, onClose, children, foot, focusFirst }: OverlayProps): ReactElement {
   const popup = useRef<HTMLDivElement>(null);
-  const finalFocus = useReturn(popup);
+  const { note, finalFocus } = useReturn();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.scrim} />
         <Dialog.Popup
-          ref={popup}
+          ref={(element: HTMLDivElement | null) => {
+            popup.current = element;
+            note(element);
+          }}
           initialFocus={focusFirst ?? (() => firstField(popup.current))}
           finalFocus={finalFocus}
           className={cx(css.popup, wide === true && css.wide)}
@@ -139,13 +150,12 @@ export interface QuestionProps {
 export function Question(props: QuestionProps): ReactElement {
   const { title, text, yes, danger, onYes, onClose, before } = props;
   const cancel = useRef<HTMLButtonElement>(null);
-  const popup = useRef<HTMLDivElement>(null);
-  const finalFocus = useReturn(popup);
+  const { note, finalFocus } = useReturn();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={css.scrim} />
-        <AlertDialog.Popup ref={popup} className={css.popup} initialFocus={cancel} finalFocus={finalFocus}>
+        <AlertDialog.Popup ref={note} className={css.popup} initialFocus={cancel} finalFocus={finalFocus}>
           <header className={css.head}>
             <AlertDialog.Title className={css.title}>{title}</AlertDialog.Title>
           </header>

@@ -59,7 +59,7 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
   await accessible();
   // What cannot be done to a recording looks so, and says why.
-  for (const name of ['Replay', 'Edit and replay', 'Retry', 'Drop'])
+  for (const name of ['Replay', 'Edit and replay', 'Retry now', 'Drop'])
     await expect(detail(page).getByRole('button', { name, exact: true })).toHaveAccessibleDescription(
       /^A recording cannot be changed\./,
     );
