@@ -2,12 +2,66 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject } from 'react';
+import {
+  useCallback,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { CONFIRM } from '../copy/acts.ts';
 import { FRAME } from '../copy/frame.ts';
 import { Button } from './Button.tsx';
 import { cx } from './class-names.ts';
 import css from './Overlay.module.css';
+
+/** What a dialog was opened from. */
+interface Opener {
+  readonly element: Element | null;
+  /** The grid it is in, which outlives its rows. */
+  readonly grid: HTMLElement | null;
+}
+
+/** Openers by the dialog: one that takes the place of another was opened from where that one was. */
+const openers = new WeakMap<Element, Opener>();
+
+function openerNow(): Opener {
+  const element = document.activeElement;
+  const before = element?.closest('[role="dialog"], [role="alertdialog"]') ?? null;
+  const known = before === null ? undefined : openers.get(before);
+  return (
+    known ?? { element, grid: element?.closest<HTMLElement>('[role="grid"], [role="treegrid"]') ?? null }
+  );
+}
+
+/**
+ * Where the focus goes back to. The library would take the last place that is still there, which may be a button used long ago:
+ * Enter would then do what nobody means. What was in a grid goes back to the grid, what is gone to the screen.
+ */
+function useReturn(): {
+  /** Takes the element of the dialog. */
+  readonly note: (popup: HTMLElement | null) => void;
+  readonly finalFocus: () => HTMLElement | true;
+} {
+  const [opener] = useState(openerNow);
+  const note = useCallback(
+    (popup: HTMLElement | null) => {
+      if (popup !== null) openers.set(popup, opener);
+    },
+    [opener],
+  );
+  function finalFocus(): HTMLElement | true {
+    const { element, grid } = opener;
+    // The row may leave the moment after, and its buttons with it; a grid whose cells take the focus does so itself.
+    if (grid?.isConnected === true && grid.tabIndex >= 0) return grid;
+    const isOfMenu = element?.closest('[role="dialog"], [role="menu"]') !== null;
+    if (element === null || element.isConnected || isOfMenu) return true;
+    return document.querySelector<HTMLElement>('main') ?? true;
+  }
+  return { note, finalFocus };
+}
 
 export interface OverlayProps {
   readonly title: string;
@@ -51,13 +105,18 @@ function onEnter(event: KeyboardEvent<HTMLElement>): void {
 /** A modal dialog with a title; Escape and the close button end it. */
 export function Overlay({ title, wide, onClose, children, foot, focusFirst }: OverlayProps): ReactElement {
   const popup = useRef<HTMLDivElement>(null);
+  const { note, finalFocus } = useReturn();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.scrim} />
         <Dialog.Popup
-          ref={popup}
+          ref={(element: HTMLDivElement | null) => {
+            popup.current = element;
+            note(element);
+          }}
           initialFocus={focusFirst ?? (() => firstField(popup.current))}
+          finalFocus={finalFocus}
           className={cx(css.popup, wide === true && css.wide)}
           onKeyDown={onEnter}
         >
@@ -91,11 +150,12 @@ export interface QuestionProps {
 export function Question(props: QuestionProps): ReactElement {
   const { title, text, yes, danger, onYes, onClose, before } = props;
   const cancel = useRef<HTMLButtonElement>(null);
+  const { note, finalFocus } = useReturn();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={css.scrim} />
-        <AlertDialog.Popup className={css.popup} initialFocus={cancel}>
+        <AlertDialog.Popup ref={note} className={css.popup} initialFocus={cancel} finalFocus={finalFocus}>
           <header className={css.head}>
             <AlertDialog.Title className={css.title}>{title}</AlertDialog.Title>
           </header>

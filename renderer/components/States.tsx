@@ -2,6 +2,7 @@
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
+import { useWhenBack } from '../state/context.ts';
 import { Button } from './Button.tsx';
 import css from './States.module.css';
 
@@ -114,6 +115,12 @@ async function reloadWhenBack(): Promise<void> {
   if (answer.ok) window.location.reload();
 }
 
+/** Tries again by itself when the connection is back. */
+function WhenBack({ back }: { readonly back: () => void }): null {
+  useWhenBack(back);
+  return null;
+}
+
 export interface BoundaryProps {
   readonly children: ReactNode;
   /** Stands in for a part that could not be fetched. */
@@ -152,17 +159,20 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const isFetching = NOT_FETCHED.test(failure.message);
     if (isFetching && instead !== undefined) return instead;
     const said = (
-      <Failed
-        text={
-          isFetching
-            ? isAway
-              ? FRAME.partStillAway
-              : FRAME.partAway
-            : fill(FRAME.crashed, { code: failure.name })
-        }
-        again={() => this.again()}
-        details={failure.stack ?? failure.message}
-      />
+      <>
+        {isFetching && <WhenBack back={() => this.again()} />}
+        <Failed
+          text={
+            isFetching
+              ? isAway
+                ? FRAME.partStillAway
+                : FRAME.partAway
+              : fill(FRAME.crashed, { code: failure.name })
+          }
+          again={() => this.again()}
+          details={failure.stack ?? failure.message}
+        />
+      </>
     );
     return around === undefined ? said : around(said);
   }

@@ -79,14 +79,15 @@ function cellGroups({ console, row }: MenuOf, column: Column | undefined): reado
 
 /** Opens the message, or publishes it again. */
 function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
-  const { acting, commands, navigation } = console;
+  const { acting, commands, navigation, readOnly } = console;
   const { messageId } = row;
   return [
     { id: 'open', title: ACTS.open, run: () => navigation.change({ m: messageId, d: undefined }) },
-    { id: 'replay', title: ACTS.replay, keys: ['r'], run: () => void acting.replay([row]) },
+    { id: 'replay', title: ACTS.replay, off: readOnly, keys: ['r'], run: () => void acting.replay([row]) },
     {
       id: 'editReplay',
       title: ACTS.editReplay,
+      off: readOnly,
       keys: ['e'],
       run: () => commands.open({ kind: 'edit-replay', messageId }),
     },
@@ -96,6 +97,7 @@ function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
           {
             id: 'replayHere',
             title: ACTS.replayHere,
+            off: readOnly,
             run: () => void acting.replay([row], { deliveryId: first.deliveryId, route: first.route ?? '' }),
           },
         ]),
@@ -111,13 +113,14 @@ function deliveryEntries({ console, row }: MenuOf): readonly MenuEntry[] {
   const act = (which: Act, title: string = ACTS[which]): MenuEntry => ({
     id: which,
     title,
-    off: whyNot(which, subject),
+    off: console.readOnly ?? whyNot(which, subject),
     keys: commandOf(which)?.keys,
     run: () => acting.act(which, [subject]),
   });
   const editRelease: MenuEntry = {
     id: 'editRelease',
     title: ACTS.editRelease,
+    off: console.readOnly,
     run: () => commands.open({ kind: 'edit-release', messageId }),
   };
   return [
@@ -126,6 +129,7 @@ function deliveryEntries({ console, row }: MenuOf): readonly MenuEntry[] {
     {
       id: 'whatIf',
       title: WHAT_IF.command,
+      off: console.readOnly,
       keys: commandOf('whatIf')?.keys,
       run: () => commands.open({ kind: 'what-if', messageId }),
     },
@@ -183,6 +187,7 @@ function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
     {
       id: 'mockLike',
       title: ACTS.mockLike,
+      off: console.readOnly,
       run: () =>
         commands.open({
           kind: 'rule',
@@ -194,6 +199,7 @@ function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
     {
       id: 'holdLike',
       title: ACTS.holdLike,
+      off: console.readOnly,
       run: () => commands.open({ kind: 'hold', filter: `topic:${filterValue(row.topic)}` }),
     },
   ];
@@ -213,15 +219,17 @@ function keepEntries({ console, row }: MenuOf): readonly MenuEntry[] {
     {
       id: 'pin',
       title: row.pinned === true ? ACTS.unpin : ACTS.pin,
+      off: console.readOnly,
       keys: ['i'],
       run: () => void acting.pin(row),
     },
     {
       id: 'note',
       title: ACTS.note,
+      off: console.readOnly,
       run: () => commands.open({ kind: 'note', messageId: row.messageId }),
     },
-    { id: 'delete', title: DELETE.act, run: () => deleteMany(console, [row]) },
+    { id: 'delete', title: DELETE.act, off: console.readOnly, run: () => deleteMany(console, [row]) },
   ];
 }
 

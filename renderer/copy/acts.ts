@@ -50,6 +50,8 @@ export const ACT_DONE = {
   holdMany: '{n} deliveries held.',
   release: 'Released.',
   releaseMany: '{n} released.',
+  heldNext: 'Hold {hold} caught it next: it is held again.',
+  heldNextByAll: 'Another hold caught it next: it is held again.',
   cancel: 'Call cancelled.',
   drop: 'Dropped.',
   dropMany: '{n} dropped.',

@@ -122,6 +122,7 @@ export const ATTEMPTS = {
   showEntry: 'Show this entry only',
   timing: { connect: 'connect {t}', send: 'send {t}', wait: 'wait {t}', read: 'read {t}' },
   answeredBy: 'Answered by: {name}',
+  answeredByUnnamed: 'Answered by an answer without a name',
   batch: 'Batch of {n}; this is entry {entryId}',
   copyCurl: 'Copy as curl',
   whatIf: 'What if the app had answered',

@@ -19,6 +19,7 @@ export const FRAME = {
   sidecarNotHealthy: 'Sidecar not healthy',
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
+  appSilent: 'App does not answer yet',
   appUnknown: 'App not discovered yet',
   appNone: 'App only publishes',
   sidecarNotKnown: 'Sidecar not known now',

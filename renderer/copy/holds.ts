@@ -35,6 +35,7 @@ export const HOLDS = {
   edit: 'Edit hold "{name}"',
   remove: 'Remove hold "{name}"',
   enable: 'Hold on: {name}',
+  heldByHold: 'by {hold}',
   held: 'held {t}',
   heldAtPublish: 'before fan-out',
   heldAtDelivery: 'delivery to {app} → POST {route}',

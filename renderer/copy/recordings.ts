@@ -45,7 +45,7 @@ export const RECORDINGS = {
   closeOf: 'Close {name}',
   back: 'All recordings',
   readOnly: 'read-only',
-  refused: 'This is a recording: look at it, compare it, or replay its messages.',
+  refused: 'A recording cannot be changed. “Replay these…” publishes its messages again.',
   again: 'Replay these…',
   againTitle: 'Replay the messages of this recording?',
   againText: '{n} messages are published as new ones, in their order.',

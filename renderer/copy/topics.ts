@@ -134,6 +134,7 @@ export const COMPONENTS = {
   noMetadata: 'None.',
   problems: 'Problems {n}',
   noProblems: 'No problems.',
+  noFileProblems: 'Its file is fine; the component itself does not work. The reason is above.',
   problemPlace: '{line}:{column}',
   filesProblems: 'Problems in files',
   instanceOf: '{name} ({apps})',

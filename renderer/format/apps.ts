@@ -14,6 +14,18 @@ export function oncePerId(apps: readonly AppRow[]): readonly AppRow[] {
     });
 }
 
+/** How the apps stand, the worst of them: one that went away, one that nothing answers for, one that is being asked, or all answer; `none`: all only publish. */
+export type AppStanding = 'lost' | 'silent' | 'unknown' | 'answering' | 'none';
+
+export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>[]): AppStanding {
+  if (apps.every(({ channel }) => channel === 'none')) return 'none';
+  if (apps.some(({ channel }) => channel === 'not-reachable')) return 'lost';
+  const unknown = apps.filter(({ channel }) => channel === 'unknown');
+  // Nothing listens at the app's address: discovery waits for it.
+  if (unknown.some(({ discovery }) => discovery.state === 'waiting')) return 'silent';
+  return unknown.length > 0 ? 'unknown' : 'answering';
+}
+
 /** What came of the last probe, in words. */
 export function lastProbe({ status, error, failures }: AppProbe): string {
   const answer =

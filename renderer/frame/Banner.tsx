@@ -17,7 +17,7 @@ import { Keys } from '../components/Keys.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
-import { oncePerId } from '../format/apps.ts';
+import { appStanding, oncePerId, type AppStanding } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -143,6 +143,14 @@ function Pill({ state, text, note }: PillProps): ReactElement {
   );
 }
 
+const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>> = {
+  lost: { state: 'bad', text: FRAME.appNotReachable },
+  silent: { state: 'bad', text: FRAME.appSilent },
+  unknown: { state: 'unknown', text: FRAME.appUnknown },
+  answering: { state: 'good', text: FRAME.appAnswering },
+  none: { state: 'unknown', text: FRAME.appNone },
+};
+
 /** Health of the chosen app, or of all: one that is not well is enough to say so. */
 function Pills(): ReactElement | null {
   const console = useConsole();
@@ -155,19 +163,10 @@ function Pills(): ReactElement | null {
   if (first === undefined) return null;
   const live = apps.map((app) => {
     const now = runtime?.health.find(({ appId }) => appId === app.appId);
-    return { healthy: now?.healthy ?? app.healthy, channel: now?.channel ?? app.channel };
+    return { ...app, healthy: now?.healthy ?? app.healthy, channel: now?.channel ?? app.channel };
   });
   const healthy = live.every((app) => app.healthy);
-  const lost = live.some(({ channel }) => channel === 'not-reachable');
-  const unknown = live.some(({ channel }) => channel === 'unknown');
-  const isNone = live.every(({ channel }) => channel === 'none');
-  const appText = lost
-    ? FRAME.appNotReachable
-    : unknown
-      ? FRAME.appUnknown
-      : isNone
-        ? FRAME.appNone
-        : FRAME.appAnswering;
+  const app = APP_PILLS[appStanding(live)];
   const note = (address = ''): string => (apps.length === 1 && address !== '' ? `:${portOf(address)}` : '');
   // What was so before the connection went is no news of now.
   if (isAway)
@@ -184,11 +183,7 @@ function Pills(): ReactElement | null {
         text={healthy ? FRAME.sidecarHealthy : FRAME.sidecarNotHealthy}
         note={note(first.sidecar)}
       />
-      <Pill
-        state={lost ? 'bad' : unknown || isNone ? 'unknown' : 'good'}
-        text={appText}
-        note={note(first.app)}
-      />
+      <Pill state={app.state} text={app.text} note={note(first.app)} />
     </>
   );
 }

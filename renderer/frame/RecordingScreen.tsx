@@ -63,7 +63,14 @@ function useScoped(recordingId: string): Console {
         else refuse();
       },
     };
-    return { ...console, ...console.recordings.lists(recordingId), acting, commands, opensWindows: false };
+    return {
+      ...console,
+      ...console.recordings.lists(recordingId),
+      acting,
+      commands,
+      opensWindows: false,
+      readOnly: RECORDINGS.refused,
+    };
   }, [console, recordingId]);
 }
 

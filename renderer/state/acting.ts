@@ -10,6 +10,7 @@ import { fill } from '../copy/fill.ts';
 import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/acts.ts';
 import { count } from '../format/quantity.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
+import type { HeldNext } from './held-next.ts';
 import type { Navigation } from './navigation.ts';
 import type { UiStore } from './ui.ts';
 import { askOfFilter, distinct } from './act-question.ts';
@@ -45,6 +46,7 @@ export interface ActingDependencies {
   readonly commands: CommandsStore;
   readonly navigation: Navigation;
   readonly ui: UiStore;
+  readonly heldNext: Pick<HeldNext, 'watch' | 'forget'>;
 }
 
 const MOST = 500;
@@ -86,12 +88,14 @@ function replayWith(
 /** Does one act on `ids`, the deliveries of `subjects`, or on the messages where they have none. */
 type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly string[]) => Promise<void>;
 
-function performWith({ call, toasts, commands }: ActingDependencies): Perform {
+function performWith({ call, toasts, commands, heldNext }: ActingDependencies): Perform {
   async function perform(which: Act, subjects: readonly ActSubject[], ids: readonly string[]): Promise<void> {
     const messages = subjects
       .filter((subject) => isForMessage(which, subject))
       .map(({ row }) => row.messageId);
     const only = subjects.length === 1 ? subjects[0] : undefined;
+    if (only !== undefined && which === 'release') heldNext.watch(only.row.messageId, only.row.heldBy);
+    else for (const { row } of subjects) heldNext.forget(row.messageId);
     try {
       const changed = await commands.during(which, async () => {
         const sums: Changed[] = [];
@@ -117,6 +121,7 @@ function performWith({ call, toasts, commands }: ActingDependencies): Perform {
         );
       }
     } catch (reason) {
+      if (only !== undefined) heldNext.forget(only.row.messageId);
       const failure = asFailure(reason);
       const needsTopic = which === 'deadLetter' && failure.field === 'topic';
       if (needsTopic) commands.open({ kind: 'dead-letter', subjects });
@@ -202,7 +207,7 @@ function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
 
 /** Makes the acts over the stores of one window. */
 export function createActing(deps: ActingDependencies): Acting {
-  const { call, toasts, commands, navigation } = deps;
+  const { call, toasts, commands, navigation, heldNext } = deps;
   const say = sayWith(deps);
   function show(messageId: string): void {
     navigation.go('/messages', { m: messageId });
@@ -246,11 +251,13 @@ export function createActing(deps: ActingDependencies): Acting {
       const target = isForMessage('release', subject)
         ? { messageId: row.messageId }
         : { deliveryId: deliveryId ?? deliveriesFor('release', subject)[0] ?? '' };
-      await say('release', async () => {
+      heldNext.watch(row.messageId, row.heldBy);
+      const done = await say('release', async () => {
         const isChanged = Object.keys(changes).length > 0;
         await call('deliveries.release', isChanged ? { ...target, changes } : target);
         return ACT_DONE.release;
       });
+      if (!done) heldNext.forget(row.messageId);
     },
     async pin({ messageId, pinned }) {
       await say('pin', async () => {

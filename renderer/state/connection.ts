@@ -7,6 +7,8 @@ export interface ConnectionState {
   readonly link: LinkState;
   /** Whether the link was ever open: before that there is nothing to lose. */
   readonly wasOpen: boolean;
+  /** How often the link has opened: what failed while it was away is asked for again when this grows. */
+  readonly openings: number;
   readonly system: SystemDescription | undefined;
   readonly runtime: RuntimeChanged | undefined;
   /** Why the stream could not be opened, in the host's words. */
@@ -23,6 +25,7 @@ export function createConnectionStore(link: LinkState): ConnectionStore {
   return createStore<ConnectionState>(() => ({
     link,
     wasOpen: link.status === 'open',
+    openings: 0,
     system: undefined,
     runtime: undefined,
     streamFailure: undefined,

@@ -13,6 +13,7 @@ import { createDetailStore, type DetailStore } from './detail.ts';
 import { createEventRouterStores, type EventRouterStores } from '../views/event-router/state.ts';
 import { startFileChanges } from './file-changes.ts';
 import { createHealthStores, type HealthStores } from './health.ts';
+import { createHeldNext, type HeldNext } from './held-next.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { createLogs, type Logs } from './logs.ts';
@@ -61,6 +62,8 @@ export interface Console {
   readonly jobs: Jobs;
   /** A link to this page can be opened in a window of its own. */
   readonly opensWindows: boolean;
+  /** Why nothing can be changed here, as in a recording; absent: it can. */
+  readonly readOnly?: string;
   dispose(): void;
 }
 
@@ -105,6 +108,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
 function everythingMayHaveChanged(fed: Fed): void {
   fed.savedViews.list.invalidate();
   void fed.messages.unread.refresh();
+  fed.messages.unsubscribed.invalidate();
   fed.topology.onChange();
   fed.mockApps.onChange();
   fed.holds.onChange();
@@ -131,8 +135,13 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
   const { connection, messages, mockApps } = fed;
   return [
     link.onState((state) => {
-      connection.setState(({ wasOpen }) => ({ link: state, wasOpen: wasOpen || state.status === 'open' }));
-      if (state.status !== 'open') return;
+      const isOpen = state.status === 'open';
+      connection.setState(({ wasOpen, openings }) => ({
+        link: state,
+        wasOpen: wasOpen || isOpen,
+        openings: isOpen ? openings + 1 : openings,
+      }));
+      if (!isOpen) return;
       describe(fed);
       fed.drafts.connect(rpc.call);
       fed.jobs.find();
@@ -143,6 +152,7 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
     rpc.on('runtime.changed', (runtime) => {
       connection.setState({ runtime });
       messages.unread.invalidate();
+      messages.unsubscribed.invalidate();
       fed.detail.onTick();
       fed.topology.onTick();
       mockApps.onTick();
@@ -177,7 +187,7 @@ function feedFromStores({ detail, messages, mockApps, navigation, ui }: Fed): re
 }
 
 /** Opens the stream of events and hands them to the stores. @returns closes it */
-function openStream(fed: Fed, rpc: RpcClient, link: Link): Stop {
+function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): Stop {
   const { connection, detail, eventRouter, holds, messages, topology } = fed;
   let epochSeen: string | undefined;
   const stream = createStreamClient(rpc, link, {
@@ -185,6 +195,7 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link): Stop {
       connection.setState({ streamFailure: undefined });
       messages.onEvents(events);
       detail.onEvents(events);
+      heldNext.onEvents(events);
       if (events.some(({ type }) => type === 'topology.changed')) {
         topology.onChange();
         eventRouter.onChange();
@@ -234,7 +245,8 @@ export function createConsole(ports: ConsolePorts): Console {
   const jobs = createJobs({ call: rpc.call, toasts: stores.toasts });
 
   const parts = { ...stores, call: rpc.call, made, connection, ui };
-  const acting = createActing(parts);
+  const heldNext = createHeldNext(rpc, stores.toasts);
+  const acting = createActing({ ...parts, heldNext });
   const publishRuns = createPublishRuns({ ...parts, acting });
   const savedViews = createSavedViews({ call: rpc.call, toasts: stores.toasts, say: acting.say });
 
@@ -249,7 +261,7 @@ export function createConsole(ports: ConsolePorts): Console {
   const stops = [
     ...feedFromHost(fed, rpc, link),
     ...feedFromStores(fed),
-    openStream(fed, rpc, link),
+    openStream(fed, rpc, link, heldNext),
     ...startWatching(fed),
   ];
   return {

@@ -1,5 +1,5 @@
 /** Gives the console to the views. */
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useEffect, useRef } from 'react';
 import type { Console } from './console.ts';
 import type { Resource, ResourceStore } from './resource.ts';
 import { useSelected } from './store.ts';
@@ -28,8 +28,34 @@ export function useParam(name: string): string | undefined {
   return new URLSearchParams(search).get(name) ?? undefined;
 }
 
-/** Whether there is no connection now, as the reason a control is off. */
-export function useAway(reason: string): string | undefined {
+/** Grows each time the connection opens: an effect that asks the host once takes it as a dependency, so that it asks again. */
+export function useOpenings(): number {
   const { connection } = useConsole();
-  return useSelected(connection, ({ link }) => (link.status === 'open' ? undefined : reason));
+  return useSelected(connection, ({ openings }) => openings);
+}
+
+/** Runs `back` when the connection opens again; outside of a console never. */
+export function useWhenBack(back: () => void): void {
+  const connection = useContext(ConsoleContext)?.connection;
+  const latest = useRef(back);
+  useEffect(() => {
+    latest.current = back;
+  });
+  useEffect(
+    () =>
+      connection?.subscribe(({ openings }, before) => {
+        if (openings > before.openings) latest.current();
+      }),
+    [connection],
+  );
+}
+
+/**
+ * Why nothing can be changed now: this part of the console is for looking only, or there is no connection.
+ * @param reason what is said without a connection
+ */
+export function useAway(reason: string): string | undefined {
+  const { connection, readOnly } = useConsole();
+  const isOpen = useSelected(connection, ({ link }) => link.status === 'open');
+  return readOnly ?? (isOpen ? undefined : reason);
 }

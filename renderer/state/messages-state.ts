@@ -98,6 +98,8 @@ export interface Messages {
   markRead(row: Pick<MessageRow, 'messageId'>, read?: boolean): Promise<void>;
   /** How many messages are unread, in `total`; asked for at most every 3 s. */
   readonly unread: ResourceStore<Result<'messages.list'>>;
+  /** How many messages nobody subscribed to, in `total`; asked for at most every 3 s. */
+  readonly unsubscribed: ResourceStore<Result<'messages.list'>>;
   onEvents(events: readonly ConsoleEvent[]): void;
   /** The host started over or the connection came back: the view is opened anew. */
   reopen(): void;

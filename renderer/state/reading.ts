@@ -4,18 +4,27 @@ import type { RpcClient } from '../client/rpc-client.ts';
 import type { Messages, MessagesState } from './messages-state.ts';
 import { createResource } from './resource.ts';
 
-const UNREAD_EVERY_MS = 3000;
+/** Counts of the host are asked for no more often than this. */
+const COUNT_EVERY_MS = 3000;
 
-type Reading = Pick<Messages, 'unread' | 'markLooked' | 'markAllRead' | 'markRead' | 'isUnread'>;
+type Reading = Pick<
+  Messages,
+  'unread' | 'unsubscribed' | 'markLooked' | 'markAllRead' | 'markRead' | 'isUnread'
+>;
 
 /** The part of a list that knows what is read. */
 export function createReading(rpc: RpcClient, store: StoreApi<MessagesState>): Reading {
   const unread = createResource(
     () => rpc.call('messages.list', { filter: 'is:unread', limit: 1 }),
-    UNREAD_EVERY_MS,
+    COUNT_EVERY_MS,
+  );
+  const unsubscribed = createResource(
+    () => rpc.call('messages.list', { filter: 'state:none', limit: 1 }),
+    COUNT_EVERY_MS,
   );
   return {
     unread,
+    unsubscribed,
     markLooked: () => store.setState(({ newestNumber }) => ({ lookedAt: newestNumber })),
     async markAllRead() {
       const { newestNumber } = store.getState();

@@ -58,6 +58,12 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await rows(page, /orders.*Processed/).click();
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
   await accessible();
+  // What cannot be done to a recording looks so, and says why.
+  for (const name of ['Replay', 'Edit and replay', 'Retry now', 'Drop'])
+    await expect(detail(page).getByRole('button', { name, exact: true })).toHaveAccessibleDescription(
+      /^A recording cannot be changed\./,
+    );
+  await expect(page.getByRole('button', { name: /^Clear/ })).toHaveAttribute('aria-disabled', 'true');
   // Keys of the live list do nothing here.
   await messages(page).press('r');
   expect((await product.rpc('messages.list', {})).total).toBe(2);

@@ -87,6 +87,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
               canSelect
               isCurrent={false}
               isSelected={line.number === 2}
+              isOpen={line.number === 1}
               isUnread={line.number === 1}
               isFirstNew={false}
               someSelected

@@ -1,7 +1,7 @@
 /** Apps as the screens name them: one entry per id, and what the app's own probe said. */
 import { expect, test } from 'vitest';
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
-import { lastProbe, oncePerId, probeWord } from '../../renderer/format/apps.ts';
+import { appStanding, lastProbe, oncePerId, probeWord } from '../../renderer/format/apps.ts';
 
 const app = (appId: string, url: string): AppRow => ({
   appId,
@@ -40,4 +40,16 @@ test.each<[Partial<AppProbe>, string, string]>([
 
 test('without checks there is nothing to say', () => {
   expect(probeWord(undefined)).toBe('not checked');
+});
+
+test('the worst of several apps is told, and one that nothing answers for is bad', () => {
+  const at = (channel: AppRow['channel'], state: AppRow['discovery']['state']): AppRow => ({
+    ...app('a', 'http://x:1'),
+    channel,
+    discovery: { state, url: 'http://x:1', count: 0 },
+  });
+  expect(appStanding([at('answering', 'done')])).toBe('answering');
+  expect(appStanding([at('answering', 'done'), at('unknown', 'asking')])).toBe('unknown');
+  expect(appStanding([at('unknown', 'asking'), at('unknown', 'waiting')])).toBe('silent');
+  expect(appStanding([at('unknown', 'waiting'), at('not-reachable', 'done')])).toBe('lost');
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../renderer/copy/topics.ts';
-import { standingOf, troublesOf } from '../../renderer/format/component.ts';
+import { firstPubsub, standingOf, troublesOf } from '../../renderer/format/component.ts';
 
 const row = (more: Partial<ComponentRow>): ComponentRow => ({
   name: 'pubsub',
@@ -36,4 +36,17 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
 ])('%s', (_, more, word, troubles) => {
   expect(COMPONENTS.states[standingOf(row(more))]).toBe(word);
   expect(troublesOf(row(more))).toBe(troubles);
+});
+
+test('the pub/sub component that is offered first is one that works', () => {
+  const failed = row({ name: 'failed', state: 'failed' });
+  const tried = row({ name: 'tried', state: 'failed', nextStartAt: lost.since });
+  const away = row({ name: 'away', lost });
+  const store = row({ name: 'store', kind: 'secretstore' });
+  const works = row({ name: 'works' });
+  expect(firstPubsub([store, failed, tried, away, works])).toBe(works);
+  expect(firstPubsub([store, failed, tried, away])).toBe(away);
+  expect(firstPubsub([store, failed, tried])).toBe(tried);
+  expect(firstPubsub([store, failed])).toBe(failed);
+  expect(firstPubsub([store])).toBeUndefined();
 });

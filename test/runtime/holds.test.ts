@@ -235,6 +235,23 @@ describe('a hold at publish', () => {
     expect(await stand.message(id)).toMatchObject({ stage: 'held' });
   });
 
+  test('two holds catch it one after the other, and neither of them twice', async () => {
+    const stand = await started();
+    const first = await stand.runtime.addHold({ at: 'publish', filter: 'topic:orders', name: 'first' });
+    const second = await stand.runtime.addHold({ at: 'publish', filter: 'data.n:1', name: 'second' });
+    const id = await stand.publish('orders', { n: 1 });
+    const heldBy = async (): Promise<unknown> => (await stand.message(id)).heldBy;
+    expect(await heldBy()).toBe(first.holdId);
+    expect(await stand.runtime.release({ messageId: id })).toEqual({ changed: 1 });
+    await stand.settle();
+    expect(await heldBy()).toBe(second.holdId);
+    expect(await stand.states(id)).toEqual([]);
+    expect(await stand.runtime.release({ messageId: id })).toEqual({ changed: 1 });
+    await stand.settle();
+    expect(await stand.states(id)).toEqual(['processed']);
+    expect(stand.runtime.holds()).toMatchObject([{ hits: 1 }, { hits: 1 }]);
+  });
+
   test('released while an app is not known yet: it waits for that app, and is not held any more', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });

@@ -60,7 +60,7 @@ export const DELIVERIES = {
     }),
   }),
   'holds.add': act({
-    does: 'a new hold at `publish`, `delivery` or `response`; the filters of all holds have at most 10 words and values with `*`; a hold whose filter needs too much work for a message holds it, and `flags` of the message says so',
+    does: 'a new hold at `publish`, `delivery` or `response`; the filters of all holds have at most 10 words and values with `*`. One hold catches a message once; released from it, another hold at the same point may catch it. A hold whose filter needs too much work for a message holds it, and `flags` of the message says so',
     params: holdParams,
     result: hold,
   }),

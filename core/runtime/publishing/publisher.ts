@@ -12,6 +12,7 @@ import type { App } from '../state/app.ts';
 import type { Place } from '../state/backlog.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import type { Deliveries } from '../state/delivery.ts';
+import type { Hold } from '../../contract/hold.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { newMessage } from './new-message.ts';
@@ -199,7 +200,7 @@ export class Publisher {
     const hold = caught?.hold;
     if (caught !== undefined) message.row = heldRow(message.row, caught);
     await this.#keep(message, facts);
-    const { callers, clock, live, recorder, metrics } = this.#shared;
+    const { callers, live, recorder, metrics } = this.#shared;
     const { wire } = message;
     if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
     accepted();
@@ -207,10 +208,36 @@ export class Publisher {
     metrics.accepted(facts.pubsubname, facts.topic);
     recorder.add({ type: 'message.added', row: message.row });
     if (hold === undefined) return this.handOver(ready, message, { wire });
-    const { releaseAfterMs } = hold;
-    const releaseAtMs = releaseAfterMs === undefined ? undefined : clock.now() + releaseAfterMs;
-    this.#shared.signals.tell('heldAtPublish', { message, releaseAtMs });
+    this.#tellHeld(message, hold);
     return { messageId: message.messageId };
+  }
+
+  #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
+    const { clock, signals } = this.#shared;
+    const releaseAtMs = releaseAfterMs === undefined ? undefined : clock.now() + releaseAfterMs;
+    signals.tell('heldAtPublish', { message, releaseAtMs });
+  }
+
+  /**
+   * Whether another hold catches a message that leaves one: it then stays held, by that one.
+   * @param releasedFrom the holds that have let it go now
+   */
+  async isCaughtNext(message: LiveMessage, releasedFrom: readonly string[]): Promise<boolean> {
+    if (!this.#holds.any('publish')) return false;
+    const mustRead = this.#holds.mustRead('publish', message);
+    const wire = mustRead ? await this.#shared.live.wire(message) : undefined;
+    const caught = this.#holds.atPublish(message, releasedFrom, wire);
+    if (caught === undefined) return false;
+    const { hold } = caught;
+    const { flags } = heldRow(message.row, caught);
+    const written = this.#deliveries.patchMessage(message, {
+      heldBy: hold.holdId,
+      releasedFrom,
+      ...(flags === undefined ? {} : { flags }),
+    });
+    this.#tellHeld(message, hold);
+    await written;
+    return true;
   }
 
   /**

@@ -70,6 +70,8 @@ export class Staged {
       mustBeHeld(message);
     }
     const releasedFrom = heldBy === undefined ? message.releasedFrom : [...message.releasedFrom, heldBy];
+    if (await this.#publisher.isCaughtNext(message, releasedFrom)) return;
+    mustBeHeld(message);
     const accepted = await this.#publisher.handOver(ready, message, { releasedFrom });
     if (accepted.failed !== undefined) throw this.#publisher.failure(pubsubname, topic, accepted.failed);
     this.#leave(message);

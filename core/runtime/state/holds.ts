@@ -95,9 +95,17 @@ export class Holds {
     return message.wire === undefined && this.#points[at].some(({ readsWire }) => readsWire);
   }
 
-  /** The hold that catches the message before it is published. */
-  atPublish(message: LiveMessage): Caught | undefined {
-    return this.#catch('publish', message, { releasedFrom: message.releasedFrom });
+  /**
+   * The hold that catches the message before it is published.
+   * @param releasedFrom holds that have let it go
+   * @param wire the message's, where it had to be read
+   */
+  atPublish(
+    message: LiveMessage,
+    releasedFrom: readonly string[] = message.releasedFrom,
+    wire?: Wire,
+  ): Caught | undefined {
+    return this.#catch('publish', message, { wire, releasedFrom });
   }
 
   /** The hold that catches a delivery before its next attempt. @param wire the message's, where it had to be read */

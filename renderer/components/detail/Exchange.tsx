@@ -73,8 +73,10 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
       <div className={css.foot}>
         {timing !== undefined && <TimingBar timing={timing} />}
         {answeredBy !== undefined && (
-          <span className={css.pill}>
-            {fill(ATTEMPTS.answeredBy, { name: answeredBy.name ?? answeredBy.ruleId })}
+          <span className={css.pill} title={answeredBy.ruleId}>
+            {answeredBy.name === undefined
+              ? ATTEMPTS.answeredByUnnamed
+              : fill(ATTEMPTS.answeredBy, { name: answeredBy.name })}
           </span>
         )}
         <Button icon={Copy} kind="quiet" onClick={() => void acting.copy(receivedCurl(attempt))}>

@@ -10,7 +10,7 @@ import { NOT_CHOSEN } from '../../copy/why.ts';
 import { fill } from '../../copy/fill.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './RouteTab.module.css';
@@ -21,6 +21,7 @@ const REST_MS = 150;
 /** The explanation for the message, or for one like it with another type. */
 export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [type, setType] = useState('');
   const [answer, setAnswer] = useState<Result<'routes.explain'>>();
   const [failure, setFailure] = useState<RpcFailure>();
@@ -49,7 +50,7 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
       clearTimeout(timer);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- an event never changes; its message is asked for again and again
-  }, [call, messageId, pubsubname, topic, type]);
+  }, [call, messageId, pubsubname, topic, type, openings]);
 
   if (failure !== undefined) {
     return <Failed text={fill(ROUTE.failed, { message: failure.message.replace(/\.$/, '') })} />;

@@ -11,7 +11,7 @@ import { fill } from '../../copy/fill.ts';
 import { chipOf, typeText } from '../../format/row.ts';
 import { clockTime, count, duration } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { filterValue } from '../row-menu.ts';
 import css from './TimelineTab.module.css';
@@ -28,6 +28,7 @@ export interface Trace {
 /** The messages of the open one's trace, asked for again when the open one changes. */
 export function useTrace(message: MessageDetail): Trace {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [found, setFound] = useState<Result<'messages.list'>>();
   const [failure, setFailure] = useState<string>();
   const { traceId, deliveries } = message;
@@ -38,13 +39,17 @@ export function useTrace(message: MessageDetail): Trace {
     if (filter === undefined) return undefined;
     let isCurrent = true;
     call('messages.list', { filter, order: 'oldest', limit: SHOWN }).then(
-      (page) => isCurrent && setFound(page),
+      (page) => {
+        if (!isCurrent) return;
+        setFound(page);
+        setFailure(undefined);
+      },
       (reason: unknown) => isCurrent && setFailure(asFailure(reason).message),
     );
     return () => {
       isCurrent = false;
     };
-  }, [call, filter, changes]);
+  }, [call, filter, changes, openings]);
   return { filter, found, failure };
 }
 

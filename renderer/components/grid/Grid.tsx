@@ -1,5 +1,7 @@
 /** The one grid of the console: roles, counts, the row of the keyboard, heads that stay, and rows that are drawn where they are seen. */
+import { ArrowDown } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
+import { Button } from '../Button.tsx';
 import { cx } from '../class-names.ts';
 import css from './Grid.module.css';
 import type { GridItem, GridRows } from './rows.ts';
@@ -22,14 +24,17 @@ export interface GridProps extends Omit<ComponentPropsWithRef<'div'>, 'children'
   readonly 'data-keys'?: string;
   readonly frameClass?: string | undefined;
   readonly line: (item: GridItem) => ReactNode;
-  /** Drawn over the rows, or below them. */
+  /** A way to the newest rows, while the last one is out of sight. */
+  readonly newest?: { readonly title: string; readonly run: () => void } | undefined;
+  /** Stands beside the rows, unseen. */
   readonly after?: ReactNode;
 }
 
 /** Columns are `--columns`, a `grid-template-columns` that `style` or `className` sets. */
 export function Grid(props: GridProps): ReactElement {
-  const { label, isTree, count, rows, head, at, atId, fills, frameClass, line, after, ...rest } = props;
-  const { items, heightPx } = rows;
+  const { label, isTree, count, rows, head, at, atId, fills, frameClass, line, newest, after, ...rest } =
+    props;
+  const { items, heightPx, isAtEnd } = rows;
   // A row that is not drawn cannot be pointed at.
   const isDrawn = at !== undefined && items.some(({ index }) => index === at);
   return (
@@ -52,8 +57,27 @@ export function Grid(props: GridProps): ReactElement {
           {items.map((item) => line(item))}
         </div>
       </div>
+      {newest !== undefined && !isAtEnd && <NewestButton {...newest} />}
       {after}
     </div>
+  );
+}
+
+/** Stands in a strip of its own below the rows, so that it covers none. */
+function NewestButton({ title, run }: NonNullable<GridProps['newest']>): ReactElement {
+  return (
+    <Button
+      icon={ArrowDown}
+      kind="primary"
+      className={css.newest}
+      onClick={(event) => {
+        run();
+        // The button goes away, and the keys of the grid are wanted next.
+        event.currentTarget.parentElement?.querySelector<HTMLElement>('[role$="grid"]')?.focus();
+      }}
+    >
+      {title}
+    </Button>
   );
 }
 

@@ -16,6 +16,8 @@ export interface GridRows {
   readonly heightPx: number | undefined;
   /** Rows that fit into the viewport; Page Up and Page Down move by as many. */
   readonly fitting: number;
+  /** The last row is in sight, whole. */
+  readonly isAtEnd: boolean;
   /** Scrolls as little as needed to show a row. */
   readonly show: (index: number) => void;
   /** Takes the element of each row where rows differ in height. */
@@ -34,6 +36,7 @@ export function allRows(count: number, elementOf: (index: number) => Element | n
     items: Array.from({ length: count }, (_, index) => ({ index, top: undefined, slot: index })),
     heightPx: undefined,
     fitting: PAGE,
+    isAtEnd: true,
     show: (index) => elementOf(index)?.scrollIntoView({ block: 'nearest' }),
     measure: undefined,
   };

@@ -63,6 +63,7 @@ export function useMeasuredRows(options: MeasuredRowsOptions): GridRows {
     items: virtual.getVirtualItems().map(({ index, start }) => ({ index, top: start - headPx, slot: index })),
     heightPx,
     fitting: Math.max(1, Math.floor(viewPx / rowPx)),
+    isAtEnd: (virtual.scrollOffset ?? 0) + viewPx >= heightPx - 1,
     show: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
     measure: isMeasured ? virtual.measureElement : undefined,
   };

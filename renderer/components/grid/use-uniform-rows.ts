@@ -129,6 +129,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     first,
     end,
     fitting,
+    isAtEnd: scrolled >= lowest - 1,
     widthPx,
     heightPx,
     topRow,

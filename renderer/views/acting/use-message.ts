@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
 import { payloadOf } from '../../components/detail/DataTab.tsx';
 import { LONG_TEXT } from '../../components/use-text-facts.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -22,7 +22,10 @@ export interface AskedMessage {
  */
 export function useMessage(messageId: string, lays = false, recordingId?: string): AskedMessage {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [asked, setAsked] = useState<AskedMessage>({ message: undefined, failure: undefined });
+  // What is there stays while it is being edited; what failed is asked for again.
+  const round = asked.failure === undefined ? 0 : openings;
   useEffect(() => {
     let isCurrent = true;
     const where = recordingId === undefined ? {} : { recordingId };
@@ -37,7 +40,7 @@ export function useMessage(messageId: string, lays = false, recordingId?: string
     return () => {
       isCurrent = false;
     };
-  }, [call, messageId, lays, recordingId]);
+  }, [call, messageId, lays, recordingId, round]);
   return asked;
 }
 

@@ -9,6 +9,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
+import { troublesOf } from '../../format/component.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
 import { filterValue } from '../../components/row-menu.ts';
@@ -37,8 +38,12 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
       {item.lost !== undefined && <p>{COMPONENTS.lostEffect}</p>}
       <Traffic pubsubname={item.name} />
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
-      <h3>{fill(COMPONENTS.problems, { n: problems.length })}</h3>
-      {problems.length === 0 && <p className={page.muted}>{COMPONENTS.noProblems}</p>}
+      <h3>{fill(COMPONENTS.problems, { n: troublesOf(item) })}</h3>
+      {problems.length === 0 && (
+        <p className={page.muted}>
+          {troublesOf(item) > 0 ? COMPONENTS.noFileProblems : COMPONENTS.noProblems}
+        </p>
+      )}
       <ProblemList
         problems={problems}
         label={fill(COMPONENTS.problems, { n: problems.length })}

@@ -5,7 +5,7 @@ import { CodeBox } from '../../components/CodeBox.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './Components.module.css';
 
@@ -22,6 +22,7 @@ type Read =
 /** An editor that takes nothing. */
 export function FileText({ file, problems, goTo }: FileTextProps): ReactElement {
   const { call, topology } = useConsole();
+  const openings = useOpenings();
   const { at } = useResource(topology.components);
   const [read, setRead] = useState<Read>();
   const [asked, setAsked] = useState(0);
@@ -34,7 +35,7 @@ export function FileText({ file, problems, goTo }: FileTextProps): ReactElement 
     return () => {
       isCurrent = false;
     };
-  }, [call, file, at, asked]);
+  }, [call, file, at, asked, openings]);
   if (read?.file !== file) return <Loading text={fill(FILES.loading, { file })} rows={8} />;
   if ('failure' in read)
     return (

@@ -10,7 +10,7 @@ import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
 import { rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, duration } from '../../format/quantity.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
 import { editHeld, heldActs } from './held-acts.ts';
 import css from './Holds.module.css';
@@ -40,15 +40,19 @@ export function HeldRow({ item, index, top, isCurrent, measure }: HeldRowProps):
       aria-label={rowName(item.row, { unread: false })}
       className={css.held}
     >
-      <HeldFacts item={item} />
+      <HeldFacts item={item} isCurrent={isCurrent} />
       <HeldButtons item={item} isCurrent={isCurrent} />
     </GridRow>
   );
 }
 
-function HeldFacts({ item }: { readonly item: HeldItem }): ReactElement {
+function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>): ReactElement {
   const now = useNow();
-  const { row, deliveryId, answer, since } = item;
+  const { holds } = useConsole();
+  const { value: rules } = useResource(holds.rules);
+  const { row, deliveryId, answer, since, heldBy } = item;
+  const by = rules?.items.find(({ holdId }) => holdId === heldBy);
+  const hold = by?.name ?? (by?.filter === '' ? undefined : by?.filter);
   const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
   const left = row.expiresAt === undefined ? undefined : Date.parse(row.expiresAt) - now;
   return (
@@ -64,6 +68,9 @@ function HeldFacts({ item }: { readonly item: HeldItem }): ReactElement {
       <span className={css.muted} aria-hidden>
         {fill(HOLDS.held, { t: clockSpan(now - Date.parse(since)) })}
       </span>
+      {isCurrent && hold !== undefined && (
+        <span className={css.muted}>{fill(HOLDS.heldByHold, { hold })}</span>
+      )}
       {answer !== undefined && <span>{fill(HOLDS.answered, { status: answer.status })}</span>}
       {left !== undefined && left > 0 && (
         <span className={css.muted} aria-hidden>

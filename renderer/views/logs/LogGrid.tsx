@@ -1,7 +1,5 @@
 /** The log lines, oldest first, drawn only where they are seen. */
-import { ArrowDown } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactElement } from 'react';
-import { Button } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { Grid, GridHead, rowAt } from '../../components/grid/Grid.tsx';
 import { onRowKey } from '../../components/grid/keys.ts';
@@ -138,21 +136,7 @@ export function LogGrid(): ReactElement {
           />
         );
       }}
-      after={!follow && lines.length > rows.fitting && <NewestButton />}
+      newest={follow ? undefined : { title: LOGS.newest, run: () => logs.show({ follow: true }) }}
     />
-  );
-}
-
-function NewestButton(): ReactElement {
-  const { logs } = useConsole();
-  return (
-    <Button
-      icon={ArrowDown}
-      kind="primary"
-      className={css.newest}
-      onClick={() => logs.show({ follow: true })}
-    >
-      {LOGS.newest}
-    </Button>
   );
 }

@@ -9,6 +9,7 @@ import { FIRST_RUN } from '../../copy/messages.ts';
 import { Tick } from '../../components/Fields.tsx';
 import { commandOf } from '../../keys/commands.ts';
 import { sendSamples } from '../../keys/frame-commands.ts';
+import { firstPubsub } from '../../format/component.ts';
 import { shellQuote } from '../../format/curl.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
@@ -40,10 +41,14 @@ export function FirstRun(): ReactElement {
   const hidden = useSelected(console.ui, ({ firstRunHidden }) => firstRunHidden);
   const pending = useSelected(console.commands.store, (state) => state.pending.has('samples'));
   const { value: subscriptions } = useResource(console.topology.subscriptions);
+  const { value: components } = useResource(console.topology.components);
   const app = system?.apps[0];
-  const first = subscriptions?.items[0];
+  // What is copied must work: a topic somebody listens to, on a component that does.
+  const first = subscriptions?.items.find(({ state }) => state === 'active') ?? subscriptions?.items[0];
   const pubsub =
-    first?.pubsubname ?? system?.components.find(({ kind }) => kind === 'pubsub')?.name ?? 'pubsub';
+    first?.state === 'active'
+      ? first.pubsubname
+      : (firstPubsub(components?.items ?? system?.components ?? [])?.name ?? 'pubsub');
   const curl = app === undefined ? '' : curlFor(app.sidecar, pubsub, first?.topic ?? 'orders');
   const profile = PROFILES[system?.profile ?? 'sidecar'];
   return (

@@ -36,6 +36,8 @@ export interface ListRowProps {
   readonly canSelect: boolean;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
+  /** Its message is open in the detail. */
+  readonly isOpen: boolean;
   readonly isUnread: boolean;
   /** The divider "new since you looked" stands above it. */
   readonly isFirstNew: boolean;
@@ -48,8 +50,8 @@ export interface ListRowProps {
 
 /** A row, or the place of one that is on its way. */
 export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement {
-  const { row, index, top, columns, canSelect, isCurrent, isSelected, isUnread, isFirstNew, someSelected } =
-    props;
+  const { row, index, top, columns, canSelect, isCurrent, isSelected, isOpen, isUnread } = props;
+  const { isFirstNew, someSelected } = props;
   const level = props.isChild ? 2 : undefined;
   if (row === undefined) {
     return (
@@ -68,12 +70,14 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       isSelected={isSelected || (isCurrent && !someSelected)}
       id={rowDomId(row.messageId)}
       data-message={row.messageId}
+      aria-current={isOpen ? 'true' : undefined}
       aria-level={level}
       aria-label={rowName(row, { unread: isUnread })}
       className={cx(
         css.row,
         props.isChild && css.child,
         isSelected && css.selected,
+        isOpen && css.opened,
         isFirstNew && css.firstNew,
       )}
     >

@@ -1,6 +1,5 @@
 /** The live list: rows of the view by position, drawn only where they are seen. */
 import { ContextMenu } from '@base-ui/react/context-menu';
-import { ArrowDown } from 'lucide-react';
 import {
   useEffect,
   useMemo,
@@ -10,7 +9,6 @@ import {
   type PointerEvent,
   type ReactElement,
 } from 'react';
-import { Button } from '../../components/Button.tsx';
 import { Grid, type GridProps } from '../../components/grid/Grid.tsx';
 import type { GridItem } from '../../components/grid/rows.ts';
 import { useUniformRows } from '../../components/grid/use-uniform-rows.ts';
@@ -26,9 +24,9 @@ import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { columnsOf } from '../../state/columns.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
-import type { MessagesState } from '../../state/messages-state.ts';
+import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -70,7 +68,7 @@ export function MessageList(): ReactElement {
       rows={12}
       again={() => void console.messages.open(filter, groupBy)}
     >
-      {(total) => (total > 0 ? <Messages /> : filter === '' ? <FirstRun /> : <NoMatch />)}
+      {(total) => (total > 0 ? <Rows /> : filter === '' ? <FirstRun /> : <NoMatch />)}
     </Loaded>
   );
 }
@@ -88,10 +86,14 @@ type ListState = Pick<
   | 'selected'
   | 'lookedAt'
   | 'paused'
->;
+> & {
+  /** The message whose detail is open. */
+  readonly opened: string | undefined;
+};
 
 function useListState(): ListState {
-  return useMembers(
+  const opened = useParam('m');
+  const state = useMembers(
     useConsole().messages.store,
     // The version is what makes the visible rows be read again.
     ({ total, groupBy, version, follow, newer, current, goneTo, selected, lookedAt, paused }) => ({
@@ -107,6 +109,7 @@ function useListState(): ListState {
       paused,
     }),
   );
+  return { ...state, opened };
 }
 
 interface GridColumns {
@@ -195,16 +198,16 @@ function useSeen(first: number, end: number, total: number, columns: readonly Co
   });
 }
 
-/** Leads to the rows that came since following stopped. */
-function NewerButton({ list }: { readonly list: ListState }): ReactElement | null {
-  const { messages } = useConsole();
-  const { follow, groupBy, newer } = list;
-  if (follow || groupBy !== '' || newer === 0) return null;
-  return (
-    <Button icon={ArrowDown} kind="primary" className={css.newer} onClick={() => messages.setFollow(true)}>
-      {fill(newer === 1 ? LIST.newMessage : LIST.newMessages, { n: count(newer) })}
-    </Button>
-  );
+/** Leads to the rows that came since following or the list itself stopped. */
+function newestOf(messages: Messages, { follow, paused, groupBy, newer }: ListState): GridProps['newest'] {
+  if ((follow && !paused) || groupBy !== '' || newer === 0) return undefined;
+  return {
+    title: fill(newer === 1 ? LIST.newMessage : LIST.newMessages, { n: count(newer) }),
+    run() {
+      messages.setPaused(false);
+      messages.setFollow(true);
+    },
+  };
 }
 
 /** The menu of a row, around the grid that it belongs to. */
@@ -241,7 +244,7 @@ function WithMenu({
   );
 }
 
-function Messages(): ReactElement {
+function Rows(): ReactElement {
   const console = useConsole();
   const { messages } = console;
   const list = useListState();
@@ -281,12 +284,8 @@ function Messages(): ReactElement {
         rows,
         head: <HeadRow columns={columns} canSelect={!isNarrowest} />,
         line,
-        after: (
-          <>
-            {rows.topRow + rows.fitting < total && <NewerButton list={list} />}
-            <Announcer />
-          </>
-        ),
+        newest: newestOf(messages, list),
+        after: <Announcer />,
         onScroll,
         onPointerDown: (event) => askNear(console, event),
         onClick: (event) => clickLine(console, event),
@@ -334,6 +333,7 @@ function Line({ index, top, columns, canSelect, list }: LineProps): ReactElement
       canSelect={canSelect}
       isCurrent={row !== undefined && row.messageId === current}
       isSelected={row !== undefined && selected.has(row.messageId)}
+      isOpen={row !== undefined && row.messageId === list.opened}
       isUnread={row !== undefined && messages.isUnread(row)}
       isFirstNew={
         lookedAt > 0 &&

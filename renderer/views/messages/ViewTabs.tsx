@@ -13,7 +13,11 @@ import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './ViewTabs.module.css';
 
-function amountOf(id: (typeof VIEWS)[number]['id'], runtime: RuntimeChanged | undefined): number {
+function amountOf(
+  id: (typeof VIEWS)[number]['id'],
+  runtime: RuntimeChanged | undefined,
+  unsubscribed: number,
+): number {
   if (runtime === undefined) return 0;
   const { counts } = runtime;
   switch (id) {
@@ -25,15 +29,17 @@ function amountOf(id: (typeof VIEWS)[number]['id'], runtime: RuntimeChanged | un
       return counts.retrying;
     case 'dead-lettered':
       return counts['dead-lettered'];
-    case 'all':
     case 'none':
+      return unsubscribed;
+    case 'all':
       return 0;
   }
 }
 
 /** One tab per view; choosing one sets the filter. */
 export function ViewTabs(): ReactElement {
-  const { navigation, connection, savedViews } = useConsole();
+  const { navigation, connection, messages, savedViews, readOnly } = useConsole();
+  const { value: unsubscribed } = useResource(messages.unsubscribed);
   const filter = useParam('f') ?? '';
   const named = useParam('v');
   const groupBy = useParam('g');
@@ -60,7 +66,8 @@ export function ViewTabs(): ReactElement {
       >
         <Tabs.List className={css.list} aria-label={LIST.views} activateOnFocus={false}>
           {VIEWS.map(({ id, title }) => {
-            const n = amountOf(id, runtime);
+            // The host counts what is live, not what a recording holds.
+            const n = readOnly === undefined ? amountOf(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
               <Tabs.Tab key={id} value={id} className={css.tab}>
                 {title}

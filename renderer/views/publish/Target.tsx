@@ -5,6 +5,7 @@ import { Field, TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { oncePerId } from '../../format/apps.ts';
+import { firstPubsub } from '../../format/component.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './SingleForm.module.css';
@@ -25,7 +26,7 @@ export function useTarget(value: TargetValue): TargetValue {
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);
   const { value: apps } = useResource(topology.apps);
-  const pubsub = components?.items.find(({ kind }) => kind === 'pubsub');
+  const pubsub = firstPubsub(components?.items ?? []);
   return {
     ...value,
     pubsubname: value.pubsubname || (pubsub?.name ?? ''),

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import type { RecordingChoice } from '../../../core/contract/recording.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
 /** A test of more would say little about any one of them. */
@@ -31,6 +31,7 @@ export function useOffered(choice: RecordingChoice): {
   readonly again: () => void;
 } {
   const { call } = useConsole();
+  const openings = useOpenings();
   const filter = filterOf(choice);
   const [asked, setAsked] = useState(0);
   const [answer, setAnswer] = useState<{ readonly filter: string; readonly offered: Offered }>();
@@ -44,7 +45,7 @@ export function useOffered(choice: RecordingChoice): {
     return () => {
       isCurrent = false;
     };
-  }, [call, filter, asked]);
+  }, [call, filter, asked, openings]);
   return {
     offered: answer?.filter === filter ? answer.offered : undefined,
     again: () => setAsked(asked + 1),
