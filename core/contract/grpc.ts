@@ -47,3 +47,30 @@ export const APP_METHODS = {
 
 /** What a message and its answer travel as between sidecar and app. */
 export type Protocol = 'http' | 'grpc';
+
+/**
+ * A status as filters compare it: HTTP statuses as they are, gRPC codes below zero, so that a comparison by size, which is about HTTP,
+ * never meets one.
+ */
+export function filterStatus(status: number, protocol: Protocol | undefined): number {
+  return protocol === 'grpc' ? -1 - status : status;
+}
+
+/** What a person writes for a code: `unavailable`, `deadline-exceeded`, `grpc-14`. undefined: it is none of them. */
+export function readFilterCode(text: string): number | undefined {
+  const [, number] = /^grpc-(\d{1,9})$/i.exec(text) ?? [];
+  if (number !== undefined) return filterStatus(Number(number), 'grpc');
+  const at = GRPC_WORDS.indexOf(text.toLowerCase().replaceAll('_', '-'));
+  return at < 0 ? undefined : filterStatus(at, 'grpc');
+}
+
+/** The word for a code that a filter compares with; undefined: it is an HTTP status. */
+export function printFilterCode(status: number): string | undefined {
+  if (status >= 0) return undefined;
+  return GRPC_WORDS[-1 - status] ?? `grpc-${-1 - status}`;
+}
+
+/** The codes as filters are offered them. */
+export const GRPC_WORDS: readonly string[] = GRPC_CODES.map((name) =>
+  name.toLowerCase().replaceAll('_', '-'),
+);

@@ -79,7 +79,7 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
   const { from, to, because, after } = again;
   if (because === undefined) return null;
   if (after === undefined) return <CauseLine transition={because} delivery={delivery} message={message} />;
-  const answer = after.response?.status ?? TIMES.noAnswer;
+  const answer = after.response?.statusText ?? after.response?.status ?? TIMES.noAnswer;
   return (
     <>
       {fill(from === to ? TIMES.after : TIMES.afterEach, {
