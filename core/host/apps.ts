@@ -120,6 +120,7 @@ function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<
   return createMockApp({
     appId,
     port,
+    protocol: deps.options.appProtocol,
     profile,
     subscriptions: [],
     healthPath,
