@@ -136,8 +136,9 @@ export class GrpcFace {
   }
 }
 
-function decodeNothing(): undefined {
-  return undefined;
+/** Such a call says nothing, but the library takes an absent message for a missing one. */
+function decodeNothing(): object {
+  return {};
 }
 
 function attemptOf(headers: Readonly<Record<string, string>>): Pick<Incoming, 'attemptId'> {
