@@ -64,10 +64,11 @@ export function readFilterCode(text: string): number | undefined {
   return at < 0 ? undefined : filterStatus(at, 'grpc');
 }
 
-/** The word for a code that a filter compares with; undefined: it is an HTTP status. */
+/** The word for a code that a filter compares with; undefined: it is none. */
 export function printFilterCode(status: number): string | undefined {
-  if (status >= 0) return undefined;
-  return GRPC_WORDS[-1 - status] ?? `grpc-${-1 - status}`;
+  const code = -1 - status;
+  if (!Number.isInteger(code) || code < 0 || code > 999_999_999) return undefined;
+  return GRPC_WORDS[code] ?? `grpc-${code}`;
 }
 
 /** The codes as filters are offered them. */

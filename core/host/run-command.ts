@@ -17,7 +17,7 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   if (program === undefined) throw new Error('there is no command to run');
   const child = spawn(program, args, {
     stdio: 'inherit',
-    env: { ...options.env, ...appEnvironment(product, options) },
+    env: { ...withoutInherited(options), ...appEnvironment(product, options) },
   });
   const over = new Promise<number>((resolve, reject) => {
     child.once('error', (error) =>
@@ -48,6 +48,12 @@ export async function runCommand(options: ProductOptions): Promise<number> {
 
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
+/** An address of another sidecar would go before the port of this one. */
+function withoutInherited({ env, profile }: ProductOptions): ProductOptions['env'] {
+  const { [PROFILES[profile].env.grpcEndpoint]: _other, ...rest } = env;
+  return rest;
+}
+
 /** What an app and its SDK look for (behaviour 11.2); tokens are in the environment already when they are set. */
 export function appEnvironment(
   product: Pick<Product, 'ready'>,
@@ -63,5 +69,8 @@ export function appEnvironment(
     APP_PROTOCOL: app.protocol.replace(':', ''),
     [env.httpPort]: new URL(first.sidecar).port,
     [env.httpEndpoint]: first.sidecar,
+    ...(first.grpc === undefined
+      ? {}
+      : { [env.grpcPort]: first.grpc.slice(first.grpc.lastIndexOf(':') + 1) }),
   };
 }

@@ -9,7 +9,7 @@ describe('a mistake is one line', () => {
     [['--console-port=-1'], '--console-port must be a port from 0 to 65535, got "-1"'],
     [['--sidecar-port'], '--sidecar-port needs a value: a port from 0 to 65535'],
     [['--sidecar-port', '--headless'], '--sidecar-port needs a value: a port from 0 to 65535'],
-    [['--app', 'x=notaurl'], '--app x must be mock or an http or https address, got "notaurl"'],
+    [['--app', 'x=notaurl'], '--app x must be mock or an http, https or grpc address, got "notaurl"'],
     [['--app', 'x=mock,-5'], '--app x: the sidecar port must be a port from 0 to 65535, got "-5"'],
     [['--ephemeral=1'], '--ephemeral takes no value (--help lists the flags)'],
     [['--resource', 'x'], 'unknown flag --resource, did you mean --resources? (--help lists the flags)'],

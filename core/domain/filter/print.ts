@@ -54,7 +54,7 @@ function printTerm({ key, path, op, values }: TermNode): string {
   const name =
     key + (path === undefined ? '' : key === 'meta' ? `.${path.join('.')}` : (printPath(path) ?? ''));
   const unit = key === 'age' ? 'ms' : '';
-  const text = values.map((value) => codeOf(key, value) ?? printValue(value, unit)).join(',');
+  const text = values.map((value) => codeOf(key, op, value) ?? printValue(value, unit)).join(',');
   // After ":" a comma would end the value, and a leading "=" would be read as a comparison.
   const single =
     first?.kind === 'pattern' &&
@@ -64,8 +64,9 @@ function printTerm({ key, path, op, values }: TermNode): string {
 }
 
 /** The name of a gRPC code, which is a number below zero. */
-function codeOf(key: TermNode['key'], value: FilterValue): string | undefined {
-  return key === 'status' && value.kind === 'number' ? printFilterCode(value.value) : undefined;
+function codeOf(key: TermNode['key'], op: TermNode['op'], value: FilterValue): string | undefined {
+  const isCode = key === 'status' && (op === '=' || op === '!=') && value.kind === 'number';
+  return isCode ? printFilterCode(value.value) : undefined;
 }
 
 function printValue(value: FilterValue, unit: string): string {
