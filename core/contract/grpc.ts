@@ -48,3 +48,31 @@ export const APP_METHODS = {
 /** What a message and its answer travel as between sidecar and app. */
 export const PROTOCOLS = ['http', 'grpc'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
+
+/**
+ * A status as filters compare it: HTTP statuses as they are, gRPC codes below zero, so that a comparison by size, which is about HTTP,
+ * never meets one.
+ */
+export function filterStatus(status: number, protocol: Protocol | undefined): number {
+  return protocol === 'grpc' ? -1 - status : status;
+}
+
+/** What a person writes for a code: `unavailable`, `deadline-exceeded`, `grpc-14`. undefined: it is none of them. */
+export function readFilterCode(text: string): number | undefined {
+  const [, number] = /^grpc-(\d{1,9})$/i.exec(text) ?? [];
+  if (number !== undefined) return filterStatus(Number(number), 'grpc');
+  const at = GRPC_WORDS.indexOf(text.toLowerCase().replaceAll('_', '-'));
+  return at < 0 ? undefined : filterStatus(at, 'grpc');
+}
+
+/** The word for a code that a filter compares with; undefined: it is none. */
+export function printFilterCode(status: number): string | undefined {
+  const code = -1 - status;
+  if (!Number.isInteger(code) || code < 0 || code > 999_999_999) return undefined;
+  return GRPC_WORDS[code] ?? `grpc-${code}`;
+}
+
+/** The codes as filters are offered them. */
+export const GRPC_WORDS: readonly string[] = GRPC_CODES.map((name) =>
+  name.toLowerCase().replaceAll('_', '-'),
+);

@@ -33,6 +33,9 @@ export interface Profile {
   readonly env: {
     readonly httpPort: string;
     readonly httpEndpoint: string;
+    readonly grpcPort: string;
+    /** Goes before the port in every SDK, so a run never hands on an inherited one. */
+    readonly grpcEndpoint: string;
     readonly apiToken: string;
     readonly appApiToken: string;
     /** Variables that start so are never handed to a component. */
@@ -73,6 +76,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     env: {
       httpPort: 'SIDECAR_HTTP_PORT',
       httpEndpoint: 'SIDECAR_HTTP_ENDPOINT',
+      grpcPort: 'SIDECAR_GRPC_PORT',
+      grpcEndpoint: 'SIDECAR_GRPC_ENDPOINT',
       apiToken: 'SIDECAR_API_TOKEN',
       appApiToken: 'APP_API_TOKEN',
       prefix: 'SIDECAR_',
@@ -106,6 +111,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     env: {
       httpPort: 'DAPR_HTTP_PORT',
       httpEndpoint: 'DAPR_HTTP_ENDPOINT',
+      grpcPort: 'DAPR_GRPC_PORT',
+      grpcEndpoint: 'DAPR_GRPC_ENDPOINT',
       apiToken: 'DAPR_API_TOKEN',
       appApiToken: 'APP_API_TOKEN',
       prefix: 'DAPR_',

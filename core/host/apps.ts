@@ -124,6 +124,7 @@ function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<
   return createMockApp({
     appId,
     port,
+    protocol: deps.options.appProtocol,
     profile,
     subscriptions: [],
     healthPath,

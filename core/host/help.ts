@@ -8,12 +8,14 @@ sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with it
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
+  --grpc-port N|off       gRPC port of the first app's sidecar (50001, or the next free one; 0 = any; off = none)
   --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)
   --app-port N            port of the mock app (6001; 0 = any); a real app is given with --app-url
   --console-port N        port of the console endpoint (3580; 0 = any)
   --app-id ID             id of the first app (app)
   --app-url URL           deliver to this real app instead of the mock app; none: it only publishes
-  --app ID=URL[,PORT]     one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app, ID=none no address
+  --app-protocol http|grpc  what the mock app speaks, and an address without a scheme (http)
+  --app ID=URL[,PORT[,GRPC]]  one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app, ID=none no address
   --resources DIR         folder of component, subscription and resiliency YAML files
   --local-pubsub          serve every pub/sub component from memory, whatever its type: no broker is needed
   --data-dir DIR          where the history lives (the platform's folder for a user's data)

@@ -1,7 +1,8 @@
-/** The mock app: a real HTTP endpoint that answers discovery, health and deliveries as its rules say. */
+/** The mock app: a real HTTP or gRPC endpoint that answers discovery, health and deliveries as its rules say. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Answer, MockAppState, MockRequest, Preset, ResponseRule } from '../contract/mock-app.ts';
+import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
@@ -17,13 +18,16 @@ import type { AnswerPorts } from './answers/answering.ts';
 import { giveAnswer } from './answers/registry.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { checkAnswer } from './check-rules.ts';
+import { GrpcFace } from './grpc-face.ts';
 import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, PRESETS } from './presets.ts';
 import { createReader } from './reading.ts';
 import { Recent } from './recent.ts';
+import type { Reply } from './reply.ts';
 import { RequestLog } from './request-log.ts';
+import type { AddFacts } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
 import type { Chosen } from './rule-book.ts';
 
@@ -32,6 +36,8 @@ export interface MockAppOptions {
   /** 0 = any free one. */
   readonly port: number;
   readonly profile: Profile;
+  /** What it speaks; default http. */
+  readonly protocol?: Protocol;
   /** What discovery answers at first; see `firstSubscriptions`. Default: none. */
   readonly subscriptions?: readonly WireSubscription[];
   /** Default: none, the default answer answers everything. */
@@ -73,6 +79,8 @@ class HttpMockApp implements MockApp {
   #url = '';
   readonly #options: MockAppOptions;
   readonly #server: FastifyInstance;
+  /** Set for an app that speaks gRPC: then the HTTP server never listens. */
+  readonly #grpc: GrpcFace | undefined;
   readonly #book: RuleBook;
   readonly #desk: PendingRequests;
   readonly #log = new RequestLog();
@@ -94,6 +102,7 @@ class HttpMockApp implements MockApp {
     let count = 0;
     this.#ports = { clock, random, desk: this.#desk, ids, counter: () => (count += 1) };
     this.#server = createReader(options.silence ?? SILENCE, options.profile);
+    this.#grpc = options.protocol === 'grpc' ? this.#grpcFace() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
     this.#server.setErrorHandler((error, request, reply) => this.#failed(error, request, reply));
   }
@@ -103,11 +112,14 @@ class HttpMockApp implements MockApp {
   }
 
   get isOn(): boolean {
-    return this.#server.server.listening;
+    return this.#grpc?.isOpen ?? this.#server.server.listening;
   }
 
   async listen(port: number): Promise<void> {
-    this.#url = await this.#server.listen({ port, host: '127.0.0.1' });
+    this.#url =
+      this.#grpc === undefined
+        ? await this.#server.listen({ port, host: '127.0.0.1' })
+        : `grpc://127.0.0.1:${await this.#grpc.open(port)}`;
   }
 
   state(): MockAppState {
@@ -132,8 +144,11 @@ class HttpMockApp implements MockApp {
 
   async turn(on: boolean): Promise<void> {
     const { server } = this.#server;
-    if (server.listening === on) return;
-    if (on) {
+    if (this.isOn === on) return;
+    if (this.#grpc !== undefined) {
+      if (on) await this.#grpc.open(Number(new URL(this.#url).port));
+      else await this.#grpc.close();
+    } else if (on) {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         server.listen(Number(new URL(this.#url).port), '127.0.0.1', () => {
@@ -198,7 +213,21 @@ class HttpMockApp implements MockApp {
     this.#tellLater?.();
     this.#tellLater = undefined;
     this.#listeners.clear();
-    await this.#server.close();
+    await Promise.all([this.#server.close(), this.#grpc?.close()]);
+  }
+
+  #grpcFace(): GrpcFace {
+    const { clock } = this.#options;
+    return new GrpcFace({
+      clock,
+      subscriptions: () => this.#subscriptions,
+      take: (incoming, method, replyOf) =>
+        this.#answer(incoming, this.#line('gRPC', method, incoming.kind), replyOf),
+      note: (method, kind) => {
+        this.#log.open({ ...this.#line('gRPC', method, kind), status: 200, durationMs: 0 });
+        this.#tellSoon();
+      },
+    });
   }
 
   #take(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
@@ -206,7 +235,11 @@ class HttpMockApp implements MockApp {
     const route = routeOf(path);
     if (request.method === 'POST') {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      this.#answer(readIncoming(path, request.raw.headers, body), request, reply);
+      const incoming = readIncoming(path, request.raw.headers, body);
+      reply.hijack();
+      const { clock } = this.#options;
+      const replyOf = (add: AddFacts): Reply => new HttpReply(reply.raw, add, clock);
+      this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
       return undefined;
     }
     if (request.method === 'GET' && route === this.#options.profile.discoveryPath) {
@@ -221,7 +254,7 @@ class HttpMockApp implements MockApp {
     return this.#plain(request, reply, { kind: 'other', status: 404 });
   }
 
-  #answer(incoming: Incoming, request: FastifyRequest, reply: FastifyReply): void {
+  #answer(incoming: Incoming, line: MockRequest, replyOf: (add: AddFacts) => Reply): void {
     const { attemptId, events, kind, topic } = incoming;
     const chosen = this.#book.choose(incoming);
     const eventId = kind === 'bulk' ? undefined : events[0]?.id;
@@ -230,7 +263,7 @@ class HttpMockApp implements MockApp {
         ? undefined
         : { ruleId: chosen.ruleId, ...(chosen.name === undefined ? {} : { name: chosen.name }) };
     const add = this.#log.open({
-      ...this.#lineOf(request, kind),
+      ...line,
       ...(topic === undefined ? {} : { topic }),
       ...(eventId === undefined ? {} : { eventId }),
       ...noteOf(incoming, chosen),
@@ -239,9 +272,8 @@ class HttpMockApp implements MockApp {
     if (chosen?.undecided !== undefined) this.#options.log.write('warn', 'mock-app', chosen.undecided);
     if (by === undefined) this.#defaultHits++;
     else if (attemptId !== undefined) this.#answered.set(attemptId, by);
-    reply.hijack();
-    const answering = new HttpReply(reply.raw, add, this.#options.clock);
-    giveAnswer(chosen?.answer ?? DEFAULT_ANSWER, { incoming, reply: answering, ports: this.#ports });
+    const reply = replyOf(add);
+    giveAnswer(chosen?.answer ?? DEFAULT_ANSWER, { incoming, reply, ports: this.#ports });
     this.#tellSoon();
   }
 
@@ -273,8 +305,11 @@ class HttpMockApp implements MockApp {
   }
 
   #lineOf(request: FastifyRequest, kind: MockRequest['kind']): MockRequest {
-    const at = new Date(this.#options.clock.now()).toISOString();
-    return { at, method: request.method, path: request.originalUrl, kind };
+    return this.#line(request.method, request.originalUrl, kind);
+  }
+
+  #line(method: string, path: string, kind: MockRequest['kind']): MockRequest {
+    return { at: new Date(this.#options.clock.now()).toISOString(), method, path, kind };
   }
 
   #tellSoon(): void {

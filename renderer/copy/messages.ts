@@ -118,7 +118,7 @@ export const FILTER_HELP = {
     { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
     { text: 'rule:single.404 cause:app', says: 'why it ended so' },
   ],
-  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, size, age, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
+  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
 } as const;
 
 export const FIRST_RUN = {

@@ -150,7 +150,7 @@ export function causeSentence(
 function answerFacts(attempt: Attempt | undefined): Facts {
   const response = attempt?.response;
   return {
-    code: response?.status ?? attempt?.error?.code,
+    code: response?.statusText ?? response?.status ?? attempt?.error?.code,
     status: attempt?.word,
     entryId: attempt?.bulk?.entryId,
     error: attempt?.error?.message,

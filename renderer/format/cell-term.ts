@@ -1,6 +1,6 @@
 /** What one cell of the list says, as a term of the filter language. */
 import { foremost } from '../../core/contract/attention.ts';
-import type { MessageRow } from '../../core/contract/message.ts';
+import type { LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import type { Column } from './columns.ts';
 import { attemptsOf, chipOf } from './row.ts';
 
@@ -19,7 +19,7 @@ const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageR
     subject: ['subject', (row) => row.subject],
     state: ['state', (row) => chipOf(row).kind],
     attempts: ['attempts', (row) => String(attemptsOf(row))],
-    answer: ['status', (row) => foremost(row.deliveries)?.lastAnswer?.status?.toString()],
+    answer: ['status', (row) => answerTerm(foremost(row.deliveries)?.lastAnswer)],
     size: ['size', (row) => String(row.sizeBytes)],
     route: ['route', (row) => foremost(row.deliveries)?.route],
     origin: ['origin', (row) => row.source],
@@ -39,4 +39,10 @@ export function cellTerm(
   return key === undefined || value === undefined || value === ''
     ? undefined
     : `${key}:${filterValue(value)}`;
+}
+
+/** What a filter calls the answer: `503`, `unavailable`. */
+function answerTerm(answer: LastAnswer | undefined): string | undefined {
+  const { status, statusText } = answer ?? {};
+  return statusText?.toLowerCase().replaceAll('_', '-') ?? status?.toString();
 }

@@ -68,11 +68,12 @@ export function attemptsOf(row: Pick<MessageRow, 'deliveries'>): number {
   return row.deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);
 }
 
-/** "200 RETRY", "404", "no answer"; empty when there was none yet. */
+/** "200 RETRY", "404", "UNAVAILABLE", "no answer"; empty when there was none yet. */
 export function answerText(answer: LastAnswer | undefined): string {
   if (answer === undefined) return '';
   if (answer.status === undefined) return answer.error === undefined ? '' : LIST.noAnswer;
-  return answer.word === undefined ? String(answer.status) : `${answer.status} ${answer.word}`;
+  const code = answer.statusText ?? String(answer.status);
+  return answer.word === undefined ? code : `${code} ${answer.word}`;
 }
 
 /** Last answer of the delivery that the chip stands for. */

@@ -34,6 +34,28 @@ describe('text keys', () => {
       { deliveries: [{ attempts: [{ answeredBy: { ruleId: 'rul_1' } }] }] },
     ],
     ['answeredby:rul_1', { deliveries: [{ attempts: [{ answeredBy: { ruleId: 'rul_1' } }] }] }, {}],
+    [
+      'protocol:grpc',
+      { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 0 } }] }] },
+      { deliveries: [{ attempts: [{ response: { status: 200 } }] }] },
+    ],
+    ['protocol:grpc', { row: { source: 'grpc-bulk' } }, { row: { source: 'console' } }],
+    ['protocol:http', { row: { source: 'http' } }, { row: { source: 'grpc' } }],
+    [
+      'status:deadline_exceeded',
+      { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 4 } }] }] },
+      { deliveries: [{ attempts: [{ response: { status: 4 } }] }] },
+    ],
+    [
+      'status:grpc-14',
+      { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 14 } }] }] },
+      { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 13 } }] }] },
+    ],
+    [
+      'status<600',
+      { deliveries: [{ attempts: [{ response: { status: 500 } }] }] },
+      { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 14 } }] }] },
+    ],
     ['replayof:msg_1', { row: { replayOf: 'msg_1' } }, {}],
     ['trace:4bf9*', { row: { traceId: '4bf92f' } }, {}],
     ['trace:*', { row: { traceId: 'x' } }, {}],

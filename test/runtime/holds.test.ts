@@ -237,19 +237,19 @@ describe('a hold at publish', () => {
 
   test('two holds catch it one after the other, and neither of them twice', async () => {
     const stand = await started();
-    const first = await stand.runtime.addHold({ at: 'publish', filter: 'topic:orders', name: 'first' });
-    const second = await stand.runtime.addHold({ at: 'publish', filter: 'data.n:1', name: 'second' });
+    const first = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders', name: 'first' });
+    const second = await stand.runtime.holds.add({ at: 'publish', filter: 'data.n:1', name: 'second' });
     const id = await stand.publish('orders', { n: 1 });
     const heldBy = async (): Promise<unknown> => (await stand.message(id)).heldBy;
     expect(await heldBy()).toBe(first.holdId);
-    expect(await stand.runtime.release({ messageId: id })).toEqual({ changed: 1 });
+    expect(await stand.runtime.manual.release({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await heldBy()).toBe(second.holdId);
     expect(await stand.states(id)).toEqual([]);
-    expect(await stand.runtime.release({ messageId: id })).toEqual({ changed: 1 });
+    expect(await stand.runtime.manual.release({ messageId: id })).toEqual({ changed: 1 });
     await stand.settle();
     expect(await stand.states(id)).toEqual(['processed']);
-    expect(stand.runtime.holds()).toMatchObject([{ hits: 1 }, { hits: 1 }]);
+    expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }, { hits: 1 }]);
   });
 
   test('released while an app is not known yet: it waits for that app, and is not held any more', async () => {

@@ -1,4 +1,5 @@
 /** Journal records as flat lists: what the writing thread binds to its statements, cheap to hand over. */
+import { filterStatus } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { JournalRecord, MessageContent, StoredDelivery } from '../../ports/journal.ts';
@@ -198,7 +199,8 @@ function attemptOp(
   keyOf: (attempt: Attempt) => string,
 ): AttemptOp {
   const { request, response, error, ...own } = attempt;
-  const result = [response?.status ?? null, error?.code ?? null, error?.message ?? null] as const;
+  const status = response === undefined ? null : filterStatus(response.status, attempt.protocol);
+  const result = [status, error?.code ?? null, error?.message ?? null] as const;
   if (isOfBatch(attempt)) {
     const record = error === undefined ? own : { ...own, error };
     return [JSON.stringify(record), ...result, 0, keyOf(attempt)];

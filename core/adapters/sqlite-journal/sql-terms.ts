@@ -78,7 +78,9 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
     case 'attempts':
       return attemptsClause(term, compiling);
     case 'status':
-      return compared(term, (test) => compiling.has('attempt', test('status')), compiling);
+      return compared(term, (test) => compiling.has('attempt', statusTest(term.op, test)), compiling);
+    case 'protocol':
+      return protocolClause(term.values, compiling);
     case 'size':
       return compared(term, (test) => test('m.size'), compiling);
     case 'age': {
@@ -93,6 +95,28 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
       // Keys of other languages, which no message has.
       return NONE;
   }
+}
+
+/** Codes of gRPC are below zero, and a comparison by size is about HTTP alone. */
+function statusTest(op: TermNode['op'], test: (expression: string) => string): string {
+  return op === '=' ? test('status') : `(status >= 0 AND ${test('status')})`;
+}
+
+/** What it was published over, or any of its answers came over. */
+const PROTOCOLS = {
+  http: { origins: "'http', 'bulk'", status: 'status >= 0' },
+  grpc: { origins: "'grpc', 'grpc-bulk'", status: 'status < 0' },
+} as const;
+
+function protocolClause(values: readonly FilterValue[], { has }: Compiling): Clause {
+  const tests = values.map(textTest);
+  const chosen = (['http', 'grpc'] as const).filter((word) => tests.some((test) => test(word)));
+  return or(
+    chosen.flatMap((word) => [
+      exactly(`m.origin IN (${PROTOCOLS[word].origins})`),
+      exactly(has('attempt', PROTOCOLS[word].status)),
+    ]),
+  );
 }
 
 /** Any of the values in a column that may be NULL. */

@@ -24,7 +24,10 @@ const id = Text({ minLength: 1, maxLength: 1000 });
 const state = oneOf(DELIVERY_STATES);
 const body = { body: Text(), bodyBase64: Optional(Bool()), bodyTruncated: Optional(Bool()) };
 const wire = { wire: Optional(Text()), wireBase64: Optional(Text()) };
+const protocol = Optional(oneOf(['http', 'grpc']));
 const lastAnswer = Members({
+  protocol,
+  statusText: Optional(Text()),
   status: Optional(Integer()),
   word: Optional(Text()),
   error: Optional(Text()),
@@ -78,7 +81,8 @@ const delivery = Members({
   subscription: Members({
     pubsubname: Text(),
     topic: Text(),
-    source: oneOf(['programmatic', 'declarative', 'binding']),
+    source: oneOf(['programmatic', 'declarative', 'streaming', 'binding']),
+    stream: Optional(count),
     settings: Optional(
       Members({
         bulk: Optional(Members({ maxMessagesCount: count, maxAwaitDurationMs: count })),
@@ -105,13 +109,22 @@ const delivery = Members({
 
 const attempt = Members({
   attemptId: Text(),
+  protocol,
   number: count,
   startedAt: Text(),
   endedAt: Optional(Text()),
   durationMs: Optional(Num()),
   bulk: Optional(Members({ entryId: Text(), batchSize: count })),
   request: Optional(Members({ method: Text(), url: Text(), headers: texts, ...body })),
-  response: Optional(Members({ status: Integer(), headers: texts, bodyError: Optional(Text()), ...body })),
+  response: Optional(
+    Members({
+      status: Integer(),
+      statusText: Optional(Text()),
+      headers: texts,
+      bodyError: Optional(Text()),
+      ...body,
+    }),
+  ),
   word: Optional(Text()),
   error: Optional(Members({ code: oneOf(ATTEMPT_ERRORS), message: Text() })),
   timing: Optional(Members({ connectMs: Num(), sendMs: Num(), waitMs: Num(), readMs: Num() })),

@@ -15,6 +15,7 @@ export const TERM_KEYS = [
   'id',
   'attempts',
   'status',
+  'protocol',
   'size',
   'age',
   'data',

@@ -87,7 +87,10 @@ function compileAny(term: TermNode): CompiledFilter {
   if (term.key === 'meta') return metaTerm(term);
   const numbers = NUMBER_FACTS[term.key];
   if (numbers !== undefined) {
-    const passes = anyOf(term.values.map((value) => numberTest(term.op, value)));
+    const each = anyOf(term.values.map((value) => numberTest(term.op, value)));
+    // Which of two statuses is larger is a question about HTTP alone.
+    const isOrder = term.key === 'status' && term.op !== '=';
+    const passes: Test<number> = isOrder ? (found) => found >= 0 && each(found) : each;
     return (subject, nowMs) => numbers(subject, nowMs).some((value) => passes(value));
   }
   const texts = TEXT_FACTS[term.key] ?? (() => []);

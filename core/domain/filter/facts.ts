@@ -1,4 +1,5 @@
 /** What each key of the message language reads from a message. */
+import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { TermKey } from './ast.ts';
 import { IS_WORDS } from './keys.ts';
@@ -17,6 +18,7 @@ export const TEXT_FACTS: Readonly<
   source: ({ row, event }) => [row.source, textOr(event?.['source'])],
   rule: ({ rules }) => rules,
   cause: ({ causes }) => causes,
+  protocol: ({ row, statuses }) => protocolsOf(row, statuses),
   is: ({ row }) => IS_WORDS.filter((word) => IS[word](row)),
   origin: ({ row }) => [row.source],
   batch: ({ row }) => [row.batchId],
@@ -44,6 +46,19 @@ const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolea
   bulk: (row) => row.batchId !== undefined || row.source === 'bulk',
   replay: (row) => row.replayOf !== undefined || row.source === 'replay',
 };
+
+/** Origins that say what a message was published over. */
+const PUBLISHED_OVER: Partial<Record<MessageRow['source'], Protocol>> = {
+  http: 'http',
+  bulk: 'http',
+  grpc: 'grpc',
+  'grpc-bulk': 'grpc',
+};
+
+/** Of the publish, and of every answer. */
+function protocolsOf(row: MessageRow, statuses: readonly number[]): readonly (Protocol | undefined)[] {
+  return [PUBLISHED_OVER[row.source], ...statuses.map((status) => (status < 0 ? 'grpc' : 'http'))];
+}
 
 /**
  * States of the deliveries and the message's own stage; `none`: it has neither, so no subscription matched. A delivery that waits for

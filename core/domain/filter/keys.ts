@@ -25,7 +25,7 @@ export type Language = Readonly<Partial<Record<TermKey, KeySpec>>>;
 
 export const IS_WORDS = ['unread', 'pinned', 'raw', 'bulk', 'replay'] as const;
 
-const STATUS_WORDS = ['2xx', '3xx', '4xx', '5xx', '200', '404', '500'];
+const STATUS_WORDS = ['2xx', '3xx', '4xx', '5xx', '200', '404', '500', 'ok', 'unavailable', 'unimplemented'];
 
 /** Keys of messages. */
 export const MESSAGE_LANGUAGE: Language = {
@@ -51,9 +51,15 @@ export const MESSAGE_LANGUAGE: Language = {
   },
   status: {
     reads: 'status',
-    meaning: 'HTTP status of any attempt',
+    meaning: 'HTTP status or gRPC code of any attempt',
     expects: 'a number',
     words: STATUS_WORDS,
+  },
+  protocol: {
+    reads: 'word',
+    meaning: 'what it was published or answered over',
+    expects: 'a protocol',
+    words: ['http', 'grpc'],
   },
   size: {
     reads: 'size',

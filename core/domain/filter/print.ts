@@ -1,4 +1,5 @@
 /** Filter to text: what `parseFilter` reads as the same filter again. */
+import { printFilterCode } from '../../contract/grpc.ts';
 import type { Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
 
 /** Words that need no quotes wherever they stand. */
@@ -53,13 +54,19 @@ function printTerm({ key, path, op, values }: TermNode): string {
   const name =
     key + (path === undefined ? '' : key === 'meta' ? `.${path.join('.')}` : (printPath(path) ?? ''));
   const unit = key === 'age' ? 'ms' : '';
-  const text = values.map((value) => printValue(value, unit)).join(',');
+  const text = values.map((value) => codeOf(key, op, value) ?? printValue(value, unit)).join(',');
   // After ":" a comma would end the value, and a leading "=" would be read as a comparison.
   const single =
     first?.kind === 'pattern' &&
     values.length === 1 &&
     (first.value.includes(',') || STARTS_LIKE_OPERATOR.test(first.value));
   return `${name}${op === '=' && !single ? ':' : op}${text}`;
+}
+
+/** The name of a gRPC code, which is a number below zero. */
+function codeOf(key: TermNode['key'], op: TermNode['op'], value: FilterValue): string | undefined {
+  const isCode = key === 'status' && (op === '=' || op === '!=') && value.kind === 'number';
+  return isCode ? printFilterCode(value.value) : undefined;
 }
 
 function printValue(value: FilterValue, unit: string): string {

@@ -1,4 +1,6 @@
 /** What a filter looks at: one message with its deliveries, its payload and texts read only when a filter asks for them. */
+import { filterStatus } from '../../contract/grpc.ts';
+import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Codec, Wire } from '../codec.ts';
 import { describe } from '../inbound.ts';
@@ -20,7 +22,7 @@ export interface FilterSubject {
   data(): unknown;
   /** Payload, envelope values and ids in lower case. Lazy. */
   text(): string;
-  /** HTTP status of every attempt that got one. */
+  /** Status of every attempt that got one; gRPC codes are below zero (`filterStatus`). */
   readonly statuses: readonly number[];
   /** Code and message of every attempt without an answer. */
   readonly errors: readonly string[];
@@ -44,6 +46,7 @@ export interface StoredFacts {
 /** What a filter reads of one delivery's history; a `Delivery` of the contract fits. */
 export interface DeliveryFacts {
   readonly attempts: readonly {
+    readonly protocol?: Protocol;
     readonly response?: { readonly status: number };
     readonly error?: { readonly code: string; readonly message: string };
     readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
@@ -105,7 +108,9 @@ class StoredSubject implements FilterSubject {
 
   get statuses(): readonly number[] {
     return this.#deliveries.flatMap(({ attempts }) =>
-      attempts.flatMap(({ response }) => (response === undefined ? [] : [response.status])),
+      attempts.flatMap(({ response, protocol }) =>
+        response === undefined ? [] : [filterStatus(response.status, protocol)],
+      ),
     );
   }
 

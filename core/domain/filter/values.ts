@@ -1,4 +1,5 @@
 /** Reads the values of a term as its key asks: numbers, sizes, durations, fixed words, JSON values, text with `*`. */
+import { readFilterCode } from '../../contract/grpc.ts';
 import type { Comparison, FilterValue } from './ast.ts';
 import type { KeySpec } from './keys.ts';
 import { nearest } from './mistakes.ts';
@@ -80,6 +81,8 @@ function readWord(spec: KeySpec, written: WrittenValue): ReadValue {
 }
 
 function readStatus(spec: KeySpec, isOrder: boolean, text: string): ReadValue {
+  const code = isOrder ? undefined : readFilterCode(text);
+  if (code !== undefined) return { ok: true, value: { kind: 'number', value: code } };
   const [, hundreds] = STATUS_CLASS.exec(text) ?? [];
   if (hundreds === undefined || isOrder) return readMeasure(spec, numberOf, isOrder, text);
   const from = Number(hundreds) * 100;

@@ -1,4 +1,5 @@
 /** Recorded messages as cases of a test: what to publish, what the app answers each time, what must become of it. */
+import { httpOfGrpc } from '../grpc-status.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
@@ -141,9 +142,10 @@ function asWritten(text: string, value: unknown): unknown {
 }
 
 /** What the mock app has to say so that the same follows. */
-function answerOf({ response, bulk }: Attempt): Answer {
+function answerOf({ protocol, response, bulk }: Attempt): Answer {
   if (response === undefined) return { kind: 'reset' };
-  const { status, body } = response;
+  const { body } = response;
+  const status = protocol === 'grpc' ? httpOfGrpc(response.status) : response.status;
   if (bulk !== undefined) {
     const word = statusOf(body, bulk.entryId);
     if (word !== undefined) return { kind: 'respond-bulk', status, statuses: { '*': word } };
@@ -162,7 +164,7 @@ function statusOf(body: string, entryId: string): 'SUCCESS' | 'RETRY' | 'DROP' |
   const value = tryParse(body)?.value;
   if (!isObject(value) || !Array.isArray(value['statuses'])) return undefined;
   const statuses: unknown[] = value['statuses'];
-  const own = statuses.find((each) => isObject(each) && each['entryId'] === entryId);
+  const own = statuses.find((each) => isObject(each) && (each['entryId'] ?? each['entry_id']) === entryId);
   if (!isObject(own)) return null;
   return (['SUCCESS', 'RETRY', 'DROP'] as const).find((word) => word === own['status']);
 }

@@ -183,7 +183,7 @@ export class Serving {
       const broker = await ready.pubsub.subscribe(
         subscription.topic,
         {
-          group: app.appId,
+          group: groupOf(lane, redelivers),
           metadata: subscription.metadata,
           // Known from a time before, and gone: the broker has come back without it, and without what waited in it.
           ...(typeof since === 'number' ? { onNew: () => void this.#goOn(app, lane, since) } : {}),
@@ -294,6 +294,11 @@ export class Serving {
 /** The way of a stream's deliveries; undefined: it was lost, or this is no subscription of a stream. */
 function streamChannel(app: App, subscription: Subscription): AppChannel | undefined {
   return app.streams.find((slot) => slot.subscription === subscription)?.channel;
+}
+
+/** Streams share a broker's group with their app, where it has one; in memory each stream gets a copy of its own. */
+function groupOf({ key: { appId, stream } }: Lane, redelivers: boolean): string {
+  return redelivers || stream === undefined ? appId : `${appId}\nstream ${stream}`;
 }
 
 function hasWay(lane: Lane): boolean {

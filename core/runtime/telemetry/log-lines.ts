@@ -5,14 +5,28 @@ import type { Verdict } from '../../domain/verdict.ts';
 
 /** The line for a verdict that has a log level. */
 export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
-  const code = attempt.response?.status ?? 'nothing';
+  const { response, bulk } = attempt;
+  const code = response?.statusText ?? response?.status ?? 'nothing';
   switch (verdict.rule) {
     case 'single.2xx.drop':
+    case 'grpc.drop':
       return 'The app asked to drop it.';
     case 'bulk.2xx.drop':
-      return `The app asked to drop entry ${attempt.bulk?.entryId ?? ''}.`;
+    case 'grpc.bulk.drop':
+      return `The app asked to drop entry ${bulk?.entryId ?? ''}.`;
+    case 'grpc.retry':
+      return 'The app asked for a retry.';
+    case 'grpc.bulk.retry':
+      return `The app asked for a retry of entry ${bulk?.entryId ?? ''}.`;
+    case 'grpc.bulk.missing':
+      return `The app did not answer for entry ${bulk?.entryId ?? ''}: to be retried.`;
+    case 'grpc.unimplemented':
+    case 'grpc.bulk.unimplemented':
+      return `The app answered ${code}, it has no handler for this: dropped, without a copy on a dead-letter topic.`;
     case 'single.2xx.other':
     case 'bulk.2xx.other':
+    case 'grpc.unknown-status':
+    case 'grpc.bulk.unknown-status':
       return `"${startOf(verdict.word ?? '', 200)}" is not SUCCESS, RETRY or DROP: to be retried.`;
     case 'single.404':
     case 'bulk.404':

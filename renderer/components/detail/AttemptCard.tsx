@@ -25,7 +25,21 @@ function answerOf(attempt: Attempt): string {
   const { response, error, word } = attempt;
   if (response === undefined && error === undefined) return ATTEMPTS.running;
   if (response === undefined) return ATTEMPTS.noAnswer;
-  return answerText({ status: response.status, ...(word === undefined ? {} : { word }) });
+  const { status, statusText } = response;
+  return answerText({
+    status,
+    ...(statusText === undefined ? {} : { statusText }),
+    ...(word === undefined ? {} : { word }),
+  });
+}
+
+/** What another answer would have led to is known of the tables of HTTP. */
+function mayAsk({ protocol, response, error }: Attempt): boolean {
+  return protocol !== 'grpc' && (response !== undefined || error !== undefined);
+}
+
+function isGood({ protocol, response }: Attempt): boolean {
+  return response?.status === (protocol === 'grpc' ? 0 : 200);
 }
 
 /** A card that opens and closes. */
@@ -55,7 +69,7 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
           {attempt.durationMs !== undefined && (
             <span className={css.took}>{duration(attempt.durationMs)}</span>
           )}
-          <span className={css.answer} data-good={attempt.response?.status === 200 || undefined}>
+          <span className={css.answer} data-good={isGood(attempt) || undefined}>
             {answer}
           </span>
           <span aria-hidden>→</span>
@@ -70,9 +84,7 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
       {open && (
         <div id={id} className={css.body}>
           <Exchange attempt={attempt} />
-          {(attempt.response !== undefined || attempt.error !== undefined) && (
-            <WhatIf attempt={attempt} delivery={delivery} />
-          )}
+          {mayAsk(attempt) && <WhatIf attempt={attempt} delivery={delivery} />}
         </div>
       )}
     </article>

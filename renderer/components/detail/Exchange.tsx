@@ -34,9 +34,7 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
       <div className={css.sides}>
         <section aria-label={ATTEMPTS.request} className={css.side}>
           <h4 className={css.sideHead}>{ATTEMPTS.request}</h4>
-          <p className={css.first}>
-            {request.method} {request.url}
-          </p>
+          <p className={css.first}>{requestLine(attempt)}</p>
           <HeaderList headers={request.headers} />
           <Payload
             body={request}
@@ -55,7 +53,7 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
             </p>
           ) : (
             <>
-              <p className={css.first}>{statusLine(response.status)}</p>
+              <p className={css.first}>{codeLine(response)}</p>
               <HeaderList headers={response.headers} />
               {response.bodyError !== undefined && (
                 <p className={css.facts}>{fill(ATTEMPTS.unreadBody, { error: response.bodyError })}</p>
@@ -79,12 +77,23 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
               : fill(ATTEMPTS.answeredBy, { name: answeredBy.name })}
           </span>
         )}
-        <Button icon={Copy} kind="quiet" onClick={() => void acting.copy(receivedCurl(attempt))}>
-          {ATTEMPTS.copyCurl}
-        </Button>
+        {attempt.protocol !== 'grpc' && (
+          <Button icon={Copy} kind="quiet" onClick={() => void acting.copy(receivedCurl(attempt))}>
+            {ATTEMPTS.copyCurl}
+          </Button>
+        )}
       </div>
     </>
   );
+}
+
+/** Over gRPC the address ends with the method, which stands there already. */
+function requestLine({ protocol, request: { method, url } }: Attempt): string {
+  return protocol === 'grpc' ? `gRPC ${url}` : `${method} ${url}`;
+}
+
+function codeLine({ status, statusText }: NonNullable<Attempt['response']>): string {
+  return statusText === undefined ? statusLine(status) : `${status} ${statusText}`;
 }
 
 interface PayloadProps {

@@ -101,7 +101,7 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
 }
 
 function answerOf({ response }: Attempt): string | number {
-  return response?.status ?? TIMES.noAnswer;
+  return response?.statusText ?? response?.status ?? TIMES.noAnswer;
 }
 
 /** Messages with the same event id that are looked at; where there are more, the number is a least. */

@@ -1,0 +1,147 @@
+/** The mock app as a gRPC app: the methods that a sidecar calls, over the same rules as its HTTP face. */
+import { createServer } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
+import type { Server, ServerUnaryCall, ServiceError, sendUnaryData } from '@grpc/grpc-js';
+import { APP_METHODS } from '../contract/grpc.ts';
+import type { MockRequest } from '../contract/mock-app.ts';
+import type { WireSubscription } from '../contract/subscription.ts';
+import type { EncodedTopicEvent, TopicEventBulkRequest } from '../grpc-protocol/messages.ts';
+import { loadProtocol } from '../grpc-protocol/protocol.ts';
+import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
+import type { Clock } from '../ports/clock.ts';
+import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
+import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
+import { GrpcReply } from './grpc-reply.ts';
+import type { Incoming } from './incoming.ts';
+import type { Reply } from './reply.ts';
+import type { AddFacts } from './request-log.ts';
+
+/** What the mock app does with a call. */
+export interface GrpcFaceOptions {
+  readonly clock: Clock;
+  readonly subscriptions: () => readonly WireSubscription[];
+  /** A delivery, a batch or the event of a binding: it is answered by the rules. */
+  readonly take: (incoming: Incoming, method: string, replyOf: (add: AddFacts) => Reply) => void;
+  /** Anything else: it was answered. */
+  readonly note: (method: string, kind: MockRequest['kind']) => void;
+}
+
+export class GrpcFace {
+  readonly #options: GrpcFaceOptions;
+  readonly #sockets = new Map<string, Socket>();
+  #listener: NetServer | undefined;
+  #server: Server | undefined;
+
+  constructor(options: GrpcFaceOptions) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#listener?.listening === true;
+  }
+
+  /** Listens on 127.0.0.1; gives the port. Rejects with the system's error. */
+  async open(port: number): Promise<number> {
+    const [grpc, protocol] = await Promise.all([import('@grpc/grpc-js'), loadProtocol()]);
+    const server = new grpc.Server({ 'grpc.max_receive_message_length': -1 });
+    this.#serve(server, protocol);
+    const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
+    const listener = createServer((socket) => {
+      const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+      this.#sockets.set(peer, socket);
+      socket.once('close', () => this.#sockets.delete(peer));
+      injector.injectConnection(socket);
+    });
+    await new Promise<void>((resolve, reject) => {
+      listener.once('error', reject);
+      listener.listen(port, '127.0.0.1', resolve);
+    });
+    this.#server = server;
+    this.#listener = listener;
+    const address = listener.address();
+    if (address === null || typeof address === 'string')
+      throw new Error('the port of the mock app is not known');
+    return address.port;
+  }
+
+  /** Cuts every call; `open` may follow. */
+  async close(): Promise<void> {
+    const [listener, server] = [this.#listener, this.#server];
+    this.#listener = undefined;
+    this.#server = undefined;
+    server?.forceShutdown();
+    for (const socket of this.#sockets.values()) socket.destroy();
+    if (listener !== undefined) await new Promise<void>((closed) => listener.close(() => closed()));
+  }
+
+  #serve(server: Server, protocol: Protocol): void {
+    const { empty, topicEventRequest, topicEventBulkRequest, bindingEventRequest } = protocol;
+    const { subscriptions, note } = this.#options;
+    const event = (request: EncodedTopicEvent): Omit<Incoming, 'headers'> => deliveryOf(request);
+    this.#answers(server, APP_METHODS.onTopicEvent, topicEventRequest, event, protocol);
+    for (const method of [APP_METHODS.onBulkTopicEvent, APP_METHODS.onBulkTopicEventAlpha1]) {
+      const batch = (request: TopicEventBulkRequest): Omit<Incoming, 'headers'> => batchOf(request);
+      this.#answers(server, method, topicEventBulkRequest, batch, protocol);
+    }
+    this.#answers(server, APP_METHODS.onBindingEvent, bindingEventRequest, bindingOf, protocol);
+    const says = <T>(
+      method: string,
+      kind: MockRequest['kind'],
+      codec: MessageCodec<T>,
+      reply: () => T,
+    ): void => {
+      const handler = (_call: ServerUnaryCall<unknown, T>, done: sendUnaryData<T>): void => {
+        note(method, kind);
+        done(null, reply());
+      };
+      server.register(method, handler, (message: T) => codec.encode(message), decodeNothing, 'unary');
+    };
+    const { listTopicSubscriptionsResponse, listInputBindingsResponse } = protocol;
+    says(APP_METHODS.listTopicSubscriptions, 'discovery', listTopicSubscriptionsResponse, () => ({
+      subscriptions: subscriptions().map(listed),
+    }));
+    says(APP_METHODS.listInputBindings, 'binding', listInputBindingsResponse, () => ({ bindings: [] }));
+    says(APP_METHODS.healthCheck, 'health', empty, () => ({}));
+  }
+
+  #answers<Request>(
+    server: Server,
+    method: string,
+    codec: MessageCodec<Request>,
+    read: (request: Request) => Omit<Incoming, 'headers'>,
+    protocol: Protocol,
+  ): void {
+    const { clock, take } = this.#options;
+    const handler = (call: ServerUnaryCall<Request, Buffer>, done: sendUnaryData<Buffer>): void => {
+      const metadata = Object.entries(call.metadata.getMap());
+      const headers = Object.fromEntries(metadata.map(([key, value]) => [key, String(value)]));
+      const incoming: Incoming = { ...read(call.request), ...attemptOf(headers), headers };
+      take(incoming, method, (add) => {
+        const fail = (error: Partial<ServiceError>): void => done(error);
+        const peer = call.getPeer();
+        return new GrpcReply({
+          incoming,
+          protocol,
+          add,
+          clock,
+          succeed: (bytes) => done(null, bytes),
+          fail,
+          cut: () => this.#sockets.get(peer)?.resetAndDestroy(),
+          onCancelled: (gone) => void call.on('cancelled', gone),
+        });
+      });
+    };
+    const asIs = (bytes: Buffer): Buffer => bytes;
+    server.register(method, handler, asIs, (bytes: Buffer) => codec.decode(bytes), 'unary');
+  }
+}
+
+/** Such a call says nothing, but the library takes an absent message for a missing one. */
+function decodeNothing(): object {
+  return {};
+}
+
+function attemptOf(headers: Readonly<Record<string, string>>): Pick<Incoming, 'attemptId'> {
+  const attemptId = headers[ATTEMPT_HEADER];
+  return attemptId === undefined ? {} : { attemptId };
+}

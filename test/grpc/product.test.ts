@@ -1,0 +1,142 @@
+// The product as a whole over gRPC: a mock app that speaks it, and apps and clients of the stock JavaScript SDK, unmodified.
+import { createServer } from 'node:net';
+import { CommunicationProtocolEnum, DaprClient, DaprServer, LogLevel } from '@dapr/dapr';
+import { afterEach, expect, test } from 'vitest';
+import { startProduct } from '../../core/host/compose.ts';
+import { readOptions } from '../../core/host/options.ts';
+import { productAt, withStandingFlags } from '../e2e/product.ts';
+import type { Product } from '../e2e/product.ts';
+
+const GRPC = CommunicationProtocolEnum.GRPC;
+
+const ending: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).toReversed()) await end();
+  // The SDK leaves its ports in the environment, where the next product would inherit them.
+  for (const name of ['DAPR_SERVER_PORT', 'DAPR_CLIENT_PORT']) delete process.env[name];
+});
+
+/** In this process: one of its own would take as long to start as all of the tests. */
+async function product(...flags: readonly string[]): Promise<Product> {
+  const argv = withStandingFlags(['--headless', '--profile', 'dapr', '--log-level', 'error', ...flags]);
+  const run = await startProduct(readOptions(argv, {}));
+  const stop = async (): Promise<number> => run.stop().then(() => 0);
+  ending.push(stop);
+  const ready = { event: 'ready', version: run.version, pid: process.pid, ...run.ready } as const;
+  return productAt(ready, { log: () => '', stop, kill: async () => void (await stop()) });
+}
+
+/** Waits for so many messages that pass a filter. */
+async function count(run: Product, filter: string, wanted: number): Promise<void> {
+  await run.when(`${wanted} of ${filter}`, async () => {
+    const { total } = await run.rpc('messages.list', { filter });
+    return total === wanted ? true : undefined;
+  });
+}
+
+function portOf(run: Product): string {
+  return run.ready.apps[0]?.grpc?.split(':').at(-1) ?? '';
+}
+
+function client(run: Product): DaprClient {
+  const one = new DaprClient({
+    daprHost: '127.0.0.1',
+    daprPort: portOf(run),
+    communicationProtocol: GRPC,
+    logger: { level: LogLevel.Error },
+  });
+  ending.push(() => one.stop());
+  return one;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((go) => probe.listen(0, '127.0.0.1', go));
+  const address = probe.address();
+  await new Promise((go) => probe.close(go));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+test('the mock app can be asked over gRPC: its rules answer with codes', async () => {
+  const run = await product('--app-protocol', 'grpc');
+  expect(run.ready.apps[0]).toMatchObject({ protocol: 'grpc', mock: true });
+  expect(run.ready.apps[0]?.app).toMatch(/^grpc:\/\/127\.0\.0\.1:\d+$/);
+  await run.rpc('mockApp.setRules', {
+    rules: [
+      {
+        ruleId: 'r1',
+        match: { filter: 'data.n:1' },
+        enabled: true,
+        answer: { kind: 'respond', status: 503 },
+        times: 1,
+      },
+      {
+        ruleId: 'r2',
+        match: { filter: 'data.n:2' },
+        enabled: true,
+        answer: { kind: 'respond', status: 501 },
+      },
+    ],
+  });
+  for (const n of [1, 2, 3]) await run.publish('orders', { n });
+  await count(run, 'state:processed protocol:grpc', 2);
+  await count(run, 'rule:grpc.unimplemented state:dropped', 1);
+  await count(run, 'status:unavailable rule:grpc.error', 1);
+  await count(run, 'status:grpc-12', 1);
+  await count(run, 'status<600', 0);
+  const { items } = await run.rpc('messages.list', { filter: 'status:unavailable' });
+  const { deliveries } = await run.rpc('messages.get', { messageId: items[0]?.messageId ?? '' });
+  expect(deliveries[0]?.attempts[0]).toMatchObject({
+    protocol: 'grpc',
+    request: { method: '/dapr.proto.runtime.v1.AppCallback/OnTopicEvent' },
+    response: { status: 14, statusText: 'UNAVAILABLE' },
+    answeredBy: { ruleId: 'r1' },
+  });
+}, 60_000);
+
+test('an unmodified app of the JavaScript SDK publishes and subscribes over gRPC', async () => {
+  const appPort = await freePort();
+  const run = await product('--app-url', `grpc://127.0.0.1:${appPort}`);
+  const server = new DaprServer({
+    serverHost: '127.0.0.1',
+    serverPort: String(appPort),
+    communicationProtocol: GRPC,
+    clientOptions: { daprHost: '127.0.0.1', daprPort: portOf(run) },
+    logger: { level: LogLevel.Error },
+  });
+  ending.push(() => server.stop());
+  const got: unknown[] = [];
+  const batches: unknown[] = [];
+  await server.pubsub.subscribe('pubsub', 'orders', async (data: unknown) => {
+    got.push(data);
+    return Promise.resolve();
+  });
+  await server.pubsub.subscribeBulk(
+    'pubsub',
+    'many',
+    async (data: unknown) => {
+      batches.push(data);
+      return Promise.resolve();
+    },
+    { maxMessagesCount: 2, maxAwaitDurationMs: 50 },
+  );
+  await server.start();
+  const sdk = client(run);
+  await sdk.pubsub.publish('pubsub', 'orders', { n: 1 });
+  await sdk.pubsub.publish('pubsub', 'orders', 'text');
+  const { failedMessages } = await sdk.pubsub.publishBulk('pubsub', 'many', ['a', { b: 1 }]);
+  expect(failedMessages).toEqual([]);
+  await count(run, 'state:processed', 4);
+  expect(got).toEqual([{ n: 1 }, 'text']);
+  expect(batches).toEqual(expect.arrayContaining(['a', { b: 1 }]));
+  await count(run, 'origin:grpc', 2);
+  await count(run, 'origin:grpc-bulk', 2);
+  expect(await sdk.metadata.get()).toMatchObject({ id: 'app' });
+}, 60_000);
+
+test('with --grpc-port off nothing listens', async () => {
+  const run = await product('--grpc-port', 'off');
+  expect(run.ready.apps[0]).not.toHaveProperty('grpc');
+  expect(await run.stop()).toBe(0);
+}, 60_000);

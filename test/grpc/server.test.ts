@@ -1,0 +1,317 @@
+// The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves.
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { openGrpcServer } from '../../core/grpc/server.ts';
+import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
+import { fakeSidecar } from '../http/fake-sidecar.ts';
+import type { FakeSidecar } from '../http/fake-sidecar.ts';
+import { clientOf, SERVICE } from './raw-client.ts';
+import type { RawClient } from './raw-client.ts';
+
+interface Edge {
+  readonly fake: FakeSidecar;
+  readonly server: GrpcServer;
+  readonly client: RawClient;
+  readonly lines: string[];
+  readonly shutdown: Promise<void>;
+}
+
+async function edge(change: Partial<GrpcServerOptions> = {}): Promise<Edge> {
+  const fake = fakeSidecar();
+  const lines: string[] = [];
+  let asked: () => void = () => undefined;
+  const shutdown = new Promise<void>((go) => (asked = go));
+  const server = await openGrpcServer({
+    sidecar: fake.view,
+    profile: PROFILES.dapr,
+    port: 0,
+    maxBodyBytes: () => 4_194_304,
+    httpUrl: () => 'http://127.0.0.1:3500',
+    shutdown: () => asked(),
+    log: { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) },
+    ...change,
+  });
+  onTestFinished(() => server.close(0));
+  return { fake, server, client: await clientOf(server.address), lines, shutdown };
+}
+
+const PUBLISH = {
+  pubsub_name: 'pubsub',
+  topic: 'a/b c%2F+',
+  data: Buffer.from('{"n":1}'),
+  data_content_type: 'application/json',
+  metadata: { ttlInSeconds: '5' },
+};
+
+function publish({ client }: Edge, change: Partial<typeof PUBLISH> = {}, metadata = {}) {
+  const { publishEventRequest, empty } = client.protocol;
+  return client.call('PublishEvent', publishEventRequest, { ...PUBLISH, ...change }, empty, metadata);
+}
+
+describe('publish', () => {
+  test('everything of the request reaches the sidecar as it is', async () => {
+    const it = await edge();
+    expect(await publish(it)).toEqual({});
+    const [request] = it.fake.published;
+    expect(request).toMatchObject({
+      pubsubname: 'pubsub',
+      topic: 'a/b c%2F+',
+      contentType: 'application/json',
+      metadata: { ttlInSeconds: '5' },
+      source: 'grpc',
+    });
+    expect(String(request?.body)).toBe('{"n":1}');
+    expect(request?.caller?.address).toMatch(/^127\.0\.0\.1:\d+$/);
+  });
+
+  test('no content type and no data', async () => {
+    const it = await edge();
+    await publish(it, { data_content_type: '', data: Buffer.alloc(0) });
+    expect(it.fake.published[0]).not.toHaveProperty('contentType');
+    expect(it.fake.published[0]?.body).toHaveLength(0);
+  });
+
+  test('the binary trace goes before the text', async () => {
+    const it = await edge();
+    const bin = Buffer.from('00000af7651916cd43dd8448eb211c80319c01b7ad6b71692033310201', 'hex');
+    const traceparent = '00-11111111111111111111111111111111-2222222222222222-01';
+    await publish(it, {}, { traceparent, tracestate: 'a=1' });
+    await publish(it, {}, { traceparent, 'grpc-trace-bin': bin });
+    expect(it.fake.published.map((one) => [one.traceparent, one.tracestate])).toEqual([
+      [traceparent, 'a=1'],
+      ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', undefined],
+    ]);
+  });
+
+  test('a refusal has the code of the table, the text and the details of HTTP', async () => {
+    const it = await edge();
+    it.fake.refuse = new Refusal('ERR_TOPIC_EMPTY', { pubsubname: 'pubsub' });
+    expect(await publish(it)).toEqual({
+      code: 'INVALID_ARGUMENT',
+      text: 'topic is empty in pubsub pubsub',
+      details: [
+        {
+          reason: 'DAPR_PUBSUB_TOPICNAME_EMPTY',
+          domain: 'dapr.io',
+          metadata: { ttlInSeconds: '5' },
+        },
+        {
+          resource_type: 'pubsub',
+          resource_name: 'pubsub',
+          owner: '',
+          description: 'topic is empty in pubsub pubsub',
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['ERR_PUBSUB_NOT_FOUND', 'INVALID_ARGUMENT', 1],
+    ['ERR_PUBSUB_FORBIDDEN', 'PERMISSION_DENIED', 2],
+    ['ERR_PUBSUB_PUBLISH_MESSAGE', 'INTERNAL', 2],
+  ] as const)('%s is %s with %i details', async (code, expected, details) => {
+    const it = await edge();
+    it.fake.refuse = new Refusal(code, { pubsubname: 'p', topic: 't', appId: 'a', reason: 'r' });
+    const answer = await publish(it);
+    expect(answer).toMatchObject({ code: expected });
+    expect('details' in answer ? answer.details : []).toHaveLength(details);
+  });
+
+  test('a bug is logged, and its text stays inside', async () => {
+    const it = await edge();
+    it.fake.refuse = new Error('secret path');
+    expect(await publish(it)).toMatchObject({
+      code: 'INTERNAL',
+      text: 'Something went wrong inside Sidelight.',
+    });
+    expect(it.lines.join('\n')).toContain('secret path');
+  });
+
+  test('a message over the limit is refused, and the connection stays of use', async () => {
+    const it = await edge({ maxBodyBytes: () => 1000 });
+    expect(await publish(it, { data: Buffer.alloc(1001) })).toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+    expect(await publish(it)).toEqual({});
+  });
+});
+
+describe('bulk publish', () => {
+  const entry = (entry_id: string) => ({
+    entry_id,
+    event: Buffer.from('x'),
+    content_type: 'image/png',
+    metadata: { a: entry_id },
+  });
+  const bulk = ({ client }: Edge, method: string) => {
+    const { bulkPublishRequest, bulkPublishResponse } = client.protocol;
+    const message = { pubsub_name: 'p', topic: 't', entries: [entry('1'), entry('2')], metadata: { b: '2' } };
+    return client.call(method, bulkPublishRequest, message, bulkPublishResponse);
+  };
+
+  test.each(['BulkPublishEvent', 'BulkPublishEventAlpha1'])('%s', async (method) => {
+    const it = await edge();
+    expect(await bulk(it, method)).toMatchObject({ failedEntries: [] });
+    expect(it.fake.bulk[0]).toMatchObject({
+      source: 'grpc',
+      metadata: { b: '2' },
+      body: [
+        { entryId: '1', contentType: 'image/png', metadata: { a: '1' } },
+        { entryId: '2', contentType: 'image/png', metadata: { a: '2' } },
+      ],
+    });
+  });
+
+  test('some failed: each is named. All failed: the call fails', async () => {
+    const it = await edge();
+    it.fake.failedEntries = [{ entryId: '2', error: 'full' }];
+    expect(await bulk(it, 'BulkPublishEvent')).toMatchObject({
+      failedEntries: [{ entry_id: '2', error: 'full' }],
+    });
+    it.fake.failedEntries = [
+      { entryId: '1', error: 'full' },
+      { entryId: '2', error: 'full' },
+    ];
+    expect(await bulk(it, 'BulkPublishEvent')).toMatchObject({
+      code: 'INTERNAL',
+      text: 'error when publishing to topic t in pubsub p: full',
+    });
+  });
+});
+
+describe('other calls', () => {
+  test('metadata', async () => {
+    const it = await edge();
+    const { setMetadataRequest, getMetadataResponse, empty } = it.client.protocol;
+    expect(await it.client.call('SetMetadata', setMetadataRequest, { key: 'k', value: 'v' }, empty)).toEqual(
+      {},
+    );
+    expect(await it.client.call('SetMetadata', setMetadataRequest, { key: '', value: 'v' }, empty)).toEqual(
+      {},
+    );
+    const read = await it.client.call('GetMetadata', empty, {}, getMetadataResponse);
+    expect(read).toMatchObject({
+      id: 'checkout',
+      extended_metadata: { k: 'v' },
+      app_connection_properties: { port: 6001, protocol: 'http' },
+    });
+    expect('extended_metadata' in read ? Object.keys(read.extended_metadata) : []).toEqual(['k']);
+  });
+
+  test('a binding gets the bytes that were sent', async () => {
+    const it = await edge();
+    it.fake.bindingAnswer = { data: Buffer.from('reply'), metadata: { statusCode: '200' } };
+    const { invokeBindingRequest, invokeBindingResponse } = it.client.protocol;
+    const message = { name: 'out', operation: 'create', data: Buffer.from('raw'), metadata: {} };
+    const reply = await it.client.call('InvokeBinding', invokeBindingRequest, message, invokeBindingResponse);
+    expect(reply).toMatchObject({ metadata: { statusCode: '200' } });
+    expect('data' in reply ? String(reply.data) : '').toBe('reply');
+    expect(it.fake.invoked[0]?.slice(0, 2)).toEqual(['out', 'create raw']);
+  });
+
+  test('a shutdown is answered first', async () => {
+    const it = await edge();
+    const { empty } = it.client.protocol;
+    expect(await it.client.call('Shutdown', empty, {}, empty)).toEqual({});
+    await it.shutdown;
+  });
+
+  test.each(['GetState', `${SERVICE}/NoSuchMethod`, '/no.Such/Method'])(
+    '%s is not implemented',
+    async (method) => {
+      const it = await edge();
+      const { empty } = it.client.protocol;
+      expect(await it.client.call(method, empty, {}, empty)).toMatchObject({ code: 'UNIMPLEMENTED' });
+    },
+  );
+
+  test('a method of the reference is told once what this sidecar is', async () => {
+    const it = await edge();
+    const { empty } = it.client.protocol;
+    for (let i = 0; i < 2; i += 1) await it.client.call('GetState', empty, {}, empty);
+    expect(it.lines).toEqual([
+      'info grpc: A client called dapr.proto.runtime.v1.Dapr/GetState: GetState is not implemented by this sidecar (pub/sub only).',
+    ]);
+  });
+});
+
+describe('token', () => {
+  test.each([
+    [{}, 'missing api token in request metadata'],
+    [{ 'dapr-api-token': 'wrong' }, 'authentication error: api token mismatch'],
+  ])('%j', async (metadata, why) => {
+    const it = await edge({ apiToken: 'right' });
+    expect(await publish(it, {}, metadata)).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      text: 'Unauthorized',
+      details: [{ reason: 'Unauthorized', metadata: { 'http.code': '401', 'http.error_message': why } }],
+    });
+    expect(it.fake.published).toEqual([]);
+  });
+
+  test('with the right one', async () => {
+    const it = await edge({ apiToken: 'right' });
+    expect(await publish(it, {}, { 'dapr-api-token': 'right' })).toEqual({});
+  });
+
+  test('a stream is refused before it is read', async () => {
+    const it = await edge({ apiToken: 'right' });
+    expect(await it.client.stream().next()).toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
+
+describe('the front', () => {
+  test('HTTP/1 is answered in words that name the right port', async () => {
+    const it = await edge();
+    const answer = await fetch(`http://${it.server.address}/v1.0/metadata`);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      'This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at http://127.0.0.1:3500.\n',
+    ]);
+    expect(it.lines[0]).toContain('A request of HTTP/1 came to the gRPC port');
+  });
+
+  test.each([
+    ['a preface in pieces', [Buffer.from('PRI * HT'), Buffer.from('TP/2.0\r\n\r\nSM\r\n\r\n')], 9],
+    ['bytes of TLS', [Buffer.from([0x16, 3, 1])], 0],
+    ['noise', [Buffer.from([1, 2, 3])], 0],
+  ] as const)('%s', async (_name, pieces, atLeast) => {
+    const it = await edge();
+    const socket = connect(it.server.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const seen: Buffer[] = [];
+    socket.on('error', () => undefined);
+    const over = new Promise<void>((go) => {
+      socket.on('data', (chunk: Buffer) => {
+        seen.push(chunk);
+        go();
+      });
+      socket.on('close', () => go());
+    });
+    for (const piece of pieces) await new Promise<void>((go) => socket.write(piece, () => setImmediate(go)));
+    await over;
+    expect(Buffer.concat(seen).length).toBeGreaterThanOrEqual(atLeast);
+    // Whatever came, the next client is served.
+    expect(await publish(it)).toEqual({});
+  });
+
+  test('a port that is taken', async () => {
+    const it = await edge();
+    await expect(edge({ port: it.server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+test('random bytes as requests and as frames end in errors, and the server lives', async () => {
+  const it = await edge();
+  const bytes = { encode: (value: Buffer) => value, decode: (value: Uint8Array) => Buffer.from(value) };
+  let seed = 7;
+  const noise = (length: number): Buffer =>
+    Buffer.from(Array.from({ length }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % 256));
+  const methods = ['PublishEvent', 'BulkPublishEvent', 'InvokeBinding', 'SetMetadata'];
+  await Promise.all(
+    Array.from({ length: 400 }, (_, i) =>
+      it.client.call(methods[i % methods.length] ?? '', bytes, noise(i % 97), bytes),
+    ),
+  );
+  expect(await publish(it)).toEqual({});
+});

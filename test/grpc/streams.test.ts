@@ -1,0 +1,265 @@
+// Streaming subscriptions over the real runtime: what a stream is sent, what each of its answers leads to, and that nothing is lost
+// when it ends.
+import { describe, expect, test } from 'vitest';
+import { StreamChannel } from '../../core/grpc/stream-channel.ts';
+import type { EncodedTopicEvent } from '../../core/grpc-protocol/messages.ts';
+import { jsonOf } from '../../core/grpc-protocol/struct.ts';
+import type { OpenStream } from '../../core/runtime/api.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+import { started } from '../support/runtime-stand.ts';
+
+interface TestStream {
+  readonly events: EncodedTopicEvent[];
+  /** Texts of the events' data. */
+  readonly texts: () => string[];
+  /** Answers the oldest event that is not answered yet. */
+  answer(status?: number): Promise<void>;
+  readonly channel: StreamChannel;
+  close(how: 'ended' | 'lost'): Promise<void>;
+}
+
+interface Wish {
+  readonly topic?: string;
+  readonly deadLetterTopic?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+async function open(stand: Stand, wish: Wish = {}): Promise<TestStream> {
+  const events: EncodedTopicEvent[] = [];
+  const channel = new StreamChannel({ peer: '127.0.0.1:5', send: (event) => void events.push(event) });
+  const sidecar = stand.runtime.sidecar('app');
+  const opening = sidecar.openStream({ pubsubname: 'pubsub', topic: 'live', metadata: {}, channel, ...wish });
+  await stand.settle();
+  const stream: OpenStream = await opening;
+  channel.begin();
+  await stand.settle();
+  let next = 0;
+  return {
+    events,
+    channel,
+    texts: () => events.map(({ data }) => Buffer.from(data).toString()),
+    answer: async (status = 0) => {
+      const event = events[next];
+      next += 1;
+      if (event === undefined) throw new Error('no event waits for an answer');
+      expect(channel.processed(event.id, status)).toBe(true);
+      await stand.settle();
+    },
+    close: async (how) => {
+      const closing = stream.close(how);
+      channel.end();
+      await stand.settle();
+      await closing;
+      await stand.settle();
+    },
+  };
+}
+
+/** No app port at all. */
+const stand = (): Promise<Stand> => started({}, (it) => void (it.app.isOpen = false));
+
+describe('a stream', () => {
+  test('gets what is published, without any app port, and is shown as what it is', async () => {
+    const it = await stand();
+    const stream = await open(it);
+    const id = await it.publish('live', { n: 1 });
+    expect(stream.events[0]).toMatchObject({ topic: 'live', pubsub_name: 'pubsub', path: '/' });
+    expect(stream.texts()).toEqual(['{"n":1}']);
+    expect(jsonOf(stream.events[0]?.extensions)).toMatchObject({ topic: 'live' });
+    await stream.answer();
+    expect(await it.way(id)).toEqual([
+      'queued policy.accepted (policy)',
+      'attempting policy.attempt (policy)',
+      'processed grpc.success (app)',
+    ]);
+    const { attempts, subscription } = await it.delivery(id);
+    expect(subscription.source).toBe('streaming');
+    expect(attempts[0]).toMatchObject({
+      protocol: 'grpc',
+      request: { method: '/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1' },
+      response: { status: 0, statusText: 'OK', body: '{"status":"SUCCESS"}' },
+      word: 'SUCCESS',
+    });
+    expect(it.runtime.topology.subscriptions()).toMatchObject([
+      { topic: 'live', source: 'streaming', state: 'active', defaultPath: '/' },
+    ]);
+    expect(it.runtime.sidecar('app').metadata().subscriptions).toMatchObject([
+      { topic: 'live', type: 'STREAMING', rules: [{ path: '/' }] },
+    ]);
+  });
+
+  test('RETRY sends it again, DROP copies it to the dead-letter topic of the stream', async () => {
+    const it = await stand();
+    const stream = await open(it, { deadLetterTopic: 'dead' });
+    const id = await it.publish('live');
+    await stream.answer(1);
+    await it.pass(10_000);
+    expect(stream.events).toHaveLength(2);
+    expect(stream.events[1]?.id).toBe(stream.events[0]?.id);
+    await stream.answer(2);
+    const { state, transitions } = await it.delivery(id);
+    expect([state, transitions.at(-1)?.rule]).toEqual(['dropped', 'grpc.drop']);
+    expect(it.runtime.topology.topics().map(({ topic }) => topic)).toContain('dead');
+  });
+
+  test('answers may come in any order; unknown ones are nothing', async () => {
+    const it = await stand();
+    const stream = await open(it);
+    const ids = [await it.publish('live', 'a'), await it.publish('live', 'b')];
+    expect(stream.texts()).toEqual(['a', 'b']);
+    expect(stream.channel.processed(stream.events[1]?.id ?? '', 0)).toBe(true);
+    expect(stream.channel.processed(stream.events[1]?.id ?? '', 0)).toBe(false);
+    expect(stream.channel.processed('nobody', 0)).toBe(false);
+    await it.settle();
+    expect(await it.states(ids[0] ?? '')).toEqual(['attempting']);
+    expect(await it.states(ids[1] ?? '')).toEqual(['processed']);
+  });
+
+  test('two events with one id go one after the other', async () => {
+    const it = await stand();
+    const stream = await open(it);
+    const own = { metadata: { 'cloudevent.id': 'same' } };
+    const ids = [await it.publish('live', 'a', own), await it.publish('live', 'b', own)];
+    expect(stream.texts()).toEqual(['a']);
+    await stream.answer();
+    expect(stream.texts()).toEqual(['a', 'b']);
+    await stream.answer();
+    for (const id of ids) expect(await it.states(id)).toEqual(['processed']);
+  });
+
+  test('an event without an id gets that of its delivery', async () => {
+    const it = await stand();
+    const stream = await open(it);
+    const id = await it.publish('live', '{"a":1}', { metadata: { rawPayload: 'true' } });
+    const { deliveryId } = await it.delivery(id);
+    expect(stream.events[0]?.id).toBe(deliveryId);
+  });
+});
+
+describe('the end of a stream', () => {
+  test('what it had not answered waits for the next one, and no attempt is used up', async () => {
+    const it = await stand();
+    const first = await open(it);
+    const ids = [await it.publish('live', 'a'), await it.publish('live', 'b'), await it.publish('live', 'c')];
+    await first.close('lost');
+    const [id = ''] = ids;
+    expect(await it.way(id)).toEqual([
+      'queued policy.accepted (policy)',
+      'attempting policy.attempt (policy)',
+      'queued stream.closed (app)',
+      'queued policy.no-subscription (policy)',
+    ]);
+    const waiting = await it.delivery(id);
+    expect(waiting.attempts[0]).toMatchObject({ error: { code: 'reset' } });
+    expect(waiting.waitsFor).toEqual({ pubsubname: 'pubsub', topic: 'live' });
+    const second = await open(it);
+    expect(second.texts()).toEqual(['a', 'b', 'c']);
+    for (const _id of ids) await second.answer();
+    for (const each of ids) expect(await it.states(each)).toEqual(['processed']);
+    const { maxAttempts, attempts } = await it.delivery(id);
+    // The attempt that the stream cut is one more than the policy counts.
+    expect([attempts.length, maxAttempts]).toEqual([2, waiting.maxAttempts]);
+  });
+
+  test('a lost stream is listed as such, and what is published meanwhile waits for the next', async () => {
+    const it = await stand();
+    const first = await open(it);
+    await first.close('lost');
+    expect(it.runtime.topology.subscriptions()).toMatchObject([{ source: 'streaming', state: 'inert' }]);
+    const id = await it.publish('live', 'meanwhile');
+    expect(await it.states(id)).toEqual(['queued']);
+    const second = await open(it);
+    expect(it.runtime.topology.subscriptions()).toMatchObject([{ source: 'streaming', state: 'active' }]);
+    expect(second.texts()).toEqual(['meanwhile']);
+    await second.answer();
+    expect(await it.states(id)).toEqual(['processed']);
+  });
+
+  test('a stream that its client gave up leaves no subscription', async () => {
+    const it = await stand();
+    const stream = await open(it);
+    await stream.close('ended');
+    expect(it.runtime.topology.subscriptions()).toEqual([]);
+    const id = await it.publish('live');
+    expect((await it.message(id)).deliveries).toEqual([]);
+  });
+
+  test('what was open when its client gave it up goes to a later stream', async () => {
+    const it = await stand();
+    const first = await open(it);
+    const id = await it.publish('live', 'kept');
+    await first.close('ended');
+    expect(await it.states(id)).toEqual(['queued']);
+    const second = await open(it);
+    expect(second.texts()).toEqual(['kept']);
+    await second.answer();
+    expect(await it.states(id)).toEqual(['processed']);
+  });
+
+  test('after a restart the next stream gets it', async () => {
+    const it = await stand();
+    const first = await open(it);
+    const id = await it.publish('live', 'kept');
+    expect(first.texts()).toEqual(['kept']);
+    it.crash();
+    await it.start();
+    const second = await open(it);
+    expect(second.texts()).toEqual(['kept']);
+    await second.answer();
+    expect(await it.states(id)).toEqual(['processed']);
+  });
+});
+
+describe('several of one topic', () => {
+  test('each stream gets every message, and a subscription of the app as well', async () => {
+    const it = await started({}, (one) => {
+      one.app.subscriptions = [{ pubsubname: 'pubsub', topic: 'live', route: '/live' }];
+    });
+    const streams = [await open(it), await open(it)];
+    const id = await it.publish('live', 'x');
+    for (const stream of streams) {
+      expect(stream.texts()).toEqual(['x']);
+      await stream.answer();
+    }
+    expect(it.app.calls).toHaveLength(1);
+    expect(await it.states(id)).toEqual(['processed', 'processed', 'processed']);
+  });
+
+  test('while another stream has the topic, a lost one keeps only what it had', async () => {
+    const it = await stand();
+    const first = await open(it);
+    const second = await open(it);
+    const open_ = await it.publish('live', 'open');
+    await first.close('lost');
+    const later = await it.publish('live', 'later');
+    expect((await it.message(later)).deliveries).toHaveLength(1);
+    expect((await it.message(open_)).deliveries.map(({ state }) => state).toSorted()).toEqual([
+      'attempting',
+      'queued',
+    ]);
+    expect(second.texts()).toEqual(['open', 'later']);
+  });
+});
+
+test('an unknown component and a forbidden topic are refused', async () => {
+  const it = await stand();
+  const channel = new StreamChannel({ peer: '', send: () => undefined });
+  const sidecar = it.runtime.sidecar('app');
+  await expect(
+    sidecar.openStream({ pubsubname: 'nope', topic: 't', metadata: {}, channel }),
+  ).rejects.toMatchObject({ code: 'ERR_PUBSUB_NOT_FOUND' });
+});
+
+test('no answer in time counts as none, and it is sent again', async () => {
+  const it = await stand();
+  const stream = await open(it);
+  const id = await it.publish('live');
+  const { call } = await it.delivery(id).then(async ({ deliveryId }) => ({
+    call: await it.runtime.runningCalls.cancel(deliveryId),
+  }));
+  expect(call).toEqual({ changed: 1 });
+  await it.settle();
+  expect((await it.way(id)).at(-1)).toBe('retrying user.cancel (user)');
+  await it.pass(10_000);
+  expect(stream.events).toHaveLength(2);
+});
