@@ -4,6 +4,7 @@ import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterService } from '../../ports/event-router.ts';
 import { createEvent } from './create.ts';
+import { keptFirst } from './kept-first.ts';
 import { embeddedMethods } from './embedded.ts';
 import { asRefusal, callSignal, lookupOver, recordIdOf } from './lookup.ts';
 import type { ConsoleDependencies, Lookup } from './lookup.ts';
@@ -14,7 +15,7 @@ import { tokenMethods } from './tokens.ts';
 /** The methods over what the runtime has loaded. */
 export function createConsoleService(deps: ConsoleDependencies): EventRouterService {
   const lookup = lookupOver(deps);
-  return {
+  const methods: EventRouterService = {
     status: async ({ component }) => statusOf(deps, component),
     handshake: (params) => handshake(deps, lookup, params),
     create: (params) => createEvent(deps, lookup, params),
@@ -22,6 +23,7 @@ export function createConsoleService(deps: ConsoleDependencies): EventRouterServ
     ...tokenMethods(deps, lookup),
     ...embeddedMethods(deps, lookup),
   };
+  return keptFirst(methods, () => deps.access.router?.written());
 }
 
 function statusOf(deps: ConsoleDependencies, wanted: string | undefined): EventRouterStatus {
