@@ -77,6 +77,7 @@ export const WAITING = {
   heldByHand: 'hand',
   deadLettered: '{n} dead-lettered: retries used up, a copy is on the dead-letter topic.',
   expired: '{n} expired: ttlInSeconds passed before they were processed.',
+  forApp: '{n} wait for their app: it has no subscription for them now, or has not told its subscriptions.',
   answers: '{n} calls wait for your answer under {rules}.',
   answersNoName: 'an "ask me" rule',
   problems: '{n} problems in component and subscription files.',

@@ -14,7 +14,7 @@ export interface KeptNow {
 export function statusOf(deps: Parts, { kept, keptBytes }: KeptNow, waiting: number): RuntimeChanged {
   const { metrics, settings } = deps.shared;
   const counts = metrics.counts();
-  const { atPublish, answers } = heldCount(deps.shared);
+  const { atPublish, answers, forApp } = heldCount(deps.shared);
   return {
     rates: metrics.rates(),
     counts,
@@ -27,6 +27,7 @@ export function statusOf(deps: Parts, { kept, keptBytes }: KeptNow, waiting: num
     }),
     holds: counts.held + atPublish + answers,
     waiting,
+    ...(forApp === 0 ? {} : { forApp }),
   };
 }
 
