@@ -1,14 +1,15 @@
 /** The program: reads the command line, starts what it asks for, ends with its status. */
 import { errorText } from '../contract/error-text.ts';
+import { routerCommand } from '../event-router/command/command.ts';
 import { startBrowserMode } from './browser-mode.ts';
 import { startProduct } from './compose.ts';
 import { startDesktop } from './desktop.ts';
-import { HELP } from './help.ts';
 import { UsageError } from './flags.ts';
+import { HELP, RUN_HELP } from './help.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
-import { routerCommand } from './router-command/command.ts';
+import { whereOf } from './running-instance.ts';
 import { runCommand } from './run-command.ts';
 import { untilEnded } from './shutdown.ts';
 import { productVersion } from './version.ts';
@@ -21,13 +22,17 @@ async function main(argv: readonly string[]): Promise<number> {
     const asked = readCommandLine(argv, process.env);
     switch (asked.kind) {
       case 'help':
-        process.stdout.write(HELP);
+        process.stdout.write(asked.ofRun ? RUN_HELP : HELP);
         return 0;
       case 'version':
         process.stdout.write(`${productVersion()}\n`);
         return 0;
       case 'router':
-        return await routerCommand(asked.argv, (text) => void process.stdout.write(text));
+        return await routerCommand(
+          asked.argv,
+          (text) => void process.stdout.write(text),
+          (flags) => whereOf(flags, process.env),
+        );
       case 'start':
         return await start(asked.options, argv);
     }

@@ -22,6 +22,7 @@ import { badPath, cleanTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
+import type { Http2Hints } from './unreadable.ts';
 
 export interface SidecarServerOptions {
   readonly sidecar: SidecarView;
@@ -43,6 +44,8 @@ export interface SidecarServerOptions {
   /** A publish, or a call without the token, that got an error. */
   readonly onRefused?: (info: RefusedRequest) => void;
   readonly log: Log;
+  /** Where gRPC is served, for clients that come here with it; undefined: nowhere. */
+  readonly grpcAddress?: () => string | undefined;
   /** When connections that say nothing end; default `SILENCE`. */
   readonly silence?: Silence;
 }
@@ -112,7 +115,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
       // The parser's own refusal has no body that anyone could look up.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerUnreadable(() => app.server, profile),
+    clientErrorHandler: answerUnreadable(() => app.server, profile, http2Hints(options)),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -140,6 +143,18 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   shutdownRoutes(app, options.shutdown);
   fallbackRoutes(app, profile);
   return app;
+}
+
+/** The first client of HTTP/2 is a line of the log: what it is answered it cannot read. */
+function http2Hints({ grpcAddress, log }: SidecarServerOptions): Http2Hints {
+  let isTold = false;
+  return {
+    ...(grpcAddress === undefined ? {} : { grpcAddress }),
+    onHttp2: (reason) => {
+      if (!isTold) log.write('warn', 'http', `A request to the HTTP port was refused: ${reason}.`);
+      isTold = true;
+    },
+  };
 }
 
 async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {

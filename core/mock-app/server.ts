@@ -262,7 +262,11 @@ class HttpMockApp implements MockApp {
       typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
     const status = typeof told === 'number' ? told : 500;
     if (status >= 500)
-      this.#options.log.write('error', 'mock-app', `A request was not answered: ${String(error)}`);
+      this.#options.log.write(
+        'error',
+        'mock-app',
+        `The mock app could not answer a request: ${String(error)}`,
+      );
     this.#log.open({ ...this.#lineOf(request, 'other'), status, note: String(error) });
     this.#tellSoon();
     return reply.code(status).send();

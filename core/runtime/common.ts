@@ -8,6 +8,7 @@ import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import type { Callers } from './publishing/callers.ts';
 import type { LiveSet } from './state/live-set.ts';
+import type { Pace } from './state/pace.ts';
 import type { LogBook } from './telemetry/log-book.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Recorder } from './telemetry/recorder.ts';
@@ -28,6 +29,7 @@ export interface Shared {
   readonly log: LogBook;
   readonly metrics: Metrics;
   readonly timers: Timers;
+  readonly pace: Pace;
   readonly live: LiveSet;
   readonly callers: Callers;
   readonly signals: Signals;

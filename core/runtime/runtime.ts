@@ -83,15 +83,20 @@ export class Runtime implements RuntimeApi {
   stop = (graceMs: number): Promise<void> => this.#life.stop(graceMs);
 
   /** Where a sidecar of the app listens; instances in their order. The health probes count it as open from now on. */
-  listening(appId: string, url: string): void {
-    this.#app(appId).sidecars.push(url);
+  listening(appId: string, url: string, grpc?: string): void {
+    const app = this.#app(appId);
+    app.sidecars.push(url);
+    app.grpcAddresses.push(grpc);
   }
 
   /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
   closed(appId: string, url: string): void {
     const app = this.#app(appId);
     const at = app.sidecars.indexOf(url);
-    if (at >= 0) app.sidecars[at] = '';
+    if (at >= 0) {
+      app.sidecars[at] = '';
+      app.grpcAddresses[at] = undefined;
+    }
     if (app.sidecarUrl === '') app.stopping = true;
     this.#deps.shared.recorder.add({ type: 'topology.changed', appId });
   }

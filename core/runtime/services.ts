@@ -32,6 +32,7 @@ import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { Pace } from './state/pace.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
 import { Publisher } from './publishing/publisher.ts';
@@ -45,6 +46,7 @@ import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
 import { Signals } from './signals.ts';
 import { Staged } from './publishing/staged.ts';
+import { Streams } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
 import { OnReference } from './queries/on-reference.ts';
@@ -96,6 +98,7 @@ export function buildServices(ports: RuntimePorts) {
   const targets = new Targets(shared);
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
+  const streams = new Streams(shared, components, serving);
   const { settled } = attempts;
   return {
     shared,
@@ -104,6 +107,7 @@ export function buildServices(ports: RuntimePorts) {
     ...accepting,
     ...sending,
     discovery,
+    streams,
     appHealth: new AppHealth(shared),
     health,
     topology: new Topology(shared, () => apps, components, health, onReference),
@@ -141,6 +145,7 @@ function buildShared(
   const onCaughtUp = (): void => {
     for (const app of apps) app.pumpAll();
   };
+  const timers = new Timers(clock);
   const shared: Shared = {
     clock,
     ids,
@@ -153,7 +158,8 @@ function buildShared(
     recorder,
     log,
     metrics,
-    timers: new Timers(clock),
+    timers,
+    pace: new Pace({ clock, timers, apps, concurrency: () => settings.current['delivery.concurrency'] }),
     live: new LiveSet({ journal, codec, backlog }),
     callers: new Callers(),
     signals: new Signals(),

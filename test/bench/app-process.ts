@@ -1,16 +1,19 @@
-/** The app of the bench, in a process of its own: takes messages, notes how old they are, says yes to everything. */
+/** The app of the bench, in a process of its own: takes messages, notes how old they are, says yes to everything, at once or later. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PROFILES } from '../../core/contract/profile.ts';
 import type { AppAsk, AppTell } from './messages.ts';
 import { quantile, sharedNow } from './stats.ts';
 
 const MARK = '"t":';
 const ENTRY = /"entryId":"([^"]+)"/g;
 let ages: number[] = [];
+let arrivals: number[] = [];
+let answerMs: number | 'never' = 0;
 let lastAt = 0;
 let waiting: { readonly messages: number; readonly end: () => void } | undefined;
 let discovery = '[]';
-let discoveryPath = '';
+const discoveryPaths = Object.values(PROFILES).map((profile) => profile.discoveryPath);
 
 const tell = (message: AppTell): void => void process.send?.(message);
 
@@ -18,6 +21,7 @@ function take(body: string): void {
   const now = sharedNow();
   lastAt = now;
   for (let at = body.indexOf(MARK); at !== -1; at = body.indexOf(MARK, at + MARK.length)) {
+    arrivals.push(now);
     ages.push(now - Number.parseFloat(body.slice(at + MARK.length, at + MARK.length + 20)));
   }
   if (waiting !== undefined && ages.length >= waiting.messages) waiting.end();
@@ -25,11 +29,18 @@ function take(body: string): void {
 
 function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
   if (request.method === 'GET') {
-    response.writeHead(request.url === discoveryPath ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(request.url === discoveryPath ? discovery : '');
+    const isAsked = discoveryPaths.includes(request.url ?? '');
+    response.writeHead(isAsked ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(isAsked ? discovery : '');
     return;
   }
   take(body);
+  if (answerMs === 'never') return;
+  if (answerMs > 0) setTimeout(() => accept(response, body), answerMs);
+  else accept(response, body);
+}
+
+function accept(response: ServerResponse, body: string): void {
   if (!body.startsWith('{"entries"')) {
     response.end();
     return;
@@ -38,7 +49,7 @@ function answer(request: IncomingMessage, response: ServerResponse, body: string
   response.end(JSON.stringify({ statuses }));
 }
 
-function count(messages: number, limitMs: number): void {
+function count(messages: number, limitMs: number, until: number): void {
   const end = (): void => {
     clearTimeout(timer);
     waiting = undefined;
@@ -46,6 +57,7 @@ function count(messages: number, limitMs: number): void {
     tell({
       kind: 'counted',
       messages: ages.length,
+      byThen: arrivals.filter((at) => at <= until).length,
       lastAt,
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),
@@ -65,7 +77,6 @@ const server = createServer((request, response) => {
 process.on('message', (ask: AppAsk) => {
   switch (ask.kind) {
     case 'start':
-      ({ discoveryPath } = ask);
       discovery = JSON.stringify(ask.subscriptions);
       if (server.listening) tell({ kind: 'done' });
       else {
@@ -77,11 +88,16 @@ process.on('message', (ask: AppAsk) => {
       return;
     case 'reset':
       ages = [];
+      arrivals = [];
       lastAt = 0;
       tell({ kind: 'done' });
       return;
+    case 'pace':
+      answerMs = ask.answerMs;
+      tell({ kind: 'done' });
+      return;
     case 'count':
-      count(ask.messages, ask.limitMs);
+      count(ask.messages, ask.limitMs, ask.until ?? Infinity);
   }
 });
 process.on('disconnect', () => process.exit());

@@ -1,7 +1,10 @@
-/** A console that is attached, in a process of its own: opens the stream and acknowledges every batch. */
+/** A console that is attached, in a process of its own: opens the stream and acknowledges every batch; with the scope `views` it looks at one view. */
 import { WebSocket } from 'ws';
 
-const [address = '', token = ''] = process.argv.slice(2);
+/** Lines of the view that a console of the scope `views` looks at. */
+const ROWS = 50;
+
+const [address = '', token = '', scope = 'all'] = process.argv.slice(2);
 let nextId = 1;
 let events = 0;
 
@@ -11,21 +14,26 @@ const socket = new WebSocket(`${address.replace(/^http/, 'ws')}/stream`, {
 const call = (method: string, params: unknown): void =>
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params }));
 
-socket.on('open', () => call('stream.open', {}));
+socket.on('open', () => call('stream.open', { scope }));
 socket.on('message', (data: Buffer) => {
   const message: {
     readonly method?: string;
-    readonly result?: { readonly epoch?: string } | null;
+    readonly result?: { readonly epoch?: string; readonly viewId?: string } | null;
     readonly error?: unknown;
     readonly params?: { readonly to?: number; readonly events?: readonly unknown[] };
   } = JSON.parse(data.toString('utf8'));
   if (message.error !== undefined) throw new Error(`the console refused: ${JSON.stringify(message.error)}`);
+  if (message.method === 'view.changed') events += 1;
   if (message.method === 'stream.batch') {
     events += message.params?.events?.length ?? 0;
     call('stream.ack', { sequence: message.params?.to ?? 0 });
   } else if (message.method === 'stream.reset') {
-    call('stream.open', {});
+    call('stream.open', { scope });
   } else if (typeof message.result?.epoch === 'string') {
+    if (scope === 'views') call('view.open', { order: 'newest' });
+    else process.send?.({ kind: 'attached' });
+  } else if (typeof message.result?.viewId === 'string') {
+    call('view.rows', { viewId: message.result.viewId, from: 0, count: ROWS });
     process.send?.({ kind: 'attached' });
   }
 });

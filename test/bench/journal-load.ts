@@ -6,7 +6,6 @@ import { pause } from './rpc-socket.ts';
 
 const READY_MS = 60_000;
 const DRAIN_MS = 240_000;
-const DISCOVERY = '/sidecar/subscribe';
 
 export interface Stand {
   readonly app: Peer;
@@ -30,7 +29,7 @@ export async function startStand(pubsubname = 'pubsub'): Promise<Stand> {
   const app = startPeer('./app-process.ts');
   const load = startPeer('./load-process.ts');
   const subscriptions = [{ pubsubname, topic: 't0', routes: { default: '/t0' } }];
-  const start: AppAsk = { kind: 'start', discoveryPath: DISCOVERY, subscriptions };
+  const start: AppAsk = { kind: 'start', subscriptions };
   const { port } = await app.ask<Extract<AppTell, { kind: 'started' }>>(start, READY_MS);
   return {
     app,

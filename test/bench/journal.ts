@@ -69,10 +69,7 @@ async function history(entry: string, messages: number): Promise<HistoryReport> 
       await mkdir(folder);
       console.log(`${messages} messages written in ${fillJournal(folder, messages).toFixed(0)} s`);
     }
-    const { port } = await app.ask<{ port: number }>(
-      { kind: 'start', discoveryPath: '/sidecar/subscribe', subscriptions: [] },
-      30_000,
-    );
+    const { port } = await app.ask<{ port: number }>({ kind: 'start', subscriptions: [] }, 30_000);
     return await measureHistory(entry, folder, path.join(own, 'empty'), `http://127.0.0.1:${port}`);
   } finally {
     await app.stop();

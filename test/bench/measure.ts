@@ -31,7 +31,6 @@ export interface Row {
 
 type Variant = 'bare' | 'product' | 'attached';
 
-const DISCOVERY = '/sidecar/subscribe';
 const DRAIN_MS = 60_000;
 const READY_MS = 30_000;
 const WARM_UP = 2_000;
@@ -55,7 +54,7 @@ export async function measure(scenario: Scenario, options: BenchOptions): Promis
   try {
     const app = keep(startPeer('./app-process.ts'));
     const subscriptions = topicsOf(scenario).map(scenario.subscription);
-    const start: AppAsk = { kind: 'start', discoveryPath: DISCOVERY, subscriptions };
+    const start: AppAsk = { kind: 'start', subscriptions };
     const { port } = await app.ask<Extract<AppTell, { kind: 'started' }>>(start, READY_MS);
     const appUrl = `http://127.0.0.1:${port}`;
     const forwarder = keep(startPeer('./forwarder-process.ts', [appUrl]));

@@ -12,6 +12,8 @@ export interface Load {
   readonly padding: number;
   /** Entries per bulk publish; 0 = single publishes. */
   readonly entries: number;
+  /** Messages per second of all publishers together; absent: each publisher sends as soon as it has its answer. */
+  readonly rate?: number;
   /** Each message is an event for the operation `create` of a binding. */
   readonly create?: true;
 }
@@ -19,18 +21,24 @@ export interface Load {
 export interface Loaded {
   readonly kind: 'loaded';
   readonly startedAt: number;
+  /** When the last answer came. */
+  readonly endedAt: number;
   readonly messages: number;
   readonly refused: number;
+  /** Messages that were answered 204 before the load's time was over. */
+  readonly acceptedByEnd: number;
   /** Milliseconds from a publish to its answer. */
   readonly ackP50: number;
   readonly ackP99: number;
 }
 
 export type AppAsk =
-  | { readonly kind: 'start'; readonly discoveryPath: string; readonly subscriptions: readonly unknown[] }
+  | { readonly kind: 'start'; readonly subscriptions: readonly unknown[] }
   | { readonly kind: 'reset' }
-  /** Answered when `messages` came since the reset, or after `limitMs`. */
-  | { readonly kind: 'count'; readonly messages: number; readonly limitMs: number };
+  /** From now on each answer is given after so many ms, or none is given. */
+  | { readonly kind: 'pace'; readonly answerMs: number | 'never' }
+  /** Answered when `messages` came since the reset, or after `limitMs`. `until`: a moment of the shared time. */
+  | { readonly kind: 'count'; readonly messages: number; readonly limitMs: number; readonly until?: number };
 
 export type AppTell =
   | { readonly kind: 'started'; readonly port: number }
@@ -38,6 +46,8 @@ export type AppTell =
   | {
       readonly kind: 'counted';
       readonly messages: number;
+      /** Of these the ones that came by `until`. */
+      readonly byThen: number;
       readonly lastAt: number;
       readonly p50: number;
       readonly p99: number;

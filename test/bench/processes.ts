@@ -38,6 +38,8 @@ export interface Product {
   readonly console: string;
   readonly token: string;
   readonly pid: number;
+  /** From its start to its ready line. */
+  readonly readyMs: number;
   stop(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export async function startProduct(
   nodeFlags: readonly string[] = [],
 ): Promise<Product> {
   const args = ['--headless', ...flags, '--sidecar-port', '0', '--console-port', '0', '--log-level', 'error'];
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeFlags, entry, ...args, '--app-url', appUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,6 +70,7 @@ export async function startProduct(
   const ready: { console: string; token: string; pid: number; apps: { sidecar: string }[] } =
     JSON.parse(line);
   return {
+    readyMs: performance.now() - startedAt,
     sidecar: ready.apps[0]?.sidecar ?? '',
     console: ready.console,
     token: ready.token,
@@ -82,6 +86,13 @@ export async function cpuMs(pid: number): Promise<number> {
   // The name in parentheses may hold spaces; user and system ticks are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Memory of a process that is in use now, in MB; NaN where the system does not tell. */
+export async function memoryMb(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return Number.NaN;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1_024;
 }
 
 async function nextMessage<T>(child: ChildProcess, name: string, limitMs: number): Promise<T> {

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { keptFirst } from '../../core/event-router/console/kept-first.ts';
-import { SCHEMAS } from '../../core/console/schemas/table.ts';
+import { METHODS } from '../../core/contract/console.ts';
 import { RouterStore } from '../../core/local-router/store/store.ts';
-import type { EventRouterService } from '../../core/ports/event-router.ts';
+import type { EventRouterMethods } from '../../core/ports/event-router.ts';
 import { fakeEventRouter } from '../support/fake-event-router.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 test('every method of the console writes before it answers', async () => {
   const steps: string[] = [];
-  const names = Object.keys(SCHEMAS).flatMap((method) => /^eventRouter\.(\w+)$/.exec(method)?.[1] ?? []);
+  const names = Object.keys(METHODS).flatMap((method) => (method.startsWith('eventRouter.') ? [method] : []));
   const fake: Record<string, unknown> = { ...fakeEventRouter() };
   for (const name of names) {
     fake[name] = async () => {
@@ -22,7 +22,7 @@ test('every method of the console writes before it answers', async () => {
     };
   }
   const methods = keptFirst(
-    fake as unknown as EventRouterService,
+    fake as unknown as EventRouterMethods,
     () => void steps.push('written'),
   ) as unknown as Record<string, (params: unknown) => Promise<unknown>>;
   expect(names.length).toBeGreaterThan(10);

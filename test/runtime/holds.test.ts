@@ -284,7 +284,7 @@ describe('a hold at response', () => {
     expect(delivery.state).toBe('processed');
     expect(delivery.transitions.at(-1)).toMatchObject({
       rule: 'single.2xx.success',
-      note: 'The answer was changed by hand.',
+      note: "A person changed the app's answer.",
     });
     expect(delivery.attempts.at(-1)?.response?.status).toBe(500);
   });

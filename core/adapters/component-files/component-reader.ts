@@ -8,6 +8,7 @@ import { isObject } from '../../domain/json.ts';
 import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
 import type { KnownMembers } from '../../domain/unknown-members.ts';
 import type { FieldCheck } from '../../ports/component-source.ts';
+import { servedFromMemory } from './local-pubsub.ts';
 import { settingProblems } from './setting-problems.ts';
 import type { CheckSettings } from './setting-problems.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
@@ -20,6 +21,8 @@ export interface FoundComponent {
   /** False: the document has no readable name, this one is made from the file's. */
   readonly isNamed: boolean;
   readonly type: string;
+  /** Type of the file, where another one serves it. */
+  readonly insteadOf?: string;
   readonly file: string;
   readonly document: number;
   readonly line: number;
@@ -49,6 +52,8 @@ export interface Found {
 export interface ReaderFacts {
   readonly profile: Profile;
   readonly knownTypes: readonly string[];
+  /** Every pub/sub component is served from memory. */
+  readonly localPubsub?: boolean;
   /** Absent: settings are not looked at. */
   readonly check?: CheckSettings;
   /** The sidecar's own; a component of another one is not for it. */
@@ -115,7 +120,6 @@ function kindProblems(
   { value, index, line, locate }: YamlDocument,
   kind: string | undefined,
 ): Problem[] {
-  if (kind !== undefined && OTHER_KINDS.has(kind)) return [];
   const place = {
     file,
     document: index,
@@ -127,9 +131,19 @@ function kindProblems(
     const what = isObject(value) ? 'kind is missing' : 'The document must be an object with a kind';
     return [{ ...place, message: `${what}; expected one of ${known}.`, severity: 'error' }];
   }
+  if (OTHER_KINDS.has(kind)) {
+    const message = `Kind ${kind} is not used here: the document is skipped.`;
+    return [{ ...place, code: NOT_READ, message, severity: 'warning' }];
+  }
   const meant = nearest(kind, KINDS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return [{ ...place, message: `Kind ${kind} is not read; known: ${known}.${hint}`, severity: 'warning' }];
+  return [
+    {
+      ...place,
+      message: `Sidelight does not use kind ${kind}; it uses ${known}.${hint}`,
+      severity: 'warning',
+    },
+  ];
 }
 
 function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): FoundComponent | undefined {
@@ -155,6 +169,9 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   if (component === undefined) return { ...common, problems };
   const own = facts.namespace ?? '';
   if (component.namespace !== undefined && own !== '' && component.namespace !== own) return undefined;
+  const local = facts.localPubsub === true ? servedFromMemory(component) : undefined;
+  if (local !== undefined)
+    return { ...common, type: local.type, insteadOf: component.type, component: local, problems };
   if (!facts.knownTypes.includes(component.type)) {
     return { ...common, problems: [...problems, unknownType(file, document, component, facts)] };
   }
@@ -185,7 +202,8 @@ function unknownType(
   const known = facts.knownTypes.join(', ');
   const meant = nearest(type, facts.knownTypes);
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  const message = `unknown type ${type}/${version}; known types: ${known}${hint}`;
+  const local = type.startsWith('pubsub.') ? '; --local-pubsub serves it from memory' : '';
+  const message = `unknown type ${type}/${version}; known types: ${known}${hint}${local}`;
   return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
 }
 

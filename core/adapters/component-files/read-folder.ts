@@ -30,7 +30,7 @@ export async function readFolder(folder: string): Promise<FolderText> {
   if (listed.length > MOST_FILES) {
     problems.push({
       file: folder,
-      message: `The folder has ${listed.length} YAML files; the first ${MOST_FILES} by name are read.`,
+      message: `The folder has ${listed.length} YAML files; Sidelight reads the first ${MOST_FILES} by name.`,
       severity: 'error',
     });
   }
@@ -80,7 +80,7 @@ async function listFiles(folder: string): Promise<readonly string[] | string> {
   try {
     return (await readdir(folder)).filter(isResourceName).toSorted((a, b) => (a < b ? -1 : 1));
   } catch (error) {
-    return `The folder cannot be read: ${errorText(error)}`;
+    return `Sidelight cannot read the folder: ${errorText(error)}`;
   }
 }
 
@@ -107,7 +107,7 @@ async function readText(
       : { problem: 'The file is not UTF-8 text.' };
   } catch (error) {
     if (isMissing(error) && !(await isLink(path))) return undefined;
-    return { problem: `The file cannot be read: ${errorText(error)}` };
+    return { problem: `Sidelight cannot read the file: ${errorText(error)}` };
   }
 }
 

@@ -113,7 +113,7 @@ export class Connection {
     if (this.#isEnded) return new Error('the component is closed', { cause: error });
     if (isAnswer(error)) return error;
     const reason = error === undefined ? this.#reason || 'it closed the connection' : reasonOf(error);
-    return new Error(`NATS at ${this.address} cannot be reached: ${reason}`, { cause: error });
+    return new Error(`Cannot reach NATS at ${this.address}: ${reason}`, { cause: error });
   }
 
   async end(): Promise<void> {

@@ -1,8 +1,8 @@
 /** What a person does with the embedded router is on disk before it is answered. */
-import type { EventRouterService } from '../../ports/event-router.ts';
+import type { EventRouterMethods } from '../../ports/event-router.ts';
 
 /** The same methods; each resolves after `written` was called. */
-export function keptFirst(methods: EventRouterService, written: () => void): EventRouterService {
+export function keptFirst(methods: EventRouterMethods, written: () => void): EventRouterMethods {
   const after =
     <P, R>(method: (params: P) => Promise<R>) =>
     async (params: P): Promise<R> => {
@@ -11,19 +11,19 @@ export function keptFirst(methods: EventRouterService, written: () => void): Eve
       return result;
     };
   return {
-    status: after(methods.status),
-    handshake: after(methods.handshake),
-    emulate: after(methods.emulate),
-    create: after(methods.create),
-    subscriptions: after(methods.subscriptions),
-    deliveries: after(methods.deliveries),
-    act: after(methods.act),
-    breakpoints: after(methods.breakpoints),
-    topics: after(methods.topics),
-    token: after(methods.token),
-    certificate: after(methods.certificate),
-    faults: after(methods.faults),
-    simulate: after(methods.simulate),
-    reveal: after(methods.reveal),
+    'eventRouter.status': after(methods['eventRouter.status']),
+    'eventRouter.handshake': after(methods['eventRouter.handshake']),
+    'eventRouter.emulate': after(methods['eventRouter.emulate']),
+    'eventRouter.create': after(methods['eventRouter.create']),
+    'eventRouter.subscriptions': after(methods['eventRouter.subscriptions']),
+    'eventRouter.deliveries': after(methods['eventRouter.deliveries']),
+    'eventRouter.act': after(methods['eventRouter.act']),
+    'eventRouter.breakpoints': after(methods['eventRouter.breakpoints']),
+    'eventRouter.topics': after(methods['eventRouter.topics']),
+    'eventRouter.token': after(methods['eventRouter.token']),
+    'eventRouter.certificate': after(methods['eventRouter.certificate']),
+    'eventRouter.faults': after(methods['eventRouter.faults']),
+    'eventRouter.simulate': after(methods['eventRouter.simulate']),
+    'eventRouter.reveal': after(methods['eventRouter.reveal']),
   };
 }

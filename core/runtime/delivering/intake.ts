@@ -1,5 +1,6 @@
 /** From a message the component hands over to its delivery: joined, routed, or ended with the reason. */
 import { errorText } from '../../contract/error-text.ts';
+import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
@@ -12,7 +13,7 @@ import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { isTaken } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs } from '../state/live.ts';
+import { countedAs, streamOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import { place } from './destination.ts';
@@ -70,7 +71,12 @@ export class Intake {
         // Not waited for: it may be held for hours.
         this.#takeArrival(app, lane, { messageId, topic: source.row.topic, wire, metadata }).catch(
           (error: unknown) =>
-            log.write('error', 'components', `It stays in the history only: ${String(error)}`, { messageId }),
+            log.write(
+              'error',
+              'components',
+              `The message stays in the history and is not delivered: ${String(error)}`,
+              { messageId },
+            ),
         );
       }
     } catch (error) {
@@ -93,9 +99,11 @@ export class Intake {
     const source = active?.subscription.source ?? 'programmatic';
     const { pubsubname, topic } = lane.key;
     const settings = active === undefined ? {} : { settings: active.settings };
-    const d = this.blank(app, { pubsubname, topic, source, ...settings }, message, headers);
+    const further = lane.key.stream === undefined || lane.key.stream === 1 ? {} : { stream: lane.key.stream };
+    const of = { pubsubname, topic, source, ...further, ...settings };
+    const d = this.blank(app, of, message, headers);
     this.#shared.live.addDelivery(d);
-    this.#begin(d, active, wire);
+    this.#begin(d, active, wire, (lane.channel ?? app.channel).protocol ?? 'http');
     return d;
   }
 
@@ -143,6 +151,7 @@ export class Intake {
       lastEndMs: undefined,
       headers,
       queued: false,
+      countedCalls: 0,
       waits: false,
       busy: undefined,
       call: undefined,
@@ -156,13 +165,13 @@ export class Intake {
     };
   }
 
-  #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire): void {
+  #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire, protocol: Protocol): void {
     const { deliveries, outcomes } = this.#deps;
     if (active === undefined) {
       void this.#end(d, { kind: 'none' });
       return;
     }
-    const found = place(this.#shared, active, d.message, wire);
+    const found = place(this.#shared, active, d.message, wire, protocol);
     if (found.kind !== 'path') {
       void this.#end(d, found);
       return;
@@ -213,7 +222,7 @@ export class Intake {
       'routing',
       why.kind === 'none'
         ? 'No rule matched and the subscription has no default route.'
-        : `It was not sent: ${why.note}`,
+        : `Not sent to the app: ${why.note}`,
       { messageId: d.message.messageId, deliveryId: d.deliveryId, rule },
     );
   }
@@ -257,7 +266,8 @@ function deliveryOf(lane: Lane, message: LiveMessage): LiveDelivery | undefined 
 
 function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {
   const { topic, pubsubname } = d.subscription;
-  return d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
+  const isSameTopic = d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
+  return isSameTopic && streamOf(d.subscription).stream === key.stream;
 }
 
 function endInput(why: NoDestination, deadLetter: boolean): Input {

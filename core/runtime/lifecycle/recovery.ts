@@ -70,7 +70,10 @@ function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): bo
   if (app !== undefined) deps.serving.laneOf(app, d);
   const wasUnderWay = d.state === 'attempting';
   if (wasUnderWay) cutShort(deps.deliveries, d, undefined);
-  if (d.state === 'queued') shared.signals.tell('ready', d);
+  if (d.state === 'queued') {
+    shared.pace.changed(d);
+    shared.signals.tell('ready', d);
+  }
   // Without a due moment its attempts are used up; what follows is settled once the app is known.
   if (d.state === 'retrying' && d.dueMs !== undefined) {
     const { maxDelayMs, jitter } = deps.policies.retryFor(

@@ -83,7 +83,16 @@ export class Publisher {
 
   /** Throws Refusal: the rows of "Publish" in the interface, codes of behaviour 1.6. */
   async publish(request: PublishRequest): Promise<Accepted> {
-    return this.turns.take(request.body.length, () => this.#publish(request));
+    const accepted = await this.turns.take(request.body.length, () => this.#publish(request));
+    // A person at the console does not wait for an app that is behind.
+    if (request.source !== 'console') await this.keepPace(request, accepted.messageId);
+    return accepted;
+  }
+
+  /** Resolves when the apps that get the message are not far behind, after 250 ms at the latest. @param messageId of one that was accepted */
+  keepPace(place: Place, messageId: string | undefined): Promise<void> | undefined {
+    const { pace, live } = this.#shared;
+    return pace.room(place, messageId === undefined ? undefined : live.message(messageId));
   }
 
   async #publish(request: PublishRequest): Promise<Accepted> {
@@ -116,8 +125,17 @@ export class Publisher {
         { field: 'pubsubname', expected: 'the name of a pub/sub component' },
       );
     const ready = this.#components.pubsub(appId, pubsubname);
-    if (ready === undefined)
-      throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic, appId }, { field: 'pubsubname' });
+    if (ready === undefined) {
+      const reason = this.#components.notReady(appId, pubsubname);
+      const params = { pubsubname, topic, appId };
+      throw reason === undefined
+        ? new Refusal('ERR_PUBSUB_NOT_FOUND', params, { field: 'pubsubname' })
+        : new Refusal(
+            'ERR_PUBSUB_NOT_FOUND',
+            { ...params, reason },
+            { field: 'pubsubname', variant: 'not-ready' },
+          );
+    }
     if (topic === '')
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
     return ready;

@@ -60,6 +60,7 @@ export class Deliveries {
     };
     d.lastTransition = transition;
     metrics.moved(d.counted, from, next.to);
+    this.#shared.pace.changed(d);
     const written = this.#write(message, {
       kind: 'delivery',
       delivery: storedDelivery(d, iso),
@@ -99,6 +100,7 @@ export class Deliveries {
 
   /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
   changed(d: LiveDelivery): Promise<void> {
+    this.#shared.pace.changed(d);
     this.#shared.recorder.add({ type: 'message.added', row: rowOf(d.message, iso) });
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
@@ -175,6 +177,7 @@ export class Deliveries {
       d.ttl?.();
       d.attemptId = undefined;
       d.heldAnswer = undefined;
+      this.#shared.pace.changed(d);
       d.call?.cancel('the message was removed');
       tell(d, 'done');
     }

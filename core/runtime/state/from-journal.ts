@@ -47,6 +47,7 @@ export function liveFrom(source: Unfinished): LiveMessage {
       lastEndMs: last?.endedAt === undefined ? undefined : msOf(last.endedAt),
       headers: delivery.headers,
       queued: false,
+      countedCalls: 0,
       waits: delivery.waitsFor !== undefined,
       busy: undefined,
       call: undefined,

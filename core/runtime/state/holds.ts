@@ -1,6 +1,6 @@
 /** The holds: which there are, which catches a message at a point, how often each did. Kept in the journal. */
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hold.ts';
-import { HOLD_POINTS } from '../../contract/hold.ts';
+import { HOLD_POINTS } from '../../contract/words.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
@@ -114,7 +114,7 @@ export class Holds {
     } catch (error) {
       const reason = errorText(error);
       const { messageId } = message;
-      this.#shared.log.write('error', 'holds', `No hold could look at the payload: ${reason}`, {
+      this.#shared.log.write('error', 'holds', `No hold could check the payload: ${reason}`, {
         messageId,
         deliveryId,
       });

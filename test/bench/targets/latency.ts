@@ -1,0 +1,57 @@
+/** Target 2: how old a message is when the app has it, at 70 % of the highest rate that the backlog does not grow at. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPeer } from '../processes.ts';
+import { median } from '../stats.ts';
+import { startApp, startOurs } from './contenders.ts';
+import type { Figure } from './figures.ts';
+import { flow } from './flow.ts';
+import type { Flow } from './flow.ts';
+import type { TargetOptions } from './rates.ts';
+
+const PUBLISHERS = 64;
+const SHARE = 0.7;
+const MOST_MS = { memory: 50, disk: 100 } as const;
+
+/** Rows 2 for a history in memory and on disk. */
+export async function measureLatency(options: TargetOptions): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sidelight-bench-'));
+  try {
+    return [
+      await latency('memory', ['--ephemeral'], options),
+      await latency('disk', ['--data-dir', path.join(folder, 'data')], options),
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function latency(
+  where: keyof typeof MOST_MS,
+  flags: readonly string[],
+  { entry, rounds, seconds }: TargetOptions,
+): Promise<Figure> {
+  const { peer: app, port } = await startApp();
+  const load = startPeer('./load-process.ts');
+  const ours = await startOurs(port, entry, flags);
+  try {
+    const fullest = await flow(ours, { app, load }, { publishers: PUBLISHERS, seconds });
+    const rate = Math.round(fullest.processedPerSecond * SHARE);
+    const paced: Flow[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      paced.push(await flow(ours, { app, load }, { publishers: PUBLISHERS, seconds, rate }));
+    return {
+      id: `2.${where}`,
+      title: `publish to app, p99 at 70 % of the highest rate, ${where}`,
+      value: median(paced.map(({ p99 }) => p99)),
+      target: { atMost: MOST_MS[where] },
+      unit: 'ms',
+      detail: `at ${rate}/s, p50 ${median(paced.map(({ p50 }) => p50)).toFixed(1)} ms`,
+    };
+  } finally {
+    await ours.stop();
+    await load.stop();
+    await app.stop();
+  }
+}

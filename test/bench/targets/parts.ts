@@ -1,0 +1,17 @@
+/** The parts of the targets that can be measured by themselves: one line for each. */
+import { measureConsole, measureSlowApp } from './console.ts';
+import type { Figure } from './figures.ts';
+import { measureLatency } from './latency.ts';
+import { measureMemory, measureStart } from './memory.ts';
+import { measureRates } from './rates.ts';
+import type { TargetOptions } from './rates.ts';
+
+export const TARGET_PARTS: Readonly<Record<string, (options: TargetOptions) => Promise<readonly Figure[]>>> =
+  {
+    rates: measureRates,
+    latency: measureLatency,
+    memory: measureMemory,
+    'slow-app': measureSlowApp,
+    console: measureConsole,
+    start: measureStart,
+  };
