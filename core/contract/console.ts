@@ -66,6 +66,8 @@ export interface RuntimeChanged {
   }[];
   readonly holds: number;
   readonly waiting: number;
+  /** What waits for its app to tell its subscriptions, or to have one for it again: deliveries, and messages without deliveries. Absent: none. */
+  readonly forApp?: number;
   /** What a person must know now; as in `system.describe`. */
   readonly banners?: SystemDescription['banners'];
 }

@@ -14,7 +14,7 @@ export interface ForeignOrigin {
   readonly path: string;
 }
 
-/** What a foreign `Host` may not ask for. */
+/** What a foreign `Host` may not ask for, as its route is declared: an address can be written with escapes in many ways. */
 const METADATA = /^\/v1\.0\/metadata(?:\/|$)/;
 
 export interface ForeignHostOptions {
@@ -62,7 +62,8 @@ export function refuseForeignHosts(
   app.addHook('onRequest', (request, reply, done) => {
     const { host } = request.raw.headers;
     const path = pathOf(request.raw.url ?? '/');
-    if (!METADATA.test(path) || host === undefined || isAllowedHost(host, allowedOrigins(), own)) {
+    const route = request.routeOptions.url ?? path;
+    if (!METADATA.test(route) || host === undefined || isAllowedHost(host, allowedOrigins(), own)) {
       done();
       return;
     }

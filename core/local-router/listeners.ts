@@ -47,7 +47,12 @@ export async function openListeners(deps: RouterDependencies, topics: TopicRoute
     });
     addCallback(app, deps.subscriptions);
     topics.addShared(app);
-    addManagement(app, { management: deps.management, access: deps.access, namespace: settings.namespace });
+    addManagement(app, {
+      management: deps.management,
+      access: deps.access,
+      namespace: settings.namespace,
+      written: () => deps.store.written(),
+    });
     const soft = settings.listen.soft.router;
     const { allowRemote } = settings;
     const what = 'the event router';

@@ -67,6 +67,7 @@ export async function createLocalRouter(options: LocalRouterOptions): Promise<Lo
       return adopt(deps, tenant);
     },
     emulate: (params) => emulate(deps, params),
+    written: () => deps.store.written(),
     onChange: (take) => deps.changes.listen(take),
   };
 }

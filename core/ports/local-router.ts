@@ -218,6 +218,8 @@ export interface LocalRouter {
   adopt(tenant: RouterTenant): Promise<readonly string[]>;
   /** Sends a handshake or sample events to a webhook, with the token asked for. */
   emulate(params: EmulateParams): Promise<RouterAttempt>;
+  /** What a person or a client did so far is on disk, or owed to a disk that refuses it for now. */
+  written(): void;
   /** Calls back after every change, at most once per kind and turn. */
   onChange(take: (change: RouterChange) => void): () => void;
 }

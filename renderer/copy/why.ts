@@ -98,6 +98,7 @@ export const WAITING = {
       '{n} dead-lettered: a match rule failed with an error, a copy is on the dead-letter topic.',
   },
   expired: '{n} expired: ttlInSeconds passed before they were processed.',
+  forApp: '{n} wait for their app: it has no subscription for them now, or has not told its subscriptions.',
   answers: '{n} calls wait for your answer under {rules}.',
   answersNoName: 'an "ask me" rule',
   problems: '{n} problems in component and subscription files.',

@@ -1,4 +1,5 @@
 /** Keeps messages in memory and in SQLite, and asks both the same questions. */
+import fc from 'fast-check';
 import { expect } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
@@ -11,6 +12,7 @@ import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
 import type { Filter } from '../../core/domain/filter/ast.ts';
 import type { Journal, JournalRecord } from '../../core/ports/journal.ts';
+import { filterNode, message, recordsOf } from './filter-samples.ts';
 import { NOW_MS } from './journal-records.ts';
 
 export interface Both {
@@ -47,4 +49,29 @@ export async function ask(
   const { items, total } = await search.page({ ...query, order: 'newest', limit: 1000 }, noBreath);
   const paged = items.map((row) => row.number).toReversed();
   return { found: [tested, scanned, paged, total], wanted: [wanted, wanted, wanted, wanted.length] };
+}
+
+/** Random filters over random messages. Rejects where memory and SQLite differ, with the smallest case. @returns filters that were compared */
+export async function sameAnswers(runs: number): Promise<number> {
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { maxLength: 12 }),
+      fc.array(filterNode, { minLength: 1, maxLength: 8 }),
+      async (messages, roots) => {
+        const both = await bothWith(recordsOf(messages));
+        try {
+          for (const root of roots) {
+            const { found, wanted } = await ask(both, { isEmpty: false, root }, messages.length);
+            expect(found).toEqual(wanted);
+            compared += 1;
+          }
+        } finally {
+          both.close();
+        }
+      },
+    ),
+    { numRuns: runs },
+  );
+  return compared;
 }

@@ -35,7 +35,8 @@ function cellsOf(line: string, separator: string): string[] {
   return cells;
 }
 
-const RUN = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** Also where what is not seen is left out. */
+const RUN = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 const FORMULAS = [
   '=1+1',
   '+1+1',
@@ -45,6 +46,10 @@ const FORMULAS = [
   '\uff1d1+1',
   '\uff20SUM(A1)',
   ' =1+1',
+  '\u200b=1+1',
+  '\0=1+1',
+  '\u202e@SUM(A1)',
+  '\ufeff\u0001+1+1',
 ];
 const BEFORE = [
   '',

@@ -1,7 +1,8 @@
 /** Health, metadata, bindings, shutdown, unknown paths, token and origins at the HTTP edge. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { isAllowedHost, isAllowedOrigin } from '../../core/http/guard.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { edgeOf } from './fake-sidecar.ts';
 
 describe('health', () => {
@@ -161,6 +162,24 @@ describe('a foreign Host', () => {
       expected ? [] : [`GET /v1.0/metadata http://${host}`, `PUT /v1.0/metadata/k http://${host}`],
     );
     expect(get.body.endsWith(`host ${host} is not allowed\n`)).toBe(!expected);
+  });
+
+  test.each([
+    '/v1.0/%6detadata',
+    '/v1%2e0/metadata',
+    '/%76%31%2E%30/%6D%65tadata?x=1',
+    '//v1.0/metadata',
+    '/v1.0/./metadata/',
+    'http://evil.example/v1.0/metadata',
+  ])('does not read the metadata as %s either', async (url) => {
+    const { server, foreign } = edgeOf();
+    await server.start();
+    onTestFinished(async () => server.close(0));
+    const text = `GET ${url} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
+    expect(await rawRequest(server.port, text)).toContain('403');
+    expect(foreign).toHaveLength(1);
+    const own = text.replace('Host: evil.example', 'Host: localhost');
+    expect(await rawRequest(server.port, own)).toContain('"id":"checkout"');
   });
 
   test('other routes are as they were', async () => {

@@ -72,6 +72,18 @@ describe('ports', () => {
 });
 
 describe('keeping', () => {
+  test('faults that a person armed, and the scale of time, end with the process', async () => {
+    const data = folder();
+    const first = await wireStand({ folder: data });
+    first.router.faults.arm({ target: 'identity', times: 3, status: 500 });
+    first.router.deliveries.setTimeScale(0.5);
+    expect(first.router.status().timeScale).toBe(0.5);
+    await first.router.stop();
+    const second = await wireStand({ folder: data });
+    expect(second.router.faults.list()).toEqual([]);
+    expect(second.router.status().timeScale).not.toBe(0.5);
+  });
+
   test('topics, keys, clients and subscriptions are there after a restart, without a new handshake', async () => {
     const data = folder();
     const first = await wireStand({ folder: data });

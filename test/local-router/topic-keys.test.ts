@@ -15,7 +15,7 @@ describe('topic keys', () => {
     const stand = await wireStand();
     await stand.router.identity.grant(CLIENT, 'event-subscription-contributor', '/subscriptions/s1');
     const before = stand.router.topics.keys('orders');
-    for (const action of ['listKeys', 'LISTKEYS', 'regenerateKey']) {
+    for (const action of ['listKeys', 'LISTKEYS', 'regenerateKey', 'list\u212aeys', 'regenerate\u212aey']) {
       const answer = await stand.manage('POST', path(stand.scope, action), { keyName: 'key1' });
       expect([action, answer.status, codeOf(answer)]).toEqual([action, 403, 'AuthorizationFailed']);
       expect(answer.text).toContain(`topics/${action}/action`);

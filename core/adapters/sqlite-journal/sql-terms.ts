@@ -29,6 +29,9 @@ const ANSWERED_BY: readonly string[] = [
   "(record ->> '$.answeredBy.name')",
 ];
 
+/** SQLite ends a text at NUL when it takes it out of JSON, and has no half surrogates: only these are written with this escape. */
+const HAS_ESCAPE = String.raw`(instr(record, '\u') > 0)`;
+
 const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
   unread: 'm.unread = 1',
   pinned: 'm.pinned = 1',
@@ -68,7 +71,7 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
         compiling,
       );
     case 'answeredby':
-      return among('attempt', ANSWERED_BY, term, compiling);
+      return answeredByClause(term, compiling);
     case 'state':
       return stateClause(term.values, compiling);
     case 'is':
@@ -145,6 +148,15 @@ function among(
   return {
     over: over === '0' ? '0' : compiling.has(table, over),
     under: under === '0' ? '0' : compiling.has(table, under),
+  };
+}
+
+/** SQL decides about attempts without escapes. */
+function answeredByClause({ values }: TermNode, compiling: Compiling): Clause {
+  const { over, under } = or(ANSWERED_BY.map((column) => textColumn(column, values, compiling)));
+  return {
+    over: compiling.has('attempt', `(${HAS_ESCAPE} OR ${over})`),
+    under: under === '0' ? '0' : compiling.has('attempt', `(NOT ${HAS_ESCAPE} AND ${under})`),
   };
 }
 

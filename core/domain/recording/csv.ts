@@ -57,8 +57,10 @@ function ofEach(
 /**
  * What a cell could begin with that a spreadsheet runs, full width signs included. Some read a file with `;` or tabs between the
  * cells, whatever it was written with, and then quotes hold nothing together: each of these and each line end begins a cell.
+ * Characters that are not seen may be left out when the file is read.
  */
-const FORMULA = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@\uff1d\uff0b\uff0d\uff20])([^;\t\r\n]*)/g;
+const FORMULA =
+  /(^|[;\t\r\n])(?=(?:(?![\t\r\n])["\s\p{Cc}\p{Cf}])*[=+\-@\uff1d\uff0b\uff0d\uff20])([^;\t\r\n]*)/gu;
 
 function cellOf(value: string | number | undefined): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value);

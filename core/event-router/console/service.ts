@@ -4,6 +4,7 @@ import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 import { createEvent } from './create.ts';
+import { keptFirst } from './kept-first.ts';
 import { embeddedMethods } from './embedded.ts';
 import { asRefusal, callSignal, lookupOver, recordIdOf } from './lookup.ts';
 import type { ConsoleDependencies, Lookup } from './lookup.ts';
@@ -14,7 +15,7 @@ import { tokenMethods } from './tokens.ts';
 /** The methods over what the runtime has loaded. */
 export function eventRouterMethods(deps: ConsoleDependencies): EventRouterMethods {
   const lookup = lookupOver(deps);
-  return {
+  const methods: EventRouterMethods = {
     'eventRouter.status': async ({ component }) => statusOf(deps, component),
     'eventRouter.handshake': (params) => handshake(deps, lookup, params),
     'eventRouter.create': (params) => createEvent(deps, lookup, params),
@@ -22,6 +23,7 @@ export function eventRouterMethods(deps: ConsoleDependencies): EventRouterMethod
     ...tokenMethods(deps, lookup),
     ...embeddedMethods(deps, lookup),
   };
+  return keptFirst(methods, () => deps.access.router?.written());
 }
 
 function statusOf(deps: ConsoleDependencies, wanted: string | undefined): EventRouterStatus {

@@ -99,6 +99,11 @@ export class RouterStore {
     }
   }
 
+  /** Everything that was noted so far is on disk now, or owed to a disk that refuses it for now: before an act is answered. */
+  written(): void {
+    if (this.#retry === undefined) this.flush();
+  }
+
   close(): void {
     if (this.#closed) return;
     this.flush();

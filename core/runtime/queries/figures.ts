@@ -40,7 +40,7 @@ export class Figures {
     const { metrics, settings } = this.#shared;
     const { apps, health, waiting } = this.#deps;
     const counts = metrics.counts();
-    const { atPublish, answers } = heldCount(this.#shared);
+    const { atPublish, answers, forApp } = heldCount(this.#shared);
     return {
       rates: metrics.rates(),
       counts,
@@ -58,6 +58,7 @@ export class Figures {
       }),
       holds: counts.held + atPublish + answers,
       waiting: waiting(),
+      ...(forApp === 0 ? {} : { forApp }),
     };
   }
 

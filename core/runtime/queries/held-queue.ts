@@ -21,14 +21,23 @@ export function heldQueue({ live }: Pick<Shared, 'live'>, limit: number): HeldQu
   return { items: found.slice(0, limit).map(({ make }) => make()), total: found.length };
 }
 
-/** How many there are. */
+/** How many there are, and how many wait for their app. */
 export function heldCount({ live }: Pick<Shared, 'live'>): {
   readonly atPublish: number;
   readonly answers: number;
+  /** Deliveries without a subscription now, and messages whose app has not told its subscriptions. */
+  readonly forApp: number;
 } {
-  let answers = 0;
-  for (const d of live.deliveries()) if (d.heldAnswer !== undefined) answers += 1;
-  return { atPublish: live.staged().filter(({ row }) => row.stage === 'held').length, answers };
+  let [atPublish, answers, forApp] = [0, 0, 0];
+  for (const d of live.deliveries()) {
+    if (d.heldAnswer !== undefined) answers += 1;
+    if (d.waits && d.state === 'queued') forApp += 1;
+  }
+  for (const { row } of live.staged()) {
+    if (row.stage === 'held') atPublish += 1;
+    if (row.stage === 'waiting') forApp += 1;
+  }
+  return { atPublish, answers, forApp };
 }
 
 function ofMessage(message: LiveMessage): HeldItem {

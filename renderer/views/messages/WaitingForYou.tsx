@@ -50,12 +50,13 @@ interface Amounts {
 }
 
 /** Everything that stands still until a person does something. */
-function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
+export function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
   const { counts } = runtime;
   const items: readonly Item[] = [
     { text: WAITING.parked, n: counts.parked, reasons: 'parkedBy', href: filtered('state:parked') },
     { text: WAITING.held, n: runtime.holds, rule: 'hold.matched', href: '/holds' },
     { text: WAITING.answers, n: runtime.waiting, href: '/mock' },
+    { text: WAITING.forApp, n: runtime.forApp ?? 0, href: filtered('state:waiting') },
     {
       text: WAITING.deadLettered,
       n: counts['dead-lettered'],

@@ -15,7 +15,13 @@ import type { Answer, Ask } from './request.ts';
 /** Adds the routes. `namespace` is the router's own. */
 export function addManagement(
   app: Web,
-  deps: { readonly management: Management; readonly access: Authorization; readonly namespace: string },
+  deps: {
+    readonly management: Management;
+    readonly access: Authorization;
+    readonly namespace: string;
+    /** Puts what was done on disk. */
+    readonly written: () => void;
+  },
 ): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const path = readWirePath(request.raw.url ?? '');
@@ -29,6 +35,7 @@ export function addManagement(
     const caller = await deps.access.caller(single(request, 'authorization'));
     const ask: Ask = { method: request.method, caller, request, query, apiVersion };
     const { status, body, headers = {} } = await given(deps.management, ask, target);
+    deps.written();
     void reply.code(status).headers({ ...headers, 'x-ms-request-id': randomUUID() });
     if (body === undefined) await reply.send();
     else await reply.type('application/json; charset=utf-8').send(JSON.stringify(body));

@@ -1,0 +1,29 @@
+/** What a person does with the embedded router is on disk before it is answered. */
+import type { EventRouterMethods } from '../../ports/event-router.ts';
+
+/** The same methods; each resolves after `written` was called. */
+export function keptFirst(methods: EventRouterMethods, written: () => void): EventRouterMethods {
+  const after =
+    <P, R>(method: (params: P) => Promise<R>) =>
+    async (params: P): Promise<R> => {
+      const result = await method(params);
+      written();
+      return result;
+    };
+  return {
+    'eventRouter.status': after(methods['eventRouter.status']),
+    'eventRouter.handshake': after(methods['eventRouter.handshake']),
+    'eventRouter.emulate': after(methods['eventRouter.emulate']),
+    'eventRouter.create': after(methods['eventRouter.create']),
+    'eventRouter.subscriptions': after(methods['eventRouter.subscriptions']),
+    'eventRouter.deliveries': after(methods['eventRouter.deliveries']),
+    'eventRouter.act': after(methods['eventRouter.act']),
+    'eventRouter.breakpoints': after(methods['eventRouter.breakpoints']),
+    'eventRouter.topics': after(methods['eventRouter.topics']),
+    'eventRouter.token': after(methods['eventRouter.token']),
+    'eventRouter.certificate': after(methods['eventRouter.certificate']),
+    'eventRouter.faults': after(methods['eventRouter.faults']),
+    'eventRouter.simulate': after(methods['eventRouter.simulate']),
+    'eventRouter.reveal': after(methods['eventRouter.reveal']),
+  };
+}
