@@ -6,7 +6,7 @@ import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from './content-type.ts';
 
 export { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from './bulk-publish.ts';
-export type { BulkPublishContext, BulkPublishEntry } from './bulk-publish.ts';
+export type { BulkPublishContext } from './bulk-publish.ts';
 
 export interface Waiting {
   /** Milliseconds of `Clock.now`. */
