@@ -151,7 +151,7 @@ test('a publish to one that is not ready is answered as before, and says why', a
       message: `pubsub ${pubsubname} is not found`,
     });
   expect(stand.logged('error').filter((text) => text.includes('away'))).toEqual([
-    'Component away (pubsub.redis) could not be initialised: Redis at localhost:6379 cannot be reached. It is tried again. To try without its server: --local-pubsub.',
+    'Component away (pubsub.redis) could not be initialised: Redis at localhost:6379 cannot be reached. Sidelight tries again. To try without its server: --local-pubsub.',
   ]);
 });
 
