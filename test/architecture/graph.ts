@@ -62,11 +62,14 @@ export function edgesOf(file: string, text: string): Edge[] {
     ...targetOf(file, specifier),
   });
 
-  const imported = module.staticImports.map(({ moduleRequest, entries }) =>
-    edge(moduleRequest.value, entries.length > 0 && entries.every((entry) => entry.isType)),
-  );
-  const exported = module.staticExports.flatMap(({ entries }) =>
-    entries.flatMap((entry) => (entry.moduleRequest ? [edge(entry.moduleRequest.value, entry.isType)] : [])),
+  // `import { type A }` still loads the file: only `import type` leaves nothing behind.
+  const isTypes = ({ start, end }: { start: number; end: number }): boolean =>
+    /^(im|ex)port\s+type\b/.test(text.slice(start, end));
+  const imported = module.staticImports.map((one) => edge(one.moduleRequest.value, isTypes(one)));
+  const exported = module.staticExports.flatMap((one) =>
+    one.entries.flatMap(({ moduleRequest }) =>
+      moduleRequest ? [edge(moduleRequest.value, isTypes(one))] : [],
+    ),
   );
   const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) => {
     const literal = /^(['"`])([^'"`$]*)\1$/.exec(text.slice(start, end).trim())?.[2];

@@ -156,6 +156,9 @@ describe('canary: the check bites', () => {
     const values = edgesOf('renderer/y.ts', `import { a } from '../core/contract/a.ts'`);
     expect(loadedBy('renderer', [...shapes, ...types])).not.toContain(SCHEMA_FILE);
     expect(loadedBy('renderer', [...shapes, ...types, ...values])).toContain(SCHEMA_FILE);
+    // The bundler keeps such an import, without its names.
+    const nameless = edgesOf('renderer/z.ts', `import { type A } from '../core/contract/a.ts'`);
+    expect(loadedBy('renderer', [...shapes, ...nameless])).toContain(SCHEMA_FILE);
   });
 
   test('a cycle is found, wherever it is entered', () => {

@@ -1,6 +1,6 @@
 /** One act for every delivery that the filter finds, where there is more than one. */
 import type { ReactElement } from 'react';
-import { type RouterAct } from '../../../core/contract/event-router/local-router.ts';
+import type { RouterAct } from '../../../core/contract/event-router/local-router.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../../core/contract/event-router/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';

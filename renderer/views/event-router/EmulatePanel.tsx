@@ -3,7 +3,7 @@ import { Save, Send, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
 import type { EmulateResult } from '../../../core/contract/event-router/methods.ts';
-import { type TokenFault } from '../../../core/contract/event-router/local-router-status.ts';
+import type { TokenFault } from '../../../core/contract/event-router/local-router-status.ts';
 import { TOKEN_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';

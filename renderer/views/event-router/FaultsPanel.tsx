@@ -3,11 +3,11 @@ import { X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
 import type { FaultsResult } from '../../../core/contract/event-router/methods.ts';
-import {
-  type FaultParams,
-  type FaultTarget,
-  type RouterFault,
-  type TokenFault,
+import type {
+  FaultParams,
+  FaultTarget,
+  RouterFault,
+  TokenFault,
 } from '../../../core/contract/event-router/local-router-status.ts';
 import { FAULT_TARGETS, TOKEN_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { cx } from '../../components/class-names.ts';

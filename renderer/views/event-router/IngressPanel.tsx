@@ -2,10 +2,10 @@
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { CertificateResult } from '../../../core/contract/event-router/methods.ts';
-import {
-  type CertInfo,
-  type IngressFault,
-  type IngressStatus,
+import type {
+  CertInfo,
+  IngressFault,
+  IngressStatus,
 } from '../../../core/contract/event-router/local-router-status.ts';
 import { INGRESS_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';

@@ -1,7 +1,7 @@
 /** One delivery of the embedded router: attempts made and to come, transitions, the event before and after, and what can be done. */
 import { MessageSquare, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { type RouterAct, type RouterDelivery } from '../../../core/contract/event-router/local-router.ts';
+import type { RouterAct, RouterDelivery } from '../../../core/contract/event-router/local-router.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';

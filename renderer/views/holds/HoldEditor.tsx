@@ -1,6 +1,6 @@
 /** The dialog that makes or changes a hold. */
 import { useState, type ReactElement } from 'react';
-import { type Hold, type HoldChange, type HoldParams, type HoldPoint } from '../../../core/contract/hold.ts';
+import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
