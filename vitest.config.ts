@@ -12,9 +12,19 @@ const BUILT_SHELL = [
 ];
 
 /** Rooms whose files leave nothing behind in the process: no replaced module, no global, no variable of the environment. */
-const ROOMS = 'architecture,console,domain,event-router,http,local-router,mock-app,renderer,runtime';
-/** `memory` looks at the memory of its own process. */
-const SHARING = `test/{${ROOMS}}/!(memory).test.{ts,tsx}`;
+const ROOMS = 'adapters,architecture,console,domain,event-router,http,local-router,mock-app,renderer,runtime';
+/** Files of these rooms that do: they replace modules, or look at the memory, the arguments or the listeners of their own process. */
+const APART = [
+  'basics',
+  'file-watch',
+  'jetstream-settings',
+  'memory',
+  'sqlite-thread-death',
+  'sqlite-trouble',
+  'sqlite-waiting',
+  'whole-file',
+];
+const SHARING = `test/{${ROOMS}}/!(${APART.join('|')}).test.{ts,tsx}`;
 
 export default defineConfig({
   plugins: [react()],
@@ -36,7 +46,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Half of the time of these rooms went into loading the same modules again for each file.
+        // Loading the same modules again for each file took half a second of the processor each time.
         test: { name: 'unit', include: [SHARING], exclude: [LONG], isolate: false },
       },
       {

@@ -49,14 +49,18 @@ process.env['NODE_COMPILE_CACHE'] ??= path.join(ROOT, '.cache', 'compile');
 const reportIn = (file: string): string | undefined =>
   fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
 
-async function vitest(project: string): Promise<Tally> {
+/** Vitest by itself leaves a core to others; here nobody else needs one. */
+const WORKERS = `--maxWorkers=${os.availableParallelism()}`;
+
+/** With `capture`, what it says is shown together when it has ended. */
+async function vitest(project: string, output: 'show' | 'capture' = 'show'): Promise<Tally> {
   const report = path.join(reports, `${project.replace('*', '')}.json`);
   const reporters = ['--reporter=default', '--reporter=./scripts/test/tally-reporter.ts'];
   const env = { SIDELIGHT_TALLY: report };
-  const { code } = await runTool('vitest', ['run', '--project', project, ...reporters], {
-    env,
-    limitMs: SUITE_LIMIT_MS,
-  });
+  const args = ['run', '--project', project, WORKERS, ...reporters];
+  const ended = await runTool('vitest', args, { env, output, limitMs: SUITE_LIMIT_MS });
+  const { code } = ended;
+  if (output === 'capture') console.log(`\n== ${project}\n${ended.output.trimEnd()}`);
   const text = reportIn(report);
   return judged(text === undefined ? undefined : parseTally(text), code);
 }
@@ -73,10 +77,10 @@ async function conformance(): Promise<Tally> {
   return judged(text === undefined ? undefined : tallyOfConformance(text), code);
 }
 
-async function playwright(project: string): Promise<Tally> {
-  const report = path.join(reports, `${project}.json`);
+async function playwright(projects: readonly string[]): Promise<Tally> {
+  const report = path.join(reports, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const args = ['test', `--project=${project}`, '--reporter=list,json'];
+  const args = ['test', ...projects.map((project) => `--project=${project}`), '--reporter=list,json'];
   const { code } = await runTool('@playwright/test/playwright', args, { env, limitMs: SUITE_LIMIT_MS });
   const text = reportIn(report);
   return judged(text === undefined ? undefined : tallyOfPlaywright(text), code);
@@ -93,6 +97,7 @@ async function build(): Promise<Tally> {
   }
 }
 
+/** The built page in a browser and behind the desktop's bridge, and the window itself where there can be one. */
 async function journeys(): Promise<Tally> {
   try {
     await ensureBrowser();
@@ -100,21 +105,16 @@ async function journeys(): Promise<Tally> {
     console.log(error instanceof Error ? error.message : error);
     return oneFailed;
   }
-  return playwright('browser');
+  const reason = noWindow();
+  if (reason === undefined) return playwright(['browser', 'bridge', 'electron']);
+  return add(await playwright(['browser', 'bridge']), oneSkipped('Electron window', reason));
 }
 
-/** What ships, the built page behind the desktop's bridge, and the window itself where there can be one. */
-async function shell(): Promise<Tally> {
-  const packed = await vitest('shell');
-  const bridged = await playwright('bridge');
-  return add(add(packed, bridged), await desktopWindow());
-}
-
-async function desktopWindow(): Promise<Tally> {
+/** Why there can be no desktop window here; undefined when there can. */
+function noWindow(): string | undefined {
   const binary = findElectronBinary(path.join(ROOT, 'node_modules', 'electron'));
-  if (binary === undefined) return oneSkipped('Electron window', 'no Electron binary is installed');
-  if (!hasDisplay()) return oneSkipped('Electron window', 'there is no display');
-  return playwright('electron');
+  if (binary === undefined) return 'no Electron binary is installed';
+  return hasDisplay() ? undefined : 'there is no display';
 }
 
 /** Ends and names what is left; anything left counts as one failure. */
@@ -149,8 +149,8 @@ const STEPS: readonly Step[] = [
   { title: 'gates', run: gates },
   { title: 'build', run: build },
   { title: 'unit', run: () => vitest('unit*'), beside: { title: 'conformance', run: conformance } },
-  { title: 'browser journeys', run: journeys },
-  { title: 'desktop shell', run: shell },
+  // What ships is packed and started meanwhile, which is a good part waiting.
+  { title: 'journeys', run: journeys, beside: { title: 'shell', run: () => vitest('shell', 'capture') } },
   { title: 'nothing left behind', run: clean },
 ];
 
