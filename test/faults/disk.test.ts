@@ -101,7 +101,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 48 MB', { timeout: 90_000 }, 
       const { status, text } = await publish(second, 'never');
       expect(status).toBe(500);
       expect(text).toMatch(/ERR_PUBSUB_PUBLISH_MESSAGE.*--data-dir.*--ephemeral/);
-      expect((await banners(second)).join()).toMatch(/cannot be written.*--data-dir.*--ephemeral/);
+      expect((await banners(second)).join()).toMatch(/cannot write to.*--data-dir.*--ephemeral/);
       await second.end();
     } finally {
       spawnSync('mount', ['-o', 'remount,rw', disk]);
