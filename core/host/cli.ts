@@ -1,15 +1,11 @@
-/** The program: reads the command line, starts what it asks for, ends with its status. */
+/** The program: reads the command line, starts what it asks for, ends with its status. Each way to run is loaded when it is asked for. */
 import { errorText } from '../contract/error-text.ts';
-import { startBrowserMode } from './browser-mode.ts';
 import { startProduct } from './compose.ts';
-import { startDesktop } from './desktop.ts';
 import { HELP } from './help.ts';
 import { UsageError } from './flags.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
-import { routerCommand } from './router-command/command.ts';
-import { runCommand } from './run-command.ts';
 import { untilEnded } from './shutdown.ts';
 import { productVersion } from './version.ts';
 
@@ -27,7 +23,7 @@ async function main(argv: readonly string[]): Promise<number> {
         process.stdout.write(`${productVersion()}\n`);
         return 0;
       case 'router':
-        return await routerCommand(asked.argv, (text) => void process.stdout.write(text));
+        return await router(asked.argv, (text) => void process.stdout.write(text));
       case 'start':
         return await start(asked.options, argv);
     }
@@ -35,6 +31,11 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`sidelight: ${errorText(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+async function router(argv: readonly string[], write: (text: string) => void): Promise<number> {
+  const { routerCommand } = await import('./router-command/command.ts');
+  return routerCommand(argv, write);
 }
 
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {
@@ -46,11 +47,16 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
       await ended;
       return 0;
     }
-    case 'run':
+    case 'run': {
+      const { runCommand } = await import('./run-command.ts');
       return runCommand(options);
+    }
     case 'desktop': {
+      const { startDesktop } = await import('./desktop.ts');
       const desktop = await startDesktop(argv, process.env);
-      return desktop.kind === 'ended' ? desktop.status : startBrowserMode(options, desktop.reason);
+      if (desktop.kind === 'ended') return desktop.status;
+      const { startBrowserMode } = await import('./browser-mode.ts');
+      return startBrowserMode(options, desktop.reason);
     }
   }
 }

@@ -1,8 +1,8 @@
 /** The HTTP way to one app, behind ports/app-channel.ts: one connection pool, no redirects, no certificate check. */
 import { connect } from 'node:net';
 
-import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
+import ConnectionPool from 'undici/lib/dispatcher/pool.js';
 
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { Call } from './call.ts';
@@ -75,7 +75,7 @@ class HttpAppChannel implements AppChannel {
     this.url = address.origin + this.#base;
     this.#connections = connections;
     this.#limits = limits;
-    this.#pool = new Pool(address.origin, {
+    this.#pool = new ConnectionPool(address.origin, {
       connections: connections + RESERVED,
       pipelining: 1,
       allowH2: false,
