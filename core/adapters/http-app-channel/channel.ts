@@ -5,7 +5,7 @@ import type { Dispatcher, Pool } from 'undici';
 import ConnectionPool from 'undici/lib/dispatcher/pool.js';
 
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
-import { Call } from './call.ts';
+import { Call, KnownHeaders } from './call.ts';
 import { bodyOf, headersOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
@@ -61,6 +61,7 @@ class HttpAppChannel implements AppChannel {
   readonly #limits: { readonly maxBodyBytes: number; readonly startBytes: number };
   readonly #pool: Pool;
   readonly #open = new Set<Call>();
+  readonly #headers = new KnownHeaders();
   readonly #waiting: Waiting[] = [];
   #inFlight = 0;
   #isClosed = false;
@@ -154,7 +155,7 @@ class HttpAppChannel implements AppChannel {
   }
 
   #newCall(timeoutMs: number, ended: () => void): Call {
-    const call = new Call({ timeoutMs, ...this.#limits }, () => {
+    const call = new Call({ timeoutMs, ...this.#limits }, this.#headers, () => {
       this.#open.delete(call);
       ended();
     });
